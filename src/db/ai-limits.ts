@@ -67,15 +67,22 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
       UPDATE ai_quotas SET articles = articles - 1 FROM held
       WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`),
   );
-  await tx.query(
+  const [budget] = await tx.query<{ day: string; scope: string }>(
     fromReserve(sql`
       WITH held AS (
         SELECT id, budget_day, budget_scope FROM writing_jobs
-        WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE),
-      freed AS (UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id)
-      UPDATE watching_budgets SET articles = articles - 1 FROM held
-      WHERE day = held.budget_day AND scope IN (held.budget_scope, 'all')`),
+        WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
+      UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
+      RETURNING held.budget_day::text AS day, held.budget_scope AS scope`),
   );
+  if (!budget) return;
+  // One after the other, and in the order in which they are taken from.
+  for (const scope of [budget.scope, 'all'])
+    await tx.query(
+      fromReserve(sql`
+        UPDATE watching_budgets SET articles = articles - 1
+        WHERE day = ${budget.day}::date AND scope = ${scope}`),
+    );
 }
 
 /** Keeps what was taken for a job, whatever comes of it: it was used. */

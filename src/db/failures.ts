@@ -50,6 +50,13 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   return null;
 }
 
+/** Whether the database is away: what is retried at once would fail too. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && unavailable.test(String(cause.code))) return true;
+  return false;
+}
+
 /** Whether something was not stored because there is no room for it. */
 export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';

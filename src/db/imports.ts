@@ -30,9 +30,10 @@ export async function findLiveImport(tx: Queries, wanted: WantedImport): Promise
   return found?.id ?? null;
 }
 
-/** How many imports of a user are not over. */
-export async function countLiveImports(db: Queries, userId: string): Promise<number> {
-  const [row] = await db.query<{ live: number }>(
+/** How many imports of a user are not over. Of requests of one user at the same time, each waits for the one before. */
+export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
+  await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+  const [row] = await tx.query<{ live: number }>(
     sql`SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`,
   );
   return row?.live ?? 0;

@@ -22,7 +22,7 @@ import { publicChannel } from './public-changes.ts';
 import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
-import { revokeRepositories } from './revocations.ts';
+import { revokeRights } from './revocations.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
@@ -774,15 +774,15 @@ test('what was known before webhooks counts until one says otherwise, and servic
   assert.equal((await find())?.hasMoved, false);
   const told = [{ repositoryId: stored?.repositoryId ?? '', number: 1 }];
   const { now } = viewer;
-  await database.transaction((tx) => outdatePullRequests(tx, { told, hasMoved: true, now }));
+  await database.transaction((tx) => outdatePullRequests(tx, { told, moved: told, now }));
   assert.equal((await find())?.hasMoved, true);
   await database.query(sql`UPDATE pull_requests SET fetched_at = ${now}`);
   assert.equal((await find())?.hasMoved, false);
   const changes = (kind: string) => heard.filter((message) => message.startsWith(kind)).length;
   await waitUntil('of both', () => changes('pullRequest:') === 2);
 
-  const revoked = { host: 'git', hostRepoIds: [1], owners: [], now };
-  await database.transaction((tx) => revokeRepositories(tx, revoked));
+  const revoked = { repositories: [{ host: 'git', hostRepoIds: [1], owners: [] }], users: [], now };
+  await database.transaction((tx) => revokeRights(tx, revoked));
   assert.equal(await find(), null);
   await database.query(sql`UPDATE repositories SET checked_at = ${now}`);
   assert.equal(await find(), null, 'an answer of the same moment');

@@ -21,50 +21,79 @@ export async function knowsAny(db: Queries, revoked: RevokedRepositories): Promi
   return rows.length > 0;
 }
 
-/**
- * What the host said of some repositories until now no longer counts, for any viewer. An answer that was stored by a process
- * whose clock is ahead is older than this all the same.
- */
-export async function revokeRepositories(
-  tx: Queries,
-  revoked: RevokedRepositories & { now: Date },
-): Promise<void> {
-  const { now } = revoked;
-  const known = await tx.query<{ id: string }>(
-    fromReserve(sql`
-      UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
-      WHERE id IN (SELECT id FROM repositories WHERE ${isMeant(revoked)} ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`),
-  );
-  if (known.length === 0) return;
-  await tx.query(
-    fromReserve(sql`
-      UPDATE repository_grants SET confirmed_at = ${now}
-      WHERE repository_id = ANY (${known.map(({ id }) => id)}::uuid[]) AND confirmed_at > ${now}`),
-  );
+/** Whose rights a host has taken back. */
+export interface RevokedRights {
+  repositories: RevokedRepositories[];
+  users: { host: string; hostUserId: number }[];
+  now: Date;
 }
 
 /**
- * What the host showed to a user until now no longer counts, and every process forgets that it vouched for their tokens.
- * Of users who saved a token of another host than their own it is not known whose account that is: any of them may be meant.
+ * What the host said of some repositories until now no longer counts, for any viewer, nor does what it showed to some users. An
+ * answer that was stored by a process whose clock is ahead is older than this all the same. Whoever is revoked in one
+ * transaction is revoked by one call: each table is locked once and in the order of its keys, so that no two wait for each other.
  */
-export async function revokeUser(
-  tx: Queries,
-  { host, hostUserId, now }: { host: string; hostUserId: number; now: Date },
-): Promise<void> {
-  const revoked = await tx.query<{ id: string }>(
-    fromReserve(sql`
-      UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now}) FROM identities
-      WHERE identities.id = users.identity_id AND CASE WHEN identities.host = ${host}
-        THEN identities.host_user_id = ${hostUserId}
-        ELSE EXISTS (SELECT FROM host_tokens AS tokens
-          WHERE tokens.identity_id = identities.id AND tokens.host = ${host}) END
-      RETURNING users.id`),
-  );
+export async function revokeRights(tx: Queries, { repositories, users, now }: RevokedRights): Promise<void> {
+  const repositoryIds = await revokeRepositories(tx, repositories, now);
+  const userIds = await revokeUsers(tx, users, now);
+  if (repositoryIds.length === 0 && userIds.length === 0) return;
   await tx.query(
     fromReserve(sql`
       UPDATE repository_grants SET confirmed_at = ${now}
-      WHERE user_id = ANY (${revoked.map(({ id }) => id)}::uuid[]) AND confirmed_at > ${now}`),
+      WHERE (repository_id, user_id) IN (
+        SELECT repository_id, user_id FROM repository_grants
+        WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
+          AND confirmed_at > ${now}
+        ORDER BY repository_id, user_id FOR NO KEY UPDATE)`),
   );
-  await tx.query(sql`SELECT pg_notify(${revocationChannel}, ${`${host} ${hostUserId}`})`);
+}
+
+async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], now: Date): Promise<string[]> {
+  if (revoked.length === 0) return [];
+  const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
+  const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
+  const known = await tx.query<{ id: string }>(
+    fromReserve(sql`
+      UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
+      WHERE id IN (
+        SELECT id FROM repositories WHERE id IN (
+          SELECT id FROM repositories
+          JOIN unnest(${byId.map(({ host }) => host)}::text[], ${byId.map(({ id }) => id)}::bigint[])
+            AS revoked (host, host_repo_id) USING (host, host_repo_id)
+          UNION ALL
+          SELECT id FROM repositories
+          JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
+              ${byOwner.map(({ owner }) => owner.toLowerCase())}::text[]) AS revoked (host, of_owner)
+            ON repositories.host = revoked.host AND lower(owner) = of_owner
+          WHERE is_private)
+        ORDER BY id FOR NO KEY UPDATE)
+      RETURNING id`),
+  );
+  return known.map(({ id }) => id);
+}
+
+/**
+ * Every process forgets that the host vouched for their tokens. Of users who saved a token of another host than their own it is
+ * not known whose account that is: any of them may be meant.
+ */
+async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Date): Promise<string[]> {
+  if (revoked.length === 0) return [];
+  const hosts = revoked.map(({ host }) => host);
+  const known = await tx.query<{ id: string }>(
+    fromReserve(sql`
+      UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
+      WHERE id IN (
+        SELECT id FROM users WHERE identity_id IN (
+          SELECT id FROM identities
+          JOIN unnest(${hosts}::text[], ${revoked.map(({ hostUserId }) => hostUserId)}::bigint[])
+            AS revoked (host, host_user_id) USING (host, host_user_id)
+          UNION ALL
+          SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
+          WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
+        ORDER BY id FOR NO KEY UPDATE)
+      RETURNING id`),
+  );
+  const messages = revoked.map(({ host, hostUserId }) => `${host} ${hostUserId}`);
+  await tx.query(sql`SELECT pg_notify(${revocationChannel}, said) FROM unnest(${messages}::text[]) AS said`);
+  return known.map(({ id }) => id);
 }

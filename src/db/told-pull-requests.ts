@@ -50,11 +50,12 @@ const listed = (told: Which[]): Sql => sql`
 /**
  * Notes that the host told of changes to pull requests: what was fetched until now is no longer taken for the newest, also what
  * a process fetched whose clock is ahead. What is asked for from this moment on has the change, which came before it was told.
- * They have moved if the change may be one of what articles tell.
+ * Those have moved of which the change may be one of what articles tell. Told of in one call, whatever changed, they are locked in
+ * one order.
  */
 export async function outdatePullRequests(
   tx: Queries,
-  { told, hasMoved, now }: { told: Which[]; hasMoved: boolean; now: Date },
+  { told, moved, now }: { told: Which[]; moved: Which[]; now: Date },
 ): Promise<void> {
   if (told.length === 0) return;
   const before = new Date(now.getTime() - 1);
@@ -62,7 +63,8 @@ export async function outdatePullRequests(
   await tx.query(
     fromReserve(sql`
       UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
-        has_moved = ${hasMoved} OR (has_moved AND fetched_at < outdated_at)
+        has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
+          OR (has_moved AND fetched_at < outdated_at)
       WHERE id IN (
         SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
         ORDER BY id FOR NO KEY UPDATE OF pull_requests)`),

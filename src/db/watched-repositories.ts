@@ -1,4 +1,4 @@
-import type { MergedPullRequest, PauseReason, WatchFilter } from '../domain/watching.ts';
+import type { PauseReason, WatchFilter } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
@@ -47,9 +47,13 @@ export async function claimWatched(
   return claimed ?? null;
 }
 
-/** Forgets a repository that no user watches any more; false where one does. */
-export async function forgetUnwatched(db: Queries, repositoryId: string): Promise<boolean> {
-  const rows = await db.query(
+/**
+ * Forgets a repository that no user watches any more; false where one does. Who begins to watch locks the row too: only a
+ * statement that begins when the row is locked sees all who watch.
+ */
+export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
+  await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
+  const rows = await tx.query(
     fromReserve(sql`
       DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
         SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
@@ -113,25 +117,24 @@ export async function isWatched(db: Queries, repositoryId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Plans an article on behalf of all who watch, once however often it is heard of. */
+/** An article that is wanted of a pull request that was merged. */
+export interface WantedArticle {
+  number: number;
+  language: string;
+}
+
+/** Plans articles on behalf of all who watch, in the order given, each once however often it is heard of. */
 export async function planWatched(
   tx: Queries,
-  {
-    repositoryId,
-    pullRequest,
-    languages,
-    now,
-  }: {
-    repositoryId: string;
-    pullRequest: Pick<MergedPullRequest, 'number'>;
-    languages: string[];
-    now: Date;
-  },
+  { repositoryId, wanted, now }: { repositoryId: string; wanted: WantedArticle[]; now: Date },
 ): Promise<number> {
+  if (wanted.length === 0) return 0;
   const planned = await tx.query(sql`
     INSERT INTO planned_articles (repository_id, pr_number, language_code, not_before)
-    SELECT ${repositoryId}::uuid, ${pullRequest.number}::bigint, language, ${now}::timestamptz
-    FROM unnest(${languages}::text[]) AS language ORDER BY language
+    SELECT ${repositoryId}::uuid, number, language, ${now}::timestamptz
+    FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
+      WITH ORDINALITY AS wanted (number, language, place)
+    ORDER BY place
     ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO NOTHING
     RETURNING 1`);
   if (planned.length > 0) await tx.query(announceQueued);

@@ -86,7 +86,8 @@ type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 
 /**
  * Has a favorite watched, as one of a number that a user may watch. What is wanted otherwise than before begins anew, with what
- * was merged before. Of wishes of one user at the same time, each waits for the one before.
+ * was merged before. Of wishes of one user at the same time, each waits for the one before. When its host is asked is locked
+ * before who watches it, by all who lock both.
  */
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
@@ -95,28 +96,34 @@ export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number):
     SELECT (language_code, labels, include_bots) = (${language}::text, ${labels}::text[], ${includeBots}::boolean)
       AS "isSame"
     FROM watches WHERE favorite_id = ${favoriteId}`);
-  if (standing?.isSame) return 'same';
   if (standing) {
+    await makeDue(tx, repository.id, now);
+    if (standing.isSame) return 'same';
     await tx.query(sql`
       UPDATE watches SET language_code = ${language}, labels = ${labels}::text[], include_bots = ${includeBots},
         has_begun = false
       WHERE favorite_id = ${favoriteId}`);
-    await makeDue(tx, repository.id, now);
     return 'changed';
   }
   const [counted] = await tx.query<{ watched: number }>(
     sql`SELECT count(*) AS watched FROM watches WHERE user_id = ${userId}`,
   );
   if ((counted?.watched ?? 0) >= most) return 'tooMany';
-  const inserted = await tx.query(sql`
-    INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since)
-    SELECT id, repository_id, user_id, ${repository.owner}::text, ${repository.name}::text, ${language}::text,
-      ${labels}::text[], ${includeBots}::boolean, ${now}::timestamptz
-    FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE
-    RETURNING 1`);
-  if (inserted.length === 0) return null;
+  return (await insertWatch(tx, wanted)) ? 'new' : null;
+}
+
+/** False where the favorite has gone. */
+async function insertWatch(tx: Queries, wanted: WantedWatch): Promise<boolean> {
+  const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
+  const favorites = await tx.query(sql`
+    SELECT 1 FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
+  if (favorites.length === 0) return false;
   await makeDue(tx, repository.id, now);
-  return 'new';
+  await tx.query(sql`
+    INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since)
+    VALUES (${favoriteId}, ${repository.id}, ${userId}, ${repository.owner}, ${repository.name}, ${language},
+      ${labels}::text[], ${includeBots}, ${now})`);
+  return true;
 }
 
 async function makeDue(tx: Queries, repositoryId: string, now: Date): Promise<void> {

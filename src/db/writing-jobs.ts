@@ -263,9 +263,17 @@ export async function putJobBack(
   return rows.length > 0;
 }
 
+/** Whether those who watch a repository wait for a job: it was paid from what watching may spend, or is planned for them. */
+const isWatchedFor = sql`(budget_day IS NOT NULL OR EXISTS (
+  SELECT FROM pull_requests JOIN planned_articles AS planned
+    ON planned.repository_id = pull_requests.repository_id AND planned.pr_number = pull_requests.number
+  WHERE pull_requests.id = writing_jobs.pull_request_id AND planned.language_code = writing_jobs.language_code
+    AND planned.import_id IS NULL AND planned.user_id IS NULL AND planned.state IN ('waiting', 'running')
+    AND planned.job_id = writing_jobs.id))`;
+
 /**
- * A user wants the result no longer. When no other user does either, the work ends; true then. What was taken from a quota
- * for it goes back unless a model was called: calls that are given up are paid like any other.
+ * A user wants the result no longer. When no other user does either, nor those who watch, the work ends; true then. What was
+ * taken from a quota for it goes back unless a model was called: calls that are given up are paid like any other.
  */
 export async function giveUpJob(
   tx: Queries,
@@ -281,9 +289,10 @@ export async function giveUpJob(
       UPDATE writing_job_askers SET cancelled_at = ${now}
       WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`),
   );
-  const waiting = await tx.query(
-    sql`SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL LIMIT 1`,
-  );
+  const waiting = await tx.query(sql`
+    SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL
+    UNION ALL SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isWatchedFor}
+    LIMIT 1`);
   const ends = waiting.length === 0;
   const change = ends
     ? sql`UPDATE writing_jobs

@@ -16,7 +16,7 @@ import {
 import { type MergedPullRequest, oldestFirst } from '../../domain/watching.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asked, askForMerged, type Told, type Untold } from './ask-as-watchers.ts';
-import { planFor } from './hear-merged.ts';
+import { type Plan, planFor } from './hear-merged.ts';
 
 export interface WatchingParts {
   database: Database;
@@ -55,7 +55,7 @@ export async function askAboutNext(parts: WatchingParts, stopping: AbortSignal):
   const latest = { due: after(2 * longestMs), held: after(2 * leaseMs) };
   const held = await claimWatched(database, { now, until: after(leaseMs), latest });
   if (!held) return false;
-  if (await forgetUnwatched(database, held.id)) return true;
+  if (await database.transaction((tx) => forgetUnwatched(tx, held.id))) return true;
   const watchers = await listWatchers(database, held.id, held);
   const codeHost = codeHosts.find(({ id }) => id === held.host);
   if (!codeHost) {
@@ -68,12 +68,6 @@ export async function askAboutNext(parts: WatchingParts, stopping: AbortSignal):
   if ('since' in answer) await hear(parts, asked, answer);
   else await noteUntold(parts, held, watchers, answer);
   return true;
-}
-
-/** What was merged, and for whom it is planned. */
-interface Plan {
-  pullRequest: MergedPullRequest;
-  watchers: Set<Watcher>;
 }
 
 async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<void> {
@@ -91,8 +85,7 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
     const askedBy = asker?.user.id ?? null;
     if (!(await noteHeard(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
-    for (const { pullRequest, watchers: wanting } of plansOf(told, watchers))
-      await planFor(tx, [...wanting], { repositoryId: held.id, now }, pullRequest);
+    await planFor(tx, { repositoryId: held.id, now }, plansOf(told, watchers));
     const seenBy = watchers.filter((one) => one.hasBegun || beforeOf(told, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
     const lists = { now, listedForMs: parts.listedForMs };
@@ -177,8 +170,8 @@ async function noteUntold(
   const saidMs = 'retrySeconds' in untold ? untold.retrySeconds * 1000 : 0;
   const dueAt = new Date(now.getTime() + Math.max(isLimited ? longerMs : watchEveryMs, saidMs));
   await database.transaction(async (tx) => {
-    await notePauses(tx, watchers, untold, now);
     await releaseWatched(tx, held, { dueAt, now, hasFailed: true });
+    await notePauses(tx, watchers, untold, now);
   });
 }
 

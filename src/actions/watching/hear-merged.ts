@@ -17,17 +17,21 @@ export async function hearMerged(
   pullRequest: MergedPullRequest,
 ): Promise<number> {
   const watchers = (await listWatchers(tx, repositoryId)).filter(({ hasRights }) => hasRights);
-  return planFor(tx, watchers, { repositoryId, now }, pullRequest);
+  return planFor(tx, { repositoryId, now }, [{ pullRequest, watchers: new Set(watchers) }]);
 }
 
-/** The same for some of those who watch it. */
-export function planFor(
-  tx: Queries,
-  watchers: Watcher[],
-  { repositoryId, now }: Heard,
-  pullRequest: MergedPullRequest,
-): Promise<number> {
-  const wanting = watchers.filter((watcher) => isWanted(watcher, pullRequest));
-  const languages = [...new Set(wanting.map(({ language }) => language))];
-  return planWatched(tx, { repositoryId, pullRequest, languages, now });
+/** What was merged, and for whom it is planned. */
+export interface Plan {
+  pullRequest: MergedPullRequest;
+  watchers: Set<Watcher>;
+}
+
+/** The same for some of those who watch it, of any number of pull requests, in the order given. */
+export function planFor(tx: Queries, { repositoryId, now }: Heard, plans: Plan[]): Promise<number> {
+  const wanted = plans.flatMap(({ pullRequest, watchers }) => {
+    const wanting = [...watchers].filter((watcher) => isWanted(watcher, pullRequest));
+    const languages = new Set(wanting.map(({ language }) => language));
+    return [...languages].sort().map((language) => ({ number: pullRequest.number, language }));
+  });
+  return planWatched(tx, { repositoryId, wanted, now });
 }

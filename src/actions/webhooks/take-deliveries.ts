@@ -1,6 +1,7 @@
 import type { HostNews } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
-import { knowsAny, revokeRepositories, revokeUser } from '../../db/revocations.ts';
+import { isDatabaseAway } from '../../db/failures.ts';
+import { knowsAny, type RevokedRights, revokeRights } from '../../db/revocations.ts';
 import {
   askAboutMerged,
   findTold,
@@ -37,16 +38,38 @@ interface Heard extends Delivered {
  * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
  * what is about nothing that is known here leaves nothing behind.
  */
-export function takeDeliveries({ database, clock }: Parts): (delivered: Delivered) => Promise<Taken> {
-  return batchReads(async (delivered: Delivered[]) => {
-    const heard = await lookUp(database, delivered, clock());
-    const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
-    const taken = await takeTogether(
-      { database, clock },
-      heard.filter((_, index) => matters[index]),
-    );
-    return heard.map((one) => taken.get(one) ?? 'nothing');
-  });
+export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<Taken> {
+  const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered));
+  return async (delivered) => {
+    const settled = await take(delivered);
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
+  };
+}
+
+/** What fails together is retried one by one, so that one delivery that cannot be taken takes no other with it. */
+async function takeOrRetry(parts: Parts, delivered: Delivered[]): Promise<PromiseSettledResult<Taken>[]> {
+  try {
+    return await Promise.allSettled(await takeBatch(parts, delivered));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const settled: PromiseSettledResult<Taken>[] = [];
+    for (const one of delivered) {
+      const alone = takeBatch(parts, [one]).then(([taken = 'nothing']) => taken);
+      settled.push(...(await Promise.allSettled([alone])));
+    }
+    return settled;
+  }
+}
+
+async function takeBatch({ database, clock }: Parts, delivered: Delivered[]): Promise<Taken[]> {
+  const heard = await lookUp(database, delivered, clock());
+  const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
+  const taken = await takeTogether(
+    { database, clock },
+    heard.filter((_, index) => matters[index]),
+  );
+  return heard.map((one) => taken.get(one) ?? 'nothing');
 }
 
 async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<Heard[]> {
@@ -90,13 +113,15 @@ async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise
   });
 }
 
-async function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+  const rights: RevokedRights = { repositories: [], users: [], now };
   for (const { host, news } of heard) {
     if (!news.revoked) continue;
     const { hostRepoIds = [], owners = [], hostUserId } = news.revoked;
-    if (hostUserId === undefined) await revokeRepositories(tx, { host, hostRepoIds, owners, now });
-    else await revokeUser(tx, { host, hostUserId, now });
+    if (hostUserId === undefined) rights.repositories.push({ host, hostRepoIds, owners });
+    else rights.users.push({ host, hostUserId });
   }
+  return revokeRights(tx, rights);
 }
 
 /**
@@ -107,8 +132,7 @@ async function hear(tx: Queries, heard: Heard[], now: Date): Promise<void> {
   const about = (which: (one: Heard) => boolean) =>
     heard.filter(which).flatMap(({ told }) => (told ? [told] : []));
   const hasMoved = ({ news }: Heard) => news.pullRequest?.change === 'moved';
-  await outdatePullRequests(tx, { told: about(hasMoved), hasMoved: true, now });
-  await outdatePullRequests(tx, { told: about((one) => !hasMoved(one)), hasMoved: false, now });
+  await outdatePullRequests(tx, { told: about(() => true), moved: about(hasMoved), now });
   const merged = about(isToBeHeard).map(({ repositoryId }) => repositoryId);
   await askAboutMerged(tx, merged, now);
   await planAgain(

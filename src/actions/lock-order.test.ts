@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import type { HostNews } from '../code-hosts/code-host.ts';
+import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import {
+  claimWatched,
+  forgetUnwatched,
+  type HeldRepository,
+  noteHeard,
+  noteSeen,
+} from '../db/watched-repositories.ts';
+import { saveWatch, type WantedWatch } from '../db/watches.ts';
+import { takeDeliveries } from './webhooks/take-deliveries.ts';
+
+const { PULLQUOTE_DATA = '', DATABASE_URL } = await freshDatabase();
+const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+after(() => database.close());
+const now = new Date('2026-03-01T22:00:00Z');
+const clock = () => now;
+
+await database.runScript(`
+  INSERT INTO identities (host, host_user_id, username, display_name, email)
+  VALUES ('git', 2, 'bea', 'Bea', ''), ('git', 5, 'eve', 'Eve', '');
+  INSERT INTO users (identity_id, language, created_at, updated_at)
+  SELECT id, 'en', '2026-03-01Z', '2026-03-01Z' FROM identities;
+  INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+  VALUES ('git', 2, 'acme', 'two', true, '2026-03-01Z'), ('git', 5, 'acme', 'five', true, '2026-03-01Z');
+  INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+  SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-03-01Z', '2026-03-01Z' FROM repositories;`);
+
+const sessions = { skip: !onPostgres && 'one session' };
+
+const untilWaiting = (sessionsThatWait: number): Promise<void> =>
+  waitUntil(`${sessionsThatWait} wait for locks`, async () => {
+    const rows = await database.query(sql`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows.length === sessionsThatWait;
+  });
+
+/** Has some work wait for rows that are locked, all of it at once, and then go on. */
+async function releaseTogether<Result>(locked: Sql[], work: (() => Promise<Result>)[]): Promise<Result[]> {
+  const [under] = await database.transaction(async (tx) => {
+    for (const rows of locked) await tx.query(sql`SELECT 1 FROM ${rows} FOR UPDATE`);
+    const begun = Promise.all(work.map((one) => one()));
+    begun.catch(() => {});
+    await untilWaiting(work.length);
+    return [begun];
+  });
+  return under ?? [];
+}
+
+/** What a process does with deliveries that come together, and what became of its transactions. */
+function processOf(transaction: Database['transaction'] = database.transaction) {
+  const failures: unknown[] = [];
+  const counting: Database = {
+    ...database,
+    transaction: (work) =>
+      transaction(work).catch((error) => {
+        failures.push(error);
+        throw error;
+      }),
+  };
+  const take = takeDeliveries({ database: counting, clock });
+  const deliver = (news: HostNews[]) =>
+    Promise.all(news.map((one) => take({ host: 'git', deliveryId: randomUUID(), news: one })));
+  return { deliver, failures };
+}
+
+test(
+  'deliveries about the same, in either order on two processes, do not wait for each other',
+  sessions,
+  async () => {
+    const revoke = (hostRepoId: number): HostNews => ({ revoked: { hostRepoIds: [hostRepoId] } });
+    const leave = (hostUserId: number): HostNews => ({ revoked: { hostUserId } });
+    const tell = (hostRepoId: number, change: 'moved' | 'closed'): HostNews => ({
+      pullRequest: { hostRepoId, number: 1, change },
+    });
+    const cases: [Sql, HostNews[], HostNews[]][] = [
+      [sql`repositories`, [revoke(5), revoke(2)], [revoke(2), revoke(5)]],
+      [sql`users`, [leave(5), leave(2)], [leave(2), leave(5)]],
+      [sql`pull_requests`, [tell(5, 'moved'), tell(2, 'closed')], [tell(2, 'moved'), tell(5, 'closed')]],
+    ];
+    for (const [table, ...news] of cases) {
+      const processes = [processOf(), processOf()];
+      const taken = await releaseTogether(
+        [table],
+        processes.map(
+          ({ deliver }, index) =>
+            () =>
+              deliver(news[index] ?? []),
+        ),
+      );
+      assert.deepEqual(taken.flat(), ['taken', 'taken', 'taken', 'taken']);
+      assert.deepEqual(
+        processes.flatMap(({ failures }) => failures),
+        [],
+      );
+    }
+  },
+);
+
+test('of deliveries that fail together, each that can be taken alone is taken', async () => {
+  let times = 0;
+  const { deliver, failures } = processOf(async (work) => {
+    times += 1;
+    if (times === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    return database.transaction(work);
+  });
+  const revoked = [2, 5, 7].map((hostRepoId) => ({ revoked: { hostRepoIds: [hostRepoId] } }));
+  assert.deepEqual(await deliver(revoked), ['taken', 'taken', 'nothing']);
+  assert.equal(failures.length, 1);
+});
+
+async function firstOf<Row>(rows: Sql): Promise<Row> {
+  const [row] = await database.query<Row>(rows);
+  return row ?? assert.fail('there is none');
+}
+
+async function wantedWatch(): Promise<WantedWatch> {
+  const { userId, ...repository } = await firstOf<{
+    userId: string;
+    id: string;
+    owner: string;
+    name: string;
+  }>(sql`
+    SELECT users.id AS "userId", repositories.id, owner, name FROM users, repositories WHERE name = 'two' LIMIT 1`);
+  const { id: favoriteId } = await firstOf<{ id: string }>(sql`
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    VALUES (${userId}, ${repository.id}, ${now}) RETURNING id`);
+  return { favoriteId, userId, repository, language: 'en', labels: [], includeBots: false, now };
+}
+
+test(
+  'a repository is not forgotten when somebody begins to watch it in that moment, and then both sides lock in one order',
+  sessions,
+  async () => {
+    const wanted = await wantedWatch();
+    const { id } = wanted.repository;
+    const save = (change: Partial<WantedWatch> = {}) =>
+      database.transaction((tx) => saveWatch(tx, { ...wanted, ...change }, 5));
+    const forget = () => database.transaction((tx) => forgetUnwatched(tx, id));
+    await database.query(
+      sql`INSERT INTO watched_repositories (repository_id, due_at) VALUES (${id}, ${now})`,
+    );
+    let forgotten: Promise<boolean> | null = null;
+    await database.transaction(async (tx) => {
+      assert.equal(await saveWatch(tx, wanted, 5), 'new');
+      forgotten = forget();
+      await untilWaiting(1);
+    });
+    assert.equal(await forgotten, false);
+    const until = new Date(now.getTime() + 60_000);
+    const held = await claimWatched(database, { now, until, latest: { due: until, held: until } });
+    assert.equal(held?.id, id);
+
+    const hear = (by: HeldRepository) =>
+      database.transaction(async (tx) => {
+        assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
+        await noteSeen(tx, { repositoryId: id, favoriteIds: [wanted.favoriteId], now });
+        return 'heard';
+      });
+    const done = await releaseTogether<string | null>(
+      [sql`watched_repositories`, sql`watches`],
+      [() => hear(held), () => save({ language: 'ja' })],
+    );
+    assert.deepEqual(done, ['heard', 'changed']);
+
+    await database.query(sql`DELETE FROM watched_repositories`);
+    assert.equal(await save({ language: 'ja' }), 'same');
+    await firstOf(sql`SELECT 1 FROM watched_repositories`);
+  },
+);
+
+test(
+  'what a job gives back to what watching may spend is locked in the order in which it is taken',
+  sessions,
+  async () => {
+    const makeJob = (head: string) =>
+      firstOf<{ id: string }>(sql`
+      INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+      SELECT id, ${head}, 'en', 'ai', ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id`);
+    const take = async (head: string) => {
+      const { id: jobId } = await makeJob(head);
+      return {
+        jobId,
+        run: (articlesPerDay = 50) =>
+          database.transaction((tx) => takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay, now })),
+      };
+    };
+    await database.query(
+      sql`INSERT INTO watching_budgets (day, scope, articles) VALUES (${now}::date, 'all', 20)`,
+    );
+    const [first, second] = [await take('first'), await take('second')];
+    assert.equal(await first.run(), true);
+    // What is refused leaves the row of the repository behind that of all, in the order in which PostgreSQL comes upon them.
+    assert.equal(await second.run(20), false);
+    const back = async () => {
+      await database.transaction((tx) => returnToQuota(tx, first.jobId));
+      return true;
+    };
+    assert.deepEqual(await releaseTogether([sql`watching_budgets`], [() => second.run(), back]), [
+      true,
+      true,
+    ]);
+    await back();
+    const left = await database.query<{ scope: string; articles: number }>(
+      sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
+    );
+    assert.deepEqual(
+      left.map(({ scope, articles }) => `${scope} ${articles}`),
+      ['all 21', 'two 1'],
+    );
+  },
+);
