@@ -73,8 +73,8 @@ export const japanese: Words = {
     by: '',
     minutes: (count) => `${number(count)} 分で読めます`,
     state: {
-      open: (when) => `オープン ${when}`,
-      closed: (when) => `クローズ済み ${when}`,
+      open: (when) => `オープン（${when} 作成）`,
+      closed: (when) => `クローズ済み（${when} 作成）`,
       merged: (when) => `マージ済み ${when}`,
     },
     like: 'いいね',
