@@ -146,9 +146,9 @@ ${around(context, shown, pulls)}</section>`;
 
 /** Where a list is empty: because of what was asked for, or because there are none. */
 function noPullRequests(context: PageContext, shown: ShownRepository, areThereOthers: boolean): Html {
-  const { repository, home } = context.words;
+  const { repository } = context.words;
   const wayOn = areThereOthers
-    ? html`<p><a href="${link(context, shown, { tab: 'pulls' })}">${home.toAll}</a></p>`
+    ? html`<p><a href="${link(context, shown, { tab: 'pulls' })}">${repository.allPullRequests}</a></p>`
     : shown.isClone && html`<p>${repository.whatCounts}</p>`;
   return html`<div class="notice"><p class="said">${areThereOthers ? repository.noneOfThese : repository.noPullRequests}</p>${wayOn}</div>`;
 }

@@ -163,6 +163,7 @@ export const english: Words = {
       withBots: 'With bots',
       withoutBots: 'Without bots',
     },
+    allPullRequests: 'See all pull requests',
   },
   unwritten: {
     heading: 'Not written yet',

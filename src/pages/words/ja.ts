@@ -166,6 +166,7 @@ export const japanese: Words = {
       withBots: 'ボットを含む',
       withoutBots: 'ボットを除く',
     },
+    allPullRequests: 'すべてのプルリクエストを見る',
   },
   unwritten: {
     heading: '記事はまだありません',
