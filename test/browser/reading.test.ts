@@ -111,7 +111,7 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
     page
       .locator(selector)
       .first()
-      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).font);
+      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).fontFamily);
   const told = await fontOf('.callout.migration .told');
   assert.equal(await fontOf('.callout.breaking .told'), told, 'what breaks is told like the rest');
   const gap = page.locator('.stop .excerpt .gap:not([data-indent])');
