@@ -58,6 +58,9 @@ async function feed(token: string, query = ''): Promise<{ told: string[]; counts
 }
 
 const first = 'export function first(): number {\n  return 1;\n}\n';
+/** Longer than the others, so that it is told first, and stands above the article in lists. */
+const third =
+  'export function third(left: number): number {\n  if (left < 3) throw new Error("too few");\n  return 3;\n}\n';
 const second = 'export function second(): number {\n  return 2;\n}\n';
 
 test('the feed has the articles of favorites, newest first, each once, and knows what was read of them', async () => {
@@ -100,11 +103,13 @@ test('an article that is written anew is changed only for those to whom it says 
   assert.doesNotMatch(await open(), /class="since"|class="sentence[^"]* new"/);
   assert.match((await feed(bob)).told[0] ?? '', /^rocket#3 en yes$/, 'who opens its page reads it');
 
-  push(3, { 'first.ts': first, 'third.ts': 'export function third(): number {\n  return 3;\n}\n' });
+  push(3, { 'first.ts': first, 'third.ts': third });
   await write(bob, 'rocket#3');
   assert.deepEqual((await feed(bob, '?unread=true')).told[0], 'rocket#3 en changed');
   const page = await open();
-  assert.match(page, /class="since"><a href="#\w+">\d+ sentences? (is|are) new since you read it/);
+  const since = /class="since"><a href="#([\w-]+)">(\d+) sentences? (?:is|are) new since you read it/.exec(
+    page,
+  );
   const told = (await app.call('GET', `/articles/${id}?language=en`)).body.data.contents.en;
   const statements: { id: string; text: string }[] = [
     ...told.mainChanges.flatMap((one: { statements: object[] }) => one.statements),
@@ -112,12 +117,13 @@ test('an article that is written anew is changed only for those to whom it says 
   ];
   const marked = page.matchAll(/class="sentence[^"]* new" id="([^"]+)"|<tr id="([^"]+)" class="new">/g);
   const ids = [...marked].map(([, sentence, row]) => sentence ?? row);
+  assert.deepEqual(since?.slice(1), [ids[0], String(ids.length)], 'those that the page shows');
   const about = (name: string) => statements.filter((one) => one.text.includes(name)).map((one) => one.id);
   assert.ok(about('third').length > 0 && about('third').every((one) => ids.includes(one)), page);
   assert.ok(about('first').length > 0 && !about('first').some((one) => ids.includes(one)), page);
   assert.doesNotMatch(await open(), /class="since"/, 'once it is read, nothing is new');
 
-  push(3, { 'first.ts': first });
+  push(3, { 'third.ts': third });
   await write(bob, 'rocket#3');
   assert.equal((await feed(bob)).told[0], 'rocket#3 en yes', 'what says less says nothing new');
   assert.equal((await app.database.query(sql`SELECT FROM read_revisions`)).length, 0);

@@ -25,9 +25,10 @@ export const leadsToSettings = (code: ErrorCode): boolean =>
 export function failurePage(context: PageContext, failure: ShownFailure): Html {
   const { words } = context;
   const isElsewhere = failure.status === misdirectedStatus;
+  const heading = isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure);
   return layout(context, {
-    title: `${words.failure.title} · Pullquote`,
-    main: html`<div class="notice"><h1>${isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure)}</h1>
+    title: `${failure.status === 404 ? words.failure.title : heading} · Pullquote`,
+    main: html`<div class="notice"><h1>${heading}</h1>
 ${failure.message && html`<p lang="en">${failure.message}</p>`}
 ${failure.retrySeconds !== null && context.language !== 'en' && html`<p>${words.failure.wait(failure.retrySeconds)}</p>`}
 ${failure.status === 404 && html`<p>${words.failure.mayBePrivate}${!context.viewer && html` ${words.failure.whySignIn}`}</p>`}

@@ -17,7 +17,7 @@ export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages
 ${accountTabs(context, '/liked')}
 ${
   liked.length > 0
-    ? html`<ul class="rows">${liked.map((article) => articleRow(context, article))}</ul>`
+    ? html`<ul class="rows">${liked.map((article) => articleRow(context, article, { isMain: true }))}</ul>`
     : html`<p class="said">${words.liked.empty}</p><p><a href="/">${words.failure.home}</a></p>`
 }
 ${olderAndNewer(context, '/liked', pages)}

@@ -49,8 +49,12 @@ ${olderAndNewer(context, path, fresh, {})}</section>
   });
 }
 
-function heading({ words: { home } }: PageContext, { unread, changed, asOf }: NewForMe, title: Html): Html {
+function heading(
+  { words: { home } }: PageContext,
+  { total, unread, changed, asOf }: NewForMe,
+  title: Html,
+): Html {
   const isAllRead = unread === 0 && changed === 0;
-  return html`<div class="heading">${title} <span class="meta">${isAllRead ? home.allRead : home.unread(unread, changed)}</span>
-${!isAllRead && html`<form method="post" action="${path}/read"><input type="hidden" name="until" value="${asOf}"><button class="plain">${home.markAllRead}</button></form>`}</div>`;
+  return html`<div class="heading">${title} ${total > 0 && html`<span class="meta">${isAllRead ? home.allRead : home.unread(unread, changed)}</span>`}
+${!isAllRead && html`<form method="post" action="${path}/read"><input type="hidden" name="until" value="${asOf}"><button class="tool">${home.markAllRead}</button></form>`}</div>`;
 }

@@ -35,7 +35,7 @@ export function repositoriesPage(context: PageContext, listed: WrittenRepository
 ${
   listed.length > 0
     ? html`<ul class="repositories">${listed.map(row)}</ul>`
-    : html`<p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p>`
+    : html`<div class="notice"><p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p></div>`
 }
 ${olderAndNewer(context, '/repositories', pages)}
 </div>`,

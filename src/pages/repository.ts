@@ -117,7 +117,7 @@ function articles(context: PageContext, shown: ShownRepository): Html {
 ${
   shown.articles.length > 0
     ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
-    : html`<p class="said">${repository.noArticles}</p>`
+    : html`<div class="notice"><p class="said">${repository.noArticles}</p></div>`
 }
 ${olderAndNewer(context, repositoryPath(shown), shown, query)}</section>`;
 }
@@ -139,9 +139,18 @@ ${importProgress(context, shown, pulls.offered)}
 ${
   pulls.listed.length > 0
     ? pullRequestList(context, shown, pulls.listed)
-    : html`<p class="said">${isNarrowed || pulls.newer !== null ? repository.noneOfThese : repository.noPullRequests}</p>${!isNarrowed && shown.isClone && html`<p>${repository.whatCounts}</p>`}`
+    : noPullRequests(context, shown, isNarrowed || pulls.newer !== null)
 }
 ${around(context, shown, pulls)}</section>`;
+}
+
+/** Where a list is empty: because of what was asked for, or because there are none. */
+function noPullRequests(context: PageContext, shown: ShownRepository, areThereOthers: boolean): Html {
+  const { repository } = context.words;
+  const wayOn = areThereOthers
+    ? html`<p><a href="${link(context, shown, { tab: 'pulls' })}">${repository.allPullRequests}</a></p>`
+    : shown.isClone && html`<p>${repository.whatCounts}</p>`;
+  return html`<div class="notice"><p class="said">${areThereOthers ? repository.noneOfThese : repository.noPullRequests}</p>${wayOn}</div>`;
 }
 
 function filters(context: PageContext, shown: ShownRepository, filter: PullRequestFilter): Html {

@@ -61,7 +61,7 @@ function confirmation(signIn: Words['signIn'], { ways, current, back }: Shown): 
 <p id="question" role="status" data-words="${question}"></p>
 <p class="quiet">${signIn.warning}</p>
 <button data-words="${signIn.confirm(blank)}"></button>
-<p><a href="${current?.next ?? '/'}">${signIn.cancel}</a></p>
+<p class="quiet"><a href="${current?.next ?? '/'}">${signIn.cancel}</a></p>
 </form>`;
 }
 

@@ -107,6 +107,13 @@ test('no page has anything that axe finds, in both appearances and on a phone, w
 test('an article in its whole form is as wide as the page, opens what it leaves out without scripts, and axe finds nothing', async () => {
   const { page, incidents, close } = await visit({ javaScriptEnabled: false });
   await page.goto('/r/acme/doors/2?language=en');
+  const fontOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).fontFamily);
+  const told = await fontOf('.callout.migration .told');
+  assert.equal(await fontOf('.callout.breaking .told'), told, 'what breaks is told like the rest');
   const gap = page.locator('.stop .excerpt .gap:not([data-indent])');
   assert.equal(await gap.locator('.line').first().isVisible(), false);
   await gap.locator('summary').click();

@@ -35,7 +35,7 @@ test('where nothing is written, the first page names the public repositories, an
   for (const token of [undefined, ann]) {
     const page = (await open('/', token)).text;
     assert.doesNotMatch(page, /secret/);
-    assert.equal(page.match(/data-begin>Write the latest 1 merged</g)?.length ?? 0, token ? 2 : 0);
+    assert.equal(page.match(/data-begin>Write the one merged</g)?.length ?? 0, token ? 2 : 0);
     assert.equal(page.includes('/import.js"'), token !== undefined);
   }
   assert.match((await open('/repositories')).text, /Nothing has been written here yet\./);

@@ -61,7 +61,7 @@ function label(context: PageContext, { x, y, width, height, folder }: FolderBloc
   const name = names.find(fits);
   return name === undefined
     ? null
-    : html`<text x="${x + 6}" y="${y + 15}">${name}<tspan x="${x + 6}" dy="15">${context.words.told.files(folder.files.length)}</tspan></text>`;
+    : html`<text x="${x + 6}" y="${y + 15}" aria-hidden="true">${name}<tspan x="${x + 6}" dy="15">${context.words.told.files(folder.files.length)}</tspan></text>`;
 }
 
 function list(context: PageContext, folders: Folder[]): Html {

@@ -163,6 +163,7 @@ export const english: Words = {
       withBots: 'With bots',
       withoutBots: 'Without bots',
     },
+    allPullRequests: 'See all pull requests',
   },
   unwritten: {
     heading: 'Not written yet',
@@ -332,7 +333,7 @@ export const english: Words = {
   },
   importing: {
     these: (count) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
-    latest: (count) => `Write the latest ${number(count)} merged`,
+    latest: (count) => (count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`),
     queued: 'Waiting for a writer',
     writing: 'Writing {done} of {total}',
     over: 'All of them are written.',

@@ -73,8 +73,8 @@ export const japanese: Words = {
     by: '',
     minutes: (count) => `${number(count)} 分で読めます`,
     state: {
-      open: (when) => `オープン ${when}`,
-      closed: (when) => `クローズ済み ${when}`,
+      open: (when) => `オープン（${when} 作成）`,
+      closed: (when) => `クローズ済み（${when} 作成）`,
       merged: (when) => `マージ済み ${when}`,
     },
     like: 'いいね',
@@ -166,6 +166,7 @@ export const japanese: Words = {
       withBots: 'ボットを含む',
       withoutBots: 'ボットを除く',
     },
+    allPullRequests: 'すべてのプルリクエストを見る',
   },
   unwritten: {
     heading: '記事はまだありません',

@@ -132,6 +132,8 @@ export interface Words {
       'label' | 'all' | 'merged' | 'open' | 'any' | 'written' | 'unwritten' | 'withBots' | 'withoutBots',
       string
     >;
+    /** Leads to them from a list that holds none of them. */
+    allPullRequests: string;
   };
   unwritten: {
     heading: string;
