@@ -73,7 +73,7 @@ test('who follows a repository sees its last five articles come, then each that 
   await page.getByText('5 unread').waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
 
-  const moving = pull(7, 'ignite', pushed('ignite', 'launch'));
+  const moving = { ...pull(7, 'ignite'), ...pushed('ignite', 'launch') };
   rocket.pulls.push(moving);
   assert.equal(await tell('opened', 7), 200);
   Object.assign(moving, { state: 'closed', mergedAt: new Date().toISOString() });
