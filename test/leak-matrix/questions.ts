@@ -7,6 +7,8 @@ export interface Written {
   repo: string;
   articleId: string;
   jobId: string;
+  /** The favorite of each who follows it. */
+  favoriteIds: string[];
 }
 
 export interface Probe extends Question {
@@ -67,6 +69,7 @@ const loudly = (written: Written): Written => ({
   repo: written.repo.toUpperCase(),
   articleId: written.articleId.toUpperCase(),
   jobId: written.jobId.toUpperCase(),
+  favoriteIds: written.favoriteIds,
 });
 
 /** Every route of the router that can be read, as it is asked for most simply. */
@@ -103,12 +106,46 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
   return [...reads, ...nowhere];
 }
 
+/** What is sent to a route, and to a form without scripts as its fields. */
+function bodyFor(url: string, { owner, repo, articleId }: Written): object | undefined {
+  const language = 'ja';
+  if (url === '/users/me' || url === '/users/me/favorite-repositories') return { owner, repo };
+  if (url === '/favorites') return { address: `${owner}/${repo}` };
+  if (url === '/r/:owner/:repo/follow') return {};
+  if (url === '/r/:owner/:repo/import') return { numbers: '1', language };
+  if (url.endsWith('/write')) return { language };
+  if (url.startsWith('/r/') && url.endsWith('/like'))
+    return { article: articleId, language: 'en', like: 'yes' };
+  if (url.endsWith('/article')) return { language };
+  if (url.endsWith('/import')) return { numbers: [1], language };
+  return undefined;
+}
+
+/** What is done to one's own favorites, the repositories of which one may no longer see. */
+const writesToFavorites = ({ favoriteIds }: Written): Probe[] =>
+  favoriteIds.flatMap((favorite) => [
+    {
+      method: 'PUT',
+      path: `/users/me/favorite-repositories/${favorite}/watch`,
+      body: { language: 'en' },
+      isDetail: true,
+      route: '/users/me/favorite-repositories/:id/watch',
+    },
+    {
+      method: 'POST',
+      path: '/favorites/watch',
+      body: { favorite, watch: 'yes' },
+      isDetail: true,
+      route: '/favorites/watch',
+    },
+  ]);
+
 /** Everything that can be done to the repository and what there is about it. */
 export function writesAbout(server: FastifyInstance, written: Written): Probe[] {
-  const { owner, repo } = written;
-  return routesOf(server).flatMap(({ url, methods }) => {
-    const isFavorite = ['/users/me', '/users/me/favorite-repositories'].includes(url);
+  const about = routesOf(server).flatMap(({ url, methods }) => {
+    const isFavorite = ['/users/me', '/users/me/favorite-repositories', '/favorites'].includes(url);
     if (!isFavorite && !isAboutRepository(url)) return [];
+    const body = bodyFor(url, written);
     return methods
       .filter((method) => method === 'POST' || (method === 'DELETE' && !isFavorite))
       .map((method) => ({
@@ -116,9 +153,8 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         path: fill(url, written),
         isDetail: true,
         route: url,
-        ...(isFavorite && { body: { owner, repo } }),
-        ...(url.endsWith('/article') && { body: { language: 'ja' } }),
-        ...(url.endsWith('/import') && { body: { numbers: [1], language: 'ja' } }),
+        ...(body && { body }),
       }));
   });
+  return [...about, ...writesToFavorites(written)];
 }

@@ -9,6 +9,9 @@ export type Viewer = (typeof viewers)[number];
 export const tokenOf = (viewer: Viewer): string | undefined =>
   viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`;
 
+/** Who has it among their favorites, and watches it. */
+export const follows = (viewer: Viewer): boolean => viewer === 'owner' || viewer === 'former';
+
 /** What becomes of a repository that was written about. */
 export const states = ['public', 'private', 'turned private', 'deleted', 'replaced', 'silent'] as const;
 export type State = (typeof states)[number];
@@ -32,7 +35,7 @@ export interface Prepared extends Written {
 
 let ids = 1_000;
 
-/** A repository that its owner and a former member have had written about, like, and have among their favorites. */
+/** A repository that its owner and a former member have had written about, have read and like, and watch. */
 export async function prepare({ app, github }: GitHubApp, state: State): Promise<Prepared> {
   ids += 1;
   const [repo, canary] = [`zoo-${ids}`, `canary-${ids}`];
@@ -42,7 +45,10 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
     pulls: [pull(1, canary)],
   });
   github.state.repositories.push(on);
-  const prepared = { state, on, canary, owner: 'acme', repo, articleId: '', jobId: '' };
+  const prepared: Prepared = {
+    ...{ state, on, canary, owner: 'acme', repo },
+    ...{ articleId: '', jobId: '', favoriteIds: [] },
+  };
   const path = `/repos/acme/${repo}/pulls/1/article`;
   for (const viewer of ['owner', 'former'] as const) {
     const token = tokenOf(viewer);
@@ -52,8 +58,12 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
     const written = await app.call('POST', path, asked);
     if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
     prepared.articleId = written.body.data.id;
-    await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
-    await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, { token });
+    const added = await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+    const watch = `/users/me/favorite-repositories/${added.body.data.id}/watch`;
+    await app.call('PUT', watch, { token, body: { language: 'en' } });
+    prepared.favoriteIds.push(added.body.data.id);
+    for (const mark of ['like', 'read'])
+      await app.call('POST', `/articles/${prepared.articleId}/language/en/${mark}`, { token });
   }
   return prepared;
 }

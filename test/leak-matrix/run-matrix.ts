@@ -3,6 +3,7 @@ import type { GitHubApp } from '../github/build-github-app.ts';
 import { deliver } from '../github/deliver.ts';
 import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
 import {
+  follows,
   maySee,
   type Prepared,
   prepare,
@@ -80,6 +81,8 @@ async function ask(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(accept !== undefined && { accept }),
       ...(tag !== undefined && { 'if-none-match': tag }),
+      // Forms are taken from our own pages alone.
+      ...(method !== 'GET' && { origin: new URL(url).origin }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -88,8 +91,12 @@ async function ask(
   const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
   // One that took over the name has pull requests, too.
   const counts = wasNamed && state !== 'replaced' && /"totalItems":[1-9]/.test(said);
-  const tells = said.includes(canary) || (!wasNamed && said.includes(repo)) || counts;
-  return { status: response.status, tag: response.headers.get('etag'), tells };
+  // Who watches a repository is told under which name they do, also when they may not see it any more.
+  const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
+  const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
+  // Forms lead those who are no users to signing in, whatever they are about.
+  const isLedAway = /^\/sign-(?:in|up)\b/.test(response.headers.get('location') ?? '');
+  return { status: isLedAway ? 401 : response.status, tag: response.headers.get('etag'), tells };
 }
 
 /** The name of one that was replaced is another's now. */
@@ -269,7 +276,11 @@ export async function runMatrix(
     app = on.app,
   }: { inOrders?: readonly Order[]; choose?: Choose; app?: TestApp } = {},
 ): Promise<Count[]> {
-  for (const login of ['service', 'stranger', 'owner', 'former']) await on.join(login);
+  for (const login of ['service', 'stranger', 'owner', 'former']) {
+    const token = await on.join(login);
+    // With which private repositories are imported and watched.
+    await on.app.call('POST', '/auth/host-token', { token, body: { accessToken: token } });
+  }
   const counts: Count[] = [];
   const asking = { on, app, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RunningServer, runServer } from '../run-server.ts';
+
+const fastService = join(import.meta.dirname, 'fast-service.ts');
+
+/** Services on one database, one of which is killed from time to time and started again. */
+export class KilledServices {
+  readonly #start: () => Promise<RunningServer>;
+  readonly #running: (RunningServer | null)[] = [];
+  readonly #over = new AbortController();
+  #killing = Promise.resolve();
+  #kills = 0;
+
+  constructor(environment: Record<string, string>, clock: { epoch: number; speed: number }) {
+    const parameters = [fastService, String(clock.epoch), String(clock.speed)];
+    this.#start = () => runServer(parameters, { environment });
+  }
+
+  get kills(): number {
+    return this.#kills;
+  }
+
+  /** One after the other: the first makes the tables. */
+  async start(count: number): Promise<void> {
+    for (let place = 0; place < count; place += 1) this.#running[place] = await this.#start();
+  }
+
+  /** Those that can be asked now. */
+  urls(): string[] {
+    return this.#running.flatMap((one) => one?.url ?? []);
+  }
+
+  beginKilling(everyMs: number): void {
+    this.#killing = this.#killInTurn(everyMs);
+  }
+
+  async endKilling(): Promise<void> {
+    this.#over.abort();
+    await this.#killing;
+  }
+
+  async stop(): Promise<void> {
+    await this.endKilling();
+    for (const running of this.#running.splice(0)) await running?.stop();
+  }
+
+  async #killInTurn(everyMs: number): Promise<void> {
+    for (;;) {
+      await pause(everyMs, undefined, { signal: this.#over.signal }).catch(() => {});
+      if (this.#over.signal.aborted) return;
+      const place = this.#kills % this.#running.length;
+      const victim = this.#running[place];
+      if (!victim) throw new Error('A service that was killed was not started again.');
+      const ended = once(victim.child, 'exit');
+      victim.child.kill('SIGKILL');
+      this.#running[place] = null;
+      this.#kills += 1;
+      await ended;
+      this.#running[place] = await this.#start();
+    }
+  }
+}
