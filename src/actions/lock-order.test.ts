@@ -162,7 +162,7 @@ test(
     const hear = (by: HeldRepository) =>
       database.transaction(async (tx) => {
         assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
-        await noteSeen(tx, { repositoryId: id, favoriteIds: [wanted.favoriteId], now });
+        await noteSeen(tx, { repositoryId: id, favoriteIds: [wanted.favoriteId], askedBy: null, lists: { now, listedForMs: 86_400_000 } });
         return 'heard';
       });
     const done = await releaseTogether<string | null>(

@@ -5,7 +5,6 @@ import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findReadBefore, markRead } from '../../db/read-marks.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import { isToldAgain } from '../../domain/standfirst.ts';
 
 interface Shown {
   articleId: string;
@@ -42,13 +41,11 @@ export async function rememberReading(
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-/** Those that the page shows, in its order. */
-function sentenceIds(content: ArticleContent): string[] {
-  const { standfirst, background, notablePoints, mainChanges, also } = content;
+/** In the order of the page. What stands above them all says nothing that is not among them. */
+function sentenceIds({ background, notablePoints, mainChanges, also }: ArticleContent): string[] {
   const labelled = notablePoints.filter(({ label }) => label !== null);
   const others = notablePoints.filter(({ label }) => label === null);
   return [
-    ...(standfirst && !isToldAgain(content) ? [standfirst] : []),
     ...background,
     ...[...labelled, ...mainChanges].flatMap(({ statements }) => statements),
     ...also.map(({ statement }) => statement),

@@ -32,7 +32,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
 ${
   standfirst &&
   !isToldAgain(content) &&
-  html`<p class="standfirst${shown.newSentences.has(standfirst.id) && ' new'}" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
+  html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `
 }<p class="meta"${ours}><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
 <div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
