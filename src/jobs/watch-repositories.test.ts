@@ -151,16 +151,6 @@ test('beyond the tenth of a repository articles are written without the model, n
 
 test('a language that needs a model waits for the budget and holds up no other; what is public takes no token of a watcher', async () => {
   const rocket = github.state.repositories.find(({ name }) => name === 'rocket') ?? assert.fail('no rocket');
-  await call('POST', '/auth/host-token', { token: tokens.cid, body: { accessToken: tokens.cid } });
-  let refusals = 0;
-  const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/16$/, (response) => {
-    refusals += 1;
-    response
-      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
-      .end('{"message":"Slow"}');
-  });
-  merge(rocket, 16);
-  await round();
   const plans = async (state: string, language: string): Promise<number> =>
     (
       await app.database.query(sql`
@@ -168,14 +158,27 @@ test('a language that needs a model waits for the budget and holds up no other; 
         WHERE name = 'rocket' AND state = ${state} AND language_code = ${language}
           AND (not_before > ${app.now()} OR state <> 'waiting')`)
     ).length;
+  const done = await plans('done', 'en');
+  await call('POST', '/auth/host-token', { token: tokens.cid, body: { accessToken: tokens.cid } });
+  merge(rocket, 16);
+  await follow(tokens.cid, 'rocket', { language: 'de' });
+  await round();
+  await waitUntil('five wait for the budget', async () => (await plans('waiting', 'de')) === 5);
+  await waitUntil('the other is written', async () => (await plans('done', 'en')) === done + 1);
+
+  let refusals = 0;
+  const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/17$/, (response) => {
+    refusals += 1;
+    response
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
+      .end('{"message":"Slow"}');
+  });
+  merge(rocket, 17);
+  await round();
   await waitUntil('it waits for the host', async () => (await plans('waiting', 'en')) === 1);
   assert.equal(refusals, 1);
   stop();
-  const done = await plans('done', 'en');
-  await follow(tokens.cid, 'rocket', { language: 'de' });
-  await round(2 * minute);
-  await waitUntil('five wait for the budget', async () => (await plans('waiting', 'de')) === 5);
-  await waitUntil('the other is written', async () => (await plans('done', 'en')) === done + 1);
+  app.advance(2 * minute);
 });
 
 test('a host that was away is caught up with: hundreds of merges, none lost or planned twice, in their order', async () => {
