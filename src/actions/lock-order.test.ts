@@ -6,7 +6,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import type { HostNews } from '../code-hosts/code-host.ts';
 import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import { connectDatabase } from '../db/connect.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import {
   claimWatched,
@@ -162,7 +162,12 @@ test(
     const hear = (by: HeldRepository) =>
       database.transaction(async (tx) => {
         assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
-        await noteSeen(tx, { repositoryId: id, favoriteIds: [wanted.favoriteId], askedBy: null, lists: { now, listedForMs: 86_400_000 } });
+        await noteSeen(tx, {
+          repositoryId: id,
+          favoriteIds: [wanted.favoriteId],
+          askedBy: null,
+          lists: { now, listedForMs: 86_400_000 },
+        });
         return 'heard';
       });
     const done = await releaseTogether<string | null>(
@@ -181,40 +186,36 @@ test(
   'what a job gives back to what watching may spend is locked in the order in which it is taken',
   sessions,
   async () => {
-    const makeJob = (head: string) =>
-      firstOf<{ id: string }>(sql`
+    const makeJob = async (head: string): Promise<string> => {
+      const { id } = await firstOf<{ id: string }>(sql`
       INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
       SELECT id, ${head}, 'en', 'ai', ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id`);
-    const take = async (head: string) => {
-      const { id: jobId } = await makeJob(head);
-      return {
-        jobId,
-        run: (articlesPerDay = 50) =>
-          database.transaction((tx) => takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay, now })),
+      return id;
+    };
+    const take = (tx: Queries, jobId: string) =>
+      takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay: 50, now });
+    const [over, next] = [await makeJob('over'), await makeJob('next')];
+    assert.equal(await database.transaction((tx) => take(tx, over)), true);
+    const giveBack = () => database.transaction((tx) => returnToQuota(tx, over));
+    let given: Promise<void> | null = null;
+    const taken = await database.transaction((tx) => {
+      const query = async <Row>(statement: Sql): Promise<Row[]> => {
+        const rows = await tx.query<Row>(statement);
+        given ??= giveBack();
+        await untilWaiting(1);
+        return rows;
       };
-    };
-    await database.query(
-      sql`INSERT INTO watching_budgets (day, scope, articles) VALUES (${now}::date, 'all', 20)`,
-    );
-    const [first, second] = [await take('first'), await take('second')];
-    assert.equal(await first.run(), true);
-    // What is refused leaves the row of the repository behind that of all, in the order in which PostgreSQL comes upon them.
-    assert.equal(await second.run(20), false);
-    const back = async () => {
-      await database.transaction((tx) => returnToQuota(tx, first.jobId));
-      return true;
-    };
-    assert.deepEqual(await releaseTogether([sql`watching_budgets`], [() => second.run(), back]), [
-      true,
-      true,
-    ]);
-    await back();
+      return take({ ...tx, query }, next);
+    });
+    assert.equal(taken, true);
+    await given;
+    await giveBack();
     const left = await database.query<{ scope: string; articles: number }>(
       sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
     );
     assert.deepEqual(
       left.map(({ scope, articles }) => `${scope} ${articles}`),
-      ['all 21', 'two 1'],
+      ['all 1', 'two 1'],
     );
   },
 );

@@ -141,6 +141,30 @@ test('a job that one of two gives up goes on for the other; when both do, it is 
   await idle.call('DELETE', `/jobs/${next}`, { token: two });
 });
 
+test('a job that watchers wait for is not ended by the last who asked for it', async () => {
+  const token = await idle.signUp('stranger');
+  const isPlanned = sql`
+    INSERT INTO planned_articles (repository_id, pr_number, language_code, not_before, state, job_id)
+    SELECT repository_id, number, 'en', ${idle.now()}, 'running', writing_jobs.id
+    FROM writing_jobs JOIN pull_requests ON pull_requests.id = pull_request_id WHERE writing_jobs.state = 'queued'`;
+  const isPaid = sql`UPDATE writing_jobs SET budget_day = ${idle.now()}::date, budget_scope = 'rocket' WHERE state = 'queued'`;
+  for (const [is, isNot] of [
+    [isPlanned, sql`UPDATE planned_articles SET state = 'done'`],
+    [isPaid, sql`UPDATE writing_jobs SET budget_day = NULL`],
+  ] as const) {
+    const id = await ask(idle, token, 1);
+    await idle.database.query(is);
+    const leave = () => idle.call('DELETE', `/jobs/${id}`, { token });
+    assert.equal((await leave()).body.data.state, 'cancelled', 'for the one who leaves');
+    assert.equal(await ask(idle, token, 1), id, 'it goes on');
+    await idle.database.query(isNot);
+    await leave();
+    const next = await ask(idle, token, 1);
+    assert.notEqual(next, id, 'it has ended with the last who wanted it');
+    await idle.call('DELETE', `/jobs/${next}`, { token });
+  }
+});
+
 test('whoever waits is answered when the job is cancelled', async () => {
   const token = await idle.signUp('impatient');
   const path = '/repos/acme/rocket/pulls/3/article';
