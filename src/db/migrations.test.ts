@@ -28,7 +28,7 @@ import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
-import { isWatched } from './watched-repositories.ts';
+import { listWatchers } from './watched-repositories.ts';
 import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
 
@@ -748,11 +748,11 @@ test('favorites from before they could be watched can be, and what was planned f
   const repository = { id: repositoryId, owner: 'acme', name: 'rocket' };
   const wanted = { ...favorite, repository, language: 'en', labels: ['a'], includeBots: false, now };
   assert.equal(await database.transaction((tx) => saveWatch(tx, wanted, 1)), 'new');
-  assert.equal(await isWatched(database, repositoryId), true);
+  assert.equal((await listWatchers(database, repositoryId)).length, 1);
   assert.equal((await claimJob(database, now))?.because, null);
   assert.equal((await claimPlanned(database, now))?.userId, userId);
   await database.query(sql`DELETE FROM users`);
-  assert.equal(await isWatched(database, repositoryId), false);
+  assert.equal((await listWatchers(database, repositoryId)).length, 0);
   assert.equal((await database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
   await database.close();
 });

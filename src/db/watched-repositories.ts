@@ -111,12 +111,6 @@ export async function listWatchers(
   );
 }
 
-/** Whether any user watches a repository. */
-export async function isWatched(db: Queries, repositoryId: string): Promise<boolean> {
-  const rows = await db.query(sql`SELECT 1 FROM watches WHERE repository_id = ${repositoryId} LIMIT 1`);
-  return rows.length > 0;
-}
-
 /** An article that is wanted of a pull request that was merged. */
 export interface WantedArticle {
   number: number;

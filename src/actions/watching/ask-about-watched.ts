@@ -16,7 +16,7 @@ import {
 import { type MergedPullRequest, oldestFirst } from '../../domain/watching.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asked, askForMerged, type Told, type Untold } from './ask-as-watchers.ts';
-import { type Plan, planFor } from './hear-merged.ts';
+import { type Plan, planFor } from './plan-for-watchers.ts';
 
 export interface WatchingParts {
   database: Database;
