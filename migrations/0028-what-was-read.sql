@@ -21,9 +21,9 @@ CREATE TABLE read_revisions (
   FOREIGN KEY (article_id, language_code) REFERENCES article_contents ON DELETE CASCADE
 );
 
--- The standfirst is none of them: it sums up what the others say.
+-- By their hashes, without the numbers of those that are equal. The standfirst is none of them: it sums up what the others say.
 CREATE FUNCTION sentence_ids(body jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(DISTINCT id #>> '{}'), '{}') FROM (
+  SELECT coalesce(array_agg(DISTINCT split_part(id #>> '{}', '-', 1)), '{}') FROM (
     SELECT jsonb_path_query(body, '$.background[*].id') AS id
     UNION ALL SELECT jsonb_path_query(body, '$.mainChanges[*].statements[*].id')
     UNION ALL SELECT jsonb_path_query(body, '$.notablePoints[*].statements[*].id')

@@ -34,12 +34,15 @@ export async function rememberReading(
     if (!isStorageFull(error)) throw error;
   }
   const known = before?.sentenceIds;
-  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(id)) : []);
+  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
 }
 
 /** A browser that expects a click loads the page before anyone reads it. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
+
+/** Sentences that are equal have one hash, and a number each. */
+const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
 /** In the order of the page. What stands above them all says nothing that is not among them. */
 function sentenceIds({ background, notablePoints, mainChanges, also }: ArticleContent): string[] {
