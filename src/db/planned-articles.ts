@@ -1,6 +1,6 @@
-import type { Database, Queries } from './database.ts';
+import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, giveUpJob, type JobError, syncIfShared, withoutSync } from './writing-jobs.ts';
+import { deadAfterSeconds, giveUpJob, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -53,7 +53,7 @@ const isUnheld = sql`(heartbeat_at IS NULL
  * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before
  * its pull request moved is not waited for: it tells the state before.
  */
-export async function claimPlanned(db: Database, now: Date): Promise<PlannedArticle | null> {
+export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
       UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
@@ -66,7 +66,7 @@ export async function claimPlanned(db: Database, now: Date): Promise<PlannedArti
     SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, host_repo_id AS "hostRepoId", owner, name, is_private AS "isPrivate",
       pr_number AS "prNumber",
       language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
-      may_be_open AS "mayBeOpen", ${syncIfShared(db)}
+      may_be_open AS "mayBeOpen"
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
 }

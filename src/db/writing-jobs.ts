@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import { deletePaidAnswers } from './ai-answers.ts';
 import { returnToQuota } from './ai-limits.ts';
-import type { Database, Queries } from './database.ts';
+import type { Queries } from './database.ts';
 import { fromReserve, json, type Sql, sql } from './sql.ts';
 
 /** Why an article was not written, as its askers are told. */
@@ -40,13 +40,6 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
  * is. A power cut may take it back, so that it is only for what can be said or made again.
  */
 export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
-
-/**
- * The same for claims: workers on a database of their own end with it, and one that lives on beside a server must never share
- * an attempt with the next.
- */
-export const syncIfShared = ({ isShared }: Pick<Database, 'isShared'>): Sql =>
-  isShared ? sql`NULL AS unsynced` : withoutSync;
 
 /** Has those look who claim what waits. */
 export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
@@ -144,7 +137,7 @@ export async function hurryJob(tx: Queries, jobId: string): Promise<void> {
 }
 
 /** Takes the job that has waited longest, also from a worker that died; null where none waits. What was planned comes last. */
-export async function claimJob(db: Database, now: Date): Promise<StartedJob | null> {
+export async function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
   const [job] = await db.query<StartedJob>(
     changeAndNotify(
       sql`
@@ -154,8 +147,7 @@ export async function claimJob(db: Database, now: Date): Promise<StartedJob | nu
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
           ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
-        language_code AS "languageCode", writer, because, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures,
-        ${syncIfShared(db)}`,
+        language_code AS "languageCode", writer, because, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures`,
     ),
   );
   return job ?? null;
