@@ -2,11 +2,11 @@ import { attempt, call, Refusal } from './call.js';
 
 /** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
 
-/** Where the connection to the events cannot be had, a job is asked after this often. */
+/** Without a connection to the events, a job is asked after this often. */
 const lookAgainMs = 2_000;
 
 /**
- * Settles when a job is over, on whichever page, tab or process that happened.
+ * Settles when a job is over, wherever that happened.
  * @template {Job} J
  * @param {J} job
  * @param {HTMLButtonElement} cancel

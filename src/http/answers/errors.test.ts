@@ -67,7 +67,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   );
   assert.equal(
     await said('GET', '/articles?limit=1000&lmit=1'),
-    `${of('query')}lmit is not known here; known are: language, host, owner, repo, limit, offset; ` +
+    `${of('query')}lmit is not known here; known are: language, host, owner, repo, author, changeType, limit, offset; ` +
       'limit must be a whole number from 1 to 100.',
   );
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
