@@ -4,7 +4,7 @@ import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
 import { sql } from './sql.ts';
 import { type DetailViewer, visibleTo } from './visibility.ts';
-import type { JobError } from './writing-jobs.ts';
+import { isAlive, type JobError } from './writing-jobs.ts';
 
 interface ImportRow extends Repository, Pick<AskedJob, 'state' | 'version' | 'error' | 'done' | 'total'> {
   jobId: string;
@@ -64,7 +64,7 @@ export async function findLiveImportOf(
 ): Promise<string | null> {
   const [found] = await db.query<{ id: string }>(sql`
     SELECT id FROM imports
-    WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND state IN ('queued', 'running')
+    WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
   return found?.id ?? null;
 }

@@ -3,7 +3,7 @@ import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { sql } from './sql.ts';
 import { type DetailViewer, knownTo, visibleTo } from './visibility.ts';
-import type { JobError } from './writing-jobs.ts';
+import { isAlive, type JobError } from './writing-jobs.ts';
 
 /** A job as one of its askers sees it. */
 export interface AskedJob extends JobProgress {
@@ -103,7 +103,7 @@ export async function findLiveJobOfUser(
       writing_jobs.total
     FROM writing_jobs
     JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
-    WHERE writing_jobs.pull_request_id = ${pullRequestId} AND writing_jobs.state IN ('queued', 'running') AND askers.cancelled_at IS NULL ${inLanguage}
+    WHERE writing_jobs.pull_request_id = ${pullRequestId} AND ${isAlive} AND askers.cancelled_at IS NULL ${inLanguage}
     ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`);
   return job ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Queries } from './database.ts';
+import { giveUpJob } from './given-up-jobs.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, giveUpJob, type JobError, withoutSync } from './writing-jobs.ts';
+import { isUnheld, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -44,10 +45,6 @@ export async function planArticles(
     ORDER BY place
     ON CONFLICT DO NOTHING`);
 }
-
-/** By the clock of the database, because those of several processes differ. */
-const isUnheld = sql`(heartbeat_at IS NULL
-  OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 /**
  * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before

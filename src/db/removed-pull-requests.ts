@@ -1,7 +1,7 @@
 import type { Database, Queries } from './database.ts';
+import { cancelJobs } from './given-up-jobs.ts';
 import { isCalled, type RemovalTarget } from './removals.ts';
 import { fromReserve, sql } from './sql.ts';
-import { cancelJobs } from './writing-jobs.ts';
 
 interface StoredCounts {
   /** Whether anything is: of a repository, also that it is known without any pull request. */

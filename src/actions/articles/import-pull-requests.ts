@@ -15,7 +15,8 @@ import {
   type RepositoryAddress,
   tokenRequired,
 } from '../repositories/find-on-host.ts';
-import { type RequestParts, requireLanguage } from './request-article.ts';
+import type { RequestParts } from './request-article.ts';
+import { requireLanguage } from './writing-language.ts';
 
 /** Which pull requests are meant: these, so many that were opened last, or those that were merged since a moment. */
 export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };

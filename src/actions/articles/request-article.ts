@@ -17,10 +17,9 @@ import {
 } from '../../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
-import { checkableLanguages } from '../../domain/languages.ts';
 import { isOperator } from '../../domain/operator.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { Ingest } from '../pull-requests/share-ingests.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
@@ -28,6 +27,7 @@ import { findOnHost, noRepository, type RepositoryAddress } from '../repositorie
 import { isFresh } from '../repositories/renew-repositories.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { ceilingReached } from './paid-questions.ts';
+import { requireLanguage } from './writing-language.ts';
 
 /** Each round can be spoilt only by a job that ends in that very moment. */
 const mostRounds = 5;
@@ -112,27 +112,6 @@ export async function requestArticle(
   }
   throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
 }
-
-/** Who writes about a repository; throws where they cannot in this language. */
-export function requireLanguage(
-  { models }: Pick<RequestParts, 'models'>,
-  language: string,
-  isPrivate: boolean,
-): 'ai' | 'offline' {
-  const writer = writerFor(models, isPrivate);
-  if (!isAvailable(language, writer)) throw languageUnavailable(language, models !== null);
-  return writer;
-}
-
-/** Whether articles about a repository can be written in a language. */
-export const canWriteIn = (
-  { models }: Pick<RequestParts, 'models'>,
-  language: string,
-  isPrivate: boolean,
-): boolean => isAvailable(language, writerFor(models, isPrivate));
-
-const writerFor = (models: RequestParts['models'], isPrivate: boolean): 'ai' | 'offline' =>
-  models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
 
 type Look = Requester & Pick<Wish, 'hostRepoId' | 'isMergedOnly'> & { askedAt: Date };
 
@@ -285,17 +264,3 @@ const notMerged = ({ owner, name }: RepositoryAddress, number: number): Failure 
     'INVALID_REQUEST',
     `${owner}/${name}#${number} is not merged. Ask for its article by itself, or again once it is merged.`,
   );
-
-function isAvailable(language: string, writer: 'ai' | 'offline'): boolean {
-  return writer === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
-}
-
-function languageUnavailable(language: string, hasModel: boolean): Failure {
-  const offline = offlineLanguages.join(' or ');
-  return new Failure(
-    'LANGUAGE_UNAVAILABLE',
-    hasModel
-      ? `Articles in ${language} cannot be checked here, or this repository is not shown to a model; ask for ${offline}.`
-      : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
-  );
-}
