@@ -17,10 +17,13 @@ export function follow(job, cancel, show) {
   return new Promise((resolve, reject) => {
     const path = `/jobs/${job.id}`;
     const events = new EventSource(`${path}/events`);
+    let isLive = true;
     /** @param {J} seen */
     const look = (seen) => {
+      // That it was cancelled is heard twice, as an answer and as an event.
+      if (!isLive) return false;
       const { state, error } = seen;
-      const isLive = state === 'queued' || state === 'running';
+      isLive = state === 'queued' || state === 'running';
       show(seen);
       if (!isLive) {
         events.close();

@@ -163,8 +163,17 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await write(page);
   await page.getByText('Waiting for a writer').waitFor();
   await requireAccessible();
+  const cancelled = page.getByRole('alert').filter({ hasText: 'Cancelled.' });
+  // The event arrives before the answer that says the same.
+  const answered = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.route('**/jobs/*', async (route) => {
+    const response = await route.fetch();
+    await cancelled.waitFor();
+    await route.fulfill({ response });
+  });
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
+  await answered;
+  await page.unroute('**/jobs/*');
   const other = await context.newPage();
   await other.goto('/r/harborline/parcel/13');
   await Promise.all([write(page), write(other)]);
