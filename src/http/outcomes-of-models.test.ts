@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeHonestly, questionIn } from '../../test/model/obliging-writer.ts';
 import { observe } from '../../test/model/observe-outcomes.ts';
-import { ai, aiError, failing, type Outcome, onlyTo, outcomes, standIn } from '../../test/model/outcomes.ts';
+import {
+  ai,
+  aiError,
+  failing,
+  type Outcome,
+  oneOfEachKind,
+  onlyTo,
+  outcomes,
+  standIn,
+} from '../../test/model/outcomes.ts';
 import type { HeardRequest, Script } from '../../test/model/scripted-model.ts';
 
 /** A call without an answer waits as long as is allowed; all other calls are given more time than they need. */
@@ -70,15 +79,15 @@ const readers: Outcome[] = [
 const asReader = (outcome: Outcome): Outcome => ({ ...outcome, script: onlyTo('verdicts', outcome.script) });
 
 /** The same that can happen to an article can happen to what says it again, which is asked for once there is one. */
-const saidAgain: Outcome[] = outcomes
-  .filter(({ isSoon, what }) => !isSoon && !['no schemas', 'half the prompt read'].includes(what))
-  .map((outcome) => ({
-    ...outcome,
-    what: `said again: ${outcome.what}`,
-    script: onlyTo('said again', outcome.script),
-    english: null,
-    ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
-  }));
+const saidAgain: Outcome[] = oneOfEachKind(
+  outcomes.filter(({ isSoon, what }) => !isSoon && !['no schemas', 'half the prompt read'].includes(what)),
+).map((outcome) => ({
+  ...outcome,
+  what: `said again: ${outcome.what}`,
+  script: onlyTo('said again', outcome.script),
+  english: null,
+  ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
+}));
 
 test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
   const observed = [

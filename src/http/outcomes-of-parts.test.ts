@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesOfLarge, observe } from '../../test/model/observe-outcomes.ts';
-import { ai, type Outcome, onlyTo, outcomes } from '../../test/model/outcomes.ts';
+import { ai, type Outcome, oneOfEachKind, onlyTo, outcomes } from '../../test/model/outcomes.ts';
 
 /** Each file is a part. */
 const inParts = { AI_PART_TOKENS: '4000', AI_PARALLEL_CALLS: '1' };
@@ -11,29 +11,29 @@ const largeOutcomes = outcomes
   .map((one) => ({ ...one, isLarge: true, english: null }));
 
 /** What a model says of one part leaves the others to be asked about; where it is not to be had, they are not. */
-const noted: Outcome[] = largeOutcomes.map((outcome) => {
-  const isOfPart = /(?:badOutput|cutOff|refused|cutPrompt|tooLong)$/.test(outcome.french);
-  const calls = outcome.french === ai ? outcome.calls + parts : outcome.calls * (isOfPart ? parts : 1);
-  return {
-    ...outcome,
-    what: `notes: ${outcome.what}`,
-    script: onlyTo('notes', outcome.script),
-    // It is no answer at all: there are no notes in it, whatever language they are not in.
-    calls: outcome.what === 'always another language' ? 3 * parts : calls,
-  };
-});
+const noted = oneOfEachKind(
+  largeOutcomes.map((outcome): Outcome => {
+    const isOfPart = /(?:badOutput|cutOff|refused|cutPrompt|tooLong)$/.test(outcome.french);
+    const calls = outcome.french === ai ? outcome.calls + parts : outcome.calls * (isOfPart ? parts : 1);
+    return {
+      ...outcome,
+      what: `notes: ${outcome.what}`,
+      script: onlyTo('notes', outcome.script),
+      // It is no answer at all: there are no notes in it, whatever language they are not in.
+      calls: outcome.what === 'always another language' ? 3 * parts : calls,
+    };
+  }),
+);
 
-/** What is written from notes is written like any other article: one outcome of each kind shows it. */
-const composed: Outcome[] = Map.groupBy(largeOutcomes, ({ french, calls }) => `${french} ${calls}`)
-  .values()
-  .map(([outcome]) => outcome ?? assert.fail())
-  .map((outcome) => ({
+/** What is written from notes is written like any other article. */
+const composed = oneOfEachKind(largeOutcomes).map(
+  (outcome): Outcome => ({
     ...outcome,
     what: `composed: ${outcome.what}`,
     script: onlyTo('article', outcome.script),
     calls: outcome.calls + parts,
-  }))
-  .toArray();
+  }),
+);
 
 for (const [what, expected] of [
   ['takes notes on parts', noted],

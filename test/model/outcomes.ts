@@ -197,3 +197,10 @@ export const outcomes: Outcome[] = [
   // What a model does not take is remembered: whatever comes after this is asked for by words alone.
   { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 4 },
 ];
+
+/** Where the same is done with each outcome, the first of those that users see alike shows it. */
+export const oneOfEachKind = (some: Outcome[]): Outcome[] =>
+  Map.groupBy(some, ({ french, calls }) => `${french} ${calls}`)
+    .values()
+    .flatMap((alike) => alike.slice(0, 1))
+    .toArray();
