@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import type { FeedEntry } from '../contract/article-info.ts';
 import { sql } from '../db/sql.ts';
 
@@ -201,6 +202,26 @@ test('the first page of a user begins with what is new for them, and a form of i
   const sent = await send(app.url);
   assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/']);
   assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
+});
+
+test('the page of an article does not wait until it is noted that it was read, and what cannot be noted is logged', async () => {
+  const gil = await signUp('gil');
+  const { query } = app.database;
+  const noting = Promise.withResolvers<never>();
+  let isAsked = false;
+  app.database.query = (statement) => {
+    if (!statement.render().text.includes('INSERT INTO read_marks')) return query(statement);
+    isAsked = true;
+    return noting.promise;
+  };
+  const page = await app.call('GET', '/r/acme/rocket/3', { token: gil, headers: { accept: 'text/html' } });
+  assert.equal(page.status, 200);
+  await waitUntil('it is to be noted', async () => isAsked);
+  app.database.query = query;
+  noting.reject(new Error('there is no room'));
+  const isLogged = () =>
+    app.logLines().some(({ msg }) => msg === 'that an article was read could not be noted');
+  await waitUntil('it is logged', async () => isLogged());
 });
 
 test('read marks go with the account', async () => {
