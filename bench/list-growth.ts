@@ -13,7 +13,7 @@ import { fillingPatienceMs, largeServer, printGrowth } from './growth.ts';
 
 // Whether lists and pages cost more the more articles there are: the median time of each over HTTP, with nothing kept in
 // memory, of a service with 10 thousand, 100 thousand and a million articles about 2,000 repositories, a tenth of which are
-// hidden. The baseline is the smallest number of articles.
+// hidden. The baseline is the smallest number of articles, of which every page but the one beyond the end is as full.
 // Usage: node bench/list-growth.ts [--only postgres|embedded] [--most ARTICLES] [--rounds 51]
 
 const { values } = parseArgs({
@@ -49,13 +49,15 @@ const lists: Record<string, Asked> = {
   'articles of a repository, offset 1,000': { path: `/articles?owner=${owner}&repo=${repo}&offset=1000` },
   'articles of an owner': { path: `/articles?owner=${owner}` },
   'articles of an author': { path: `/articles?author=${busiest}` },
-  'articles of an author, offset 1,000': { path: `/articles?author=${busiest}&language=en&offset=1000` },
-  'articles of an author with few': { path: '/articles?author=author-7' },
+  'articles of an author in English, offset 500': {
+    path: `/articles?author=${busiest}&language=en&offset=500`,
+  },
+  'articles of an author with few': { path: '/articles?author=author-7&limit=10' },
   'articles of a type': { path: '/articles?changeType=FIX' },
   'articles of a rare type': { path: `/articles?changeType=${rarest}` },
   'articles of a type, offset 1,000': { path: '/articles?changeType=FIX&offset=1000' },
   'articles of an author and a type': {
-    path: `/articles?author=${busiest}&changeType=${rarest}&language=en`,
+    path: `/articles?author=${busiest}&changeType=${rarest}&language=en&limit=5`,
   },
   'articles of a type, of a repository': { path: `/articles?changeType=FIX&owner=${owner}&repo=${repo}` },
   'articles of a type, signed in': { path: '/articles?changeType=FIX', isSignedIn: true },

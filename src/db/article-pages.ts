@@ -1,19 +1,28 @@
 import type { DiffRange } from '../domain/diff-range.ts';
 import { mostFilesTold } from '../domain/pull-request-bounds.ts';
+import { type LiveJob, liveJobOf } from './asked-jobs.ts';
 import type { Queries } from './database.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
+import { type ReadBefore, readBeforeBy } from './read-marks.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What the page of an article shows beside it. */
-export interface ArticlePageData {
-  /** Whether the viewer likes it in the language that is shown. */
-  isLiked: boolean;
+export interface ArticlePageData extends OwnPageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
   /** Those beside it in the list of its repository; null at the ends of that. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
+}
+
+/** What only users have, in the language that is shown. */
+interface OwnPageData {
+  isLiked: boolean;
+  /** Null where they read it for the first time. */
+  readBefore: ReadBefore | null;
+  /** What is being written for them about the same pull request, in whatever language. */
+  job: LiveJob | null;
 }
 
 /** Another article of the same repository. */
@@ -61,10 +70,7 @@ export async function findArticlePageData(
   const [row] = await db.query<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.body AS description,
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
-      EXISTS (
-        SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
-          AND likes.language_code = ${languageCode} AND likes.user_id = ${viewer.userId}) AS "isLiked",
-      ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older
+      ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
     LEFT JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
@@ -80,9 +86,21 @@ export async function findArticlePageData(
         AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS cited
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
-  const { isLiked, newer, older, files, bytes, lengths, ...diff } = row;
-  return { isLiked, newer, older, change: files && { ...diff, files, parts: partsOf(bytes, lengths) } };
+  const { isLiked, readBefore, job, newer, older, files, bytes, lengths, ...diff } = row;
+  const change = files && { ...diff, files, parts: partsOf(bytes, lengths) };
+  return { isLiked, readBefore, job, newer, older, change };
 }
+
+/** Strangers have none of it, and nothing is looked up for them. */
+const ownColumns = (userId: string | null, languageCode: string): Sql =>
+  userId === null
+    ? sql`false AS "isLiked", NULL::jsonb AS "readBefore", NULL::jsonb AS job`
+    : sql`
+      EXISTS (
+        SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
+          AND likes.language_code = ${languageCode} AND likes.user_id = ${userId}) AS "isLiked",
+      (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
+      (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`writing_jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
 /** In the order of the list of a repository, by its index: what comes before the article, or behind it. */
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {

@@ -1,7 +1,7 @@
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, visibleTo } from './visibility.ts';
 import { isAlive, type JobError } from './writing-jobs.ts';
 
@@ -98,15 +98,19 @@ export async function findLiveJobOfUser(
   { pullRequestId, userId, language }: LiveJobWish,
 ): Promise<LiveJob | null> {
   const inLanguage = language === undefined ? sql`` : sql`AND writing_jobs.language_code = ${language}`;
-  const [job] = await db.query<LiveJob>(sql`
-    SELECT writing_jobs.id, writing_jobs.language_code AS "languageCode", writing_jobs.step, writing_jobs.done,
-      writing_jobs.total
-    FROM writing_jobs
-    JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
-    WHERE writing_jobs.pull_request_id = ${pullRequestId} AND ${isAlive} AND askers.cancelled_at IS NULL ${inLanguage}
-    ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`);
+  const isAbout = sql`writing_jobs.pull_request_id = ${pullRequestId} ${inLanguage}`;
+  const [job] = await db.query<LiveJob>(liveJobOf(userId, isAbout));
   return job ?? null;
 }
+
+/** The same as a part of other statements, of what is told of jobs. */
+export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
+  SELECT writing_jobs.id, writing_jobs.language_code AS "languageCode", writing_jobs.step, writing_jobs.done,
+    writing_jobs.total
+  FROM writing_jobs
+  JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
+  WHERE ${isAbout} AND ${isAlive} AND askers.cancelled_at IS NULL
+  ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`;
 
 interface LiveJobWish {
   pullRequestId: string;

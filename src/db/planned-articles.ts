@@ -1,3 +1,4 @@
+import { restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
 import { giveUpJob } from './given-up-jobs.ts';
 import { json, type Sql, sql } from './sql.ts';
@@ -154,7 +155,7 @@ export async function deferPlanned(
 export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
 
 /**
- * Notes the end of one, or has it wait again where its pull request moved meanwhile; false when it was taken from this worker.
+ * Notes the end of one, or has it wait for a moment where its pull request moved meanwhile; false when it was taken from this worker.
  * Lock the import before that, where there is one.
  */
 export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
@@ -162,6 +163,7 @@ export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, n
   const rows = await tx.query(sql`
     UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
       error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
+      not_before = CASE WHEN is_due_again THEN ${new Date(now.getTime() + restsForMs)} ELSE not_before END,
       heartbeat_at = NULL, job_id = NULL
     WHERE ${isHeldBy(held)} RETURNING id`);
   return rows.length > 0;

@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
 
 interface Reading {
@@ -64,14 +64,8 @@ export interface ReadBefore {
   sentenceIds: string[] | null;
 }
 
-/** Null where the user has not read it. */
-export async function findReadBefore(
-  db: Queries,
-  { articleId, languageCode, userId }: { articleId: string; languageCode: string; userId: string },
-): Promise<ReadBefore | null> {
-  const [mark] = await db.query<ReadBefore>(sql`
-    SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
-    FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)
-    WHERE marks.user_id = ${userId} AND marks.article_id = ${articleId} AND marks.language_code = ${languageCode}`);
-  return mark ?? null;
-}
+/** Of an article in a language, as a part of other statements; no row where the user has not read it. */
+export const readBeforeBy = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
+  SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
+  FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)
+  WHERE marks.user_id = ${userId} AND marks.article_id = ${articleId} AND marks.language_code = ${languageCode}`;

@@ -1,3 +1,4 @@
+import { restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
@@ -96,7 +97,8 @@ export async function askAboutMerged(tx: Queries, repositoryIds: string[], now: 
 
 /**
  * Plans anew what stands about pull requests in a language that a watcher wants, and what was planned and failed. One that is
- * being written is written once more after that; one that waits goes on waiting.
+ * being written is written once more after that; one that waits goes on waiting, and one that was written a moment ago waits a
+ * moment: what happens to a pull request happens to it several times in a row.
  */
 export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<void> {
   if (told.length === 0) return;
@@ -119,7 +121,8 @@ export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<
       may_be_open = true, is_due_again = planned.state = 'running',
       state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'waiting' END,
       job_id = CASE WHEN planned.state = 'running' THEN planned.job_id END,
-      not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before ELSE excluded.not_before END,
+      not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before WHEN planned.state = 'done'
+        THEN GREATEST(excluded.not_before, planned.finished_at + ${restsForMs}::float8 * interval '1 ms') ELSE excluded.not_before END,
       deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END,
       finished_at = NULL, error = NULL
     RETURNING 1`);

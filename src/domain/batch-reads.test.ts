@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { batchReads, coalesceReads } from './batch-reads.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { batchReads, coalesceReads, type Gathering } from './batch-reads.ts';
 
 /** Looks that the test answers, or fails, when it likes. */
-function recordLooks() {
+function recordLooks(gathering?: Gathering) {
   const looks: (PromiseWithResolvers<string[]> & { wanted: string[] })[] = [];
   const read = batchReads((wanted: string[]) => {
     const look = { wanted, ...Promise.withResolvers<string[]>() };
     looks.push(look);
     return look.promise;
-  });
+  }, gathering);
   const answer = (index: number) => {
     const look = looks[index] ?? assert.fail(`there was no look ${index}`);
     look.resolve(look.wanted.map((one) => `${one} of look ${index}`));
@@ -94,6 +95,24 @@ test('a look that fails fails for those who shared it and for those who wait beh
   await nextTurn();
   answer(2);
   assert.equal(await next, 'a of look 2');
+});
+
+test('where very many ask, looks are rationed, and those who ask meanwhile share one', async () => {
+  const { looks, answer, ask } = recordLooks({ mostTogether: 100, burst: 2, everyMs: 250 });
+  const asked: Promise<string>[] = [];
+  for (const key of ['a', 'b', 'c', 'd', 'e']) {
+    asked.push(ask(key));
+    await nextTurn();
+    for (const index of looks.keys()) answer(index);
+    await nextTurn();
+  }
+  await waitUntil('the next look', async () => looks.length === 3);
+  answer(2);
+  assert.deepEqual(
+    looks.map(({ wanted }) => wanted),
+    [['a'], ['b'], ['c', 'd', 'e']],
+  );
+  assert.equal((await Promise.all(asked)).at(-1), 'e of look 2');
 });
 
 test('what cannot be looked for together is shared by those who ask for the same, and holds nobody else up', async () => {

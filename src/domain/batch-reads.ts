@@ -1,8 +1,16 @@
 /** Enough that one is answered while the next is on its way; with more, fewer would share each. */
 const mostAtOnce = 2;
 
-/** One look may be for this many, so that none takes long. */
-const mostTogether = 64;
+/** How callers gather for the next look. */
+export interface Gathering {
+  /** One look may be for this many, so that none takes long. */
+  mostTogether: number;
+  /** So many looks begin as soon as they are wanted, and one more whenever this time has passed. */
+  burst: number;
+  everyMs: number;
+}
+
+const atOnce: Gathering = { mostTogether: 64, burst: 1, everyMs: 0 };
 
 interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
   wanted: Wanted;
@@ -14,12 +22,29 @@ interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
  */
 export function batchReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
+  { mostTogether, burst, everyMs }: Gathering = atOnce,
 ): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, Waiting<Wanted, Found>>();
   let underWay = 0;
+  /** The moment up to which looks have been used. */
+  let usedUntil = Number.NEGATIVE_INFINITY;
+  let pausing: NodeJS.Timeout | null = null;
 
   const begin = (): void => {
-    while (underWay < mostAtOnce && waiting.size > 0) look(takeFirst());
+    while (!pausing && underWay < mostAtOnce && waiting.size > 0) {
+      const now = performance.now();
+      const early = usedUntil - now - (burst - 1) * everyMs;
+      if (early > 0) {
+        pausing = setTimeout(goOn, early);
+        return;
+      }
+      usedUntil = Math.max(usedUntil, now) + everyMs;
+      look(takeFirst());
+    }
+  };
+  const goOn = (): void => {
+    pausing = null;
+    begin();
   };
   const takeFirst = (): Waiting<Wanted, Found>[] => {
     const first = [...waiting].slice(0, mostTogether);

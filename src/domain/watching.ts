@@ -34,3 +34,6 @@ export const mergedBefore = 5;
 
 export const oldestFirst = (one: MergedPullRequest, other: MergedPullRequest): number =>
   one.mergedAt.getTime() - other.mergedAt.getTime() || one.number - other.number;
+
+/** A pull request that goes on moving is written about anew no more often than this. */
+export const restsForMs = 10_000;

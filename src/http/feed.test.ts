@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import type { FeedEntry } from '../contract/article-info.ts';
 import { sql } from '../db/sql.ts';
 
@@ -91,8 +92,12 @@ test('an article that is written anew is changed only for those to whom it says 
   await follow(bob, 'rocket');
   push(3, { 'first.ts': first, 'second.ts': second });
   const id = await write(bob, 'rocket#3');
-  const open = async () =>
-    (await app.call('GET', '/r/acme/rocket/3', { token: bob, headers: { accept: 'text/html' } })).text;
+  const open = async () => {
+    const headers = { accept: 'text/html' };
+    const { text } = await app.call('GET', '/r/acme/rocket/3', { token: bob, headers });
+    await waitUntil('it is noted', async () => (await feed(bob)).told[0] === 'rocket#3 en yes');
+    return text;
+  };
   const ahead = { accept: 'text/html', 'sec-purpose': 'prefetch;prerender' };
   await app.call('GET', '/r/acme/rocket/3', { token: bob, headers: ahead });
   assert.match(
@@ -100,8 +105,7 @@ test('an article that is written anew is changed only for those to whom it says 
     /^rocket#3 en no$/,
     'what a browser fetches ahead is not read',
   );
-  assert.doesNotMatch(await open(), /class="since"|class="sentence[^"]* new"/);
-  assert.match((await feed(bob)).told[0] ?? '', /^rocket#3 en yes$/, 'who opens its page reads it');
+  assert.doesNotMatch(await open(), /class="since"|class="sentence[^"]* new"/, 'who opens its page reads it');
 
   push(3, { 'first.ts': first, 'third.ts': third });
   await write(bob, 'rocket#3');
@@ -198,6 +202,26 @@ test('the first page of a user begins with what is new for them, and a form of i
   const sent = await send(app.url);
   assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/']);
   assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
+});
+
+test('the page of an article does not wait until it is noted that it was read, and what cannot be noted is logged', async () => {
+  const gil = await signUp('gil');
+  const { query } = app.database;
+  const noting = Promise.withResolvers<never>();
+  let isAsked = false;
+  app.database.query = (statement) => {
+    if (!statement.render().text.includes('INSERT INTO read_marks')) return query(statement);
+    isAsked = true;
+    return noting.promise;
+  };
+  const page = await app.call('GET', '/r/acme/rocket/3', { token: gil, headers: { accept: 'text/html' } });
+  assert.equal(page.status, 200);
+  await waitUntil('it is to be noted', async () => isAsked);
+  app.database.query = query;
+  noting.reject(new Error('there is no room'));
+  const isLogged = () =>
+    app.logLines().some(({ msg }) => msg === 'that an article was read could not be noted');
+  await waitUntil('it is logged', async () => isLogged());
 });
 
 test('read marks go with the account', async () => {

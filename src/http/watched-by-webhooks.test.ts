@@ -5,6 +5,8 @@ import { deliver, deliveryOf, post, webhookSecret } from '../../test/github/deli
 import { pull, repository, shaOf } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
+import { announceQueued } from '../db/writing-jobs.ts';
+import { restsForMs } from '../domain/watching.ts';
 
 const { app, github, join } = await buildGitHubApp({
   environment: { GITHUB_WEBHOOK_SECRETS: webhookSecret },
@@ -63,6 +65,18 @@ const dueIn = async (): Promise<number> => {
   );
   return ((row?.dueAt.getTime() ?? 0) - app.now().getTime()) / minute;
 };
+
+/** What moves again and again is not written anew at once: waits until it is planned in so long, and passes that time. */
+async function rest(number: number, ms: number): Promise<void> {
+  await waitUntil('it rests', async () => {
+    const [plan] = await database.query<{ state: string; notBefore: Date }>(
+      sql`SELECT state, not_before AS "notBefore" FROM planned_articles WHERE pr_number = ${number}`,
+    );
+    return plan?.state === 'waiting' && plan.notBefore.getTime() - app.now().getTime() === ms;
+  });
+  app.advance(ms);
+  await database.query(announceQueued);
+}
 
 test('what is merged is heard at once and written once, however often and in whatever order it is told; then GitHub is asked by the hour', async () => {
   assert.equal(await dueIn(), 10);
@@ -142,22 +156,29 @@ test('what stands and is watched is written anew when it moves: one at a time, a
   for (let round = 0; round < 20; round += 1) await push(`push ${round}`);
   going.resolve();
   end();
+  await rest(1, restsForMs);
   const path = '/repos/acme/rocket/pulls/1/article';
   await waitUntil('the last push is told', async () => {
     const { headSha, contents } = (await call('GET', path, { token: ann })).body.data;
     return headSha === shaOf('push 19') && !contents.en.stale;
   });
-  await waitUntil('nothing is under way', async () => {
-    const rows = await database.query(
-      sql`SELECT 1 FROM planned_articles WHERE state IN ('waiting', 'running')`,
-    );
-    return rows.length === 0;
-  });
+  const untilDone = () =>
+    waitUntil('nothing is under way', async () => {
+      const rows = await database.query(
+        sql`SELECT 1 FROM planned_articles WHERE state IN ('waiting', 'running')`,
+      );
+      return rows.length === 0;
+    });
+  await untilDone();
   const after = await revisions();
   const times = (after[1] ?? 0) - (before[1] ?? 0);
   assert.ok(times >= 1 && times <= 2, `written ${times} times for 21 pushes`);
   const diffs = github.takeCalls().filter((one) => one.endsWith('/pulls/1/files?per_page=100')).length;
   assert.ok(diffs <= 3, `fetched ${diffs} times`);
+  await push('once more');
+  await rest(1, restsForMs - 1_000);
+  await untilDone();
+  assert.equal((await revisions())[1], (after[1] ?? 0) + 1);
   assert.equal(await tell('synchronize', 9), 200, 'nobody has read or written about it');
   assert.equal((await listed()).includes(9), false);
 });

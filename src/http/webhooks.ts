@@ -39,16 +39,21 @@ export const postWebhook =
       ...route,
       onRequest: (request, reply, done) => {
         const { looksSigned, mostKib } = webhooksOf(parts, request);
-        const length = Number(request.headers['content-length'] ?? Number.NaN);
-        if (!(length <= mostKib * 1024)) parts.rateLimit.countAddress(request, reply);
+        if (lengthOf(request) > mostKib * 1024) parts.rateLimit.countAddress(request, reply);
         if (!looksSigned(request.headers)) throw unsigned(parts, request, reply);
         done();
       },
       preParsing: async (request, reply, payload) => {
-        if (Number(request.headers['content-length'] ?? Number.NaN) <= largeBytes) return payload;
+        if (lengthOf(request) <= largeBytes) return payload;
         const leave = await semaphore.acquire([mostLarge], abortOnDisconnect(reply));
         reply.raw.once('close', leave);
         return payload;
+      },
+      onError: (request, _reply, error, done) => {
+        // A body whose length was not said, and that was cut off before its signature could be checked.
+        const isCutOff = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && Number.isNaN(lengthOf(request));
+        if (isCutOff) parts.rateLimit.takeAddress(request.raw);
+        done();
       },
       preValidation: [
         (request, reply, done) => {
@@ -61,6 +66,9 @@ export const postWebhook =
       ],
     };
   };
+
+/** Not a number where the sender does not say it beforehand. */
+const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
 const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({

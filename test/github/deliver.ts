@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 export const webhookSecret = 'a-secret-of-github';
@@ -30,7 +31,7 @@ export function deliveryOf({ event, payload, deliveryId = randomUUID(), secret }
 export const post = (
   server: FastifyInstance,
   headers: Record<string, string | string[]>,
-  payload: string | Buffer,
+  payload: string | Buffer | Readable,
 ): Promise<LightMyRequestResponse> =>
   server.inject({ method: 'POST', url: '/webhooks/github', headers, payload });
 

@@ -33,14 +33,19 @@ interface Heard extends Delivered {
   told: ToldPullRequest | null;
 }
 
+/** What deliveries have to wait for in a storm is still within the second in which they are to be answered. */
+const gathering = { mostTogether: 256, burst: 60, everyMs: 500 };
+
 /**
  * Does what signed deliveries call for, or has it done: those that come at about the same time together, so that a storm of them
  * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
  * what is about nothing that is known here leaves nothing behind.
  */
 export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<Taken> {
-  const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered));
+  const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered), gathering);
   return async (delivered) => {
+    const { pullRequest, revoked } = delivered.news;
+    if (!pullRequest && !revoked) return 'nothing';
     const settled = await take(delivered);
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value;

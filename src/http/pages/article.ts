@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
@@ -26,7 +26,7 @@ import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';
 import { page, type ShownPage } from './page.ts';
 import { rememberReading } from './remember-reading.ts';
-import { runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
+import { presentRunning, runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
 
 interface Parts extends UnwrittenParts {
   codeHosts: CodeHost[];
@@ -37,6 +37,7 @@ const mostOthers = 3;
 
 interface Asked {
   request: FastifyRequest;
+  reply: FastifyReply;
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
@@ -53,12 +54,12 @@ export const articlePage = (parts: Parts) => {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
-      const asked = { request, address, language: query.language, viewer, acceptLanguage, contextIn };
+      const asked = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: parts.clock() };
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
       return article
         ? showWritten(parts, setCode, { ...asked, seen: seenBy(look) }, article)
-        : showUnwritten(parts, { ...asked, request, reply });
+        : showUnwritten(parts, asked);
     },
   });
 };
@@ -84,9 +85,11 @@ async function showWritten(
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
-  const pageData = await findPageData(parts, article, { content, seen });
-  const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
-  const { change = null, isLiked = false, newer = null, older = null } = pageData ?? {};
+  const [pageData, more] = await Promise.all([
+    findPageData(parts, article, { content, seen }),
+    otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer)),
+  ]);
+  const { change = null, isLiked = false, newer = null, older = null, readBefore = null } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const shown = {
@@ -97,16 +100,17 @@ async function showWritten(
     isLiked,
     change,
     ...(await setCode(content, change && { files: change.files, diff })),
-    newSentences: await rememberReading(parts.database, asked.request, {
+    newSentences: rememberReading(parts.database, asked, {
       articleId: article.id,
       stored,
       content,
       seen,
+      readBefore,
     }),
     more,
     newer,
     older,
-    running: await runningFor(parts, viewer, { pullRequestId: article.pullRequestId, language: undefined }),
+    running: pageData?.job ? presentRunning(pageData.job) : null,
   };
   const others = [...more, ...[newer, older].filter((one) => one !== null)];
   const { cachePolicy } = articleCachePolicy(article);

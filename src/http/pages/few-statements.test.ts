@@ -38,7 +38,7 @@ async function countStatements(database: Database, work: () => Promise<void>): P
   return Math.min(...counted);
 }
 
-test('an article is read with one statement, and its page with three, however many parts of its diff it shows', async () => {
+test('an article is read with one statement, and its page with three, by users too, however many parts of its diff it shows', async () => {
   const path = '/repos/acme/rocket/pulls/2/article';
   for (const language of ['en', 'ja']) {
     const written = await app.call('POST', path, { token, body: { language } });
@@ -60,6 +60,9 @@ test('an article is read with one statement, and its page with three, however ma
     page: await read('/r/acme/rocket/2', { accept: 'text/html' }),
   };
   assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 3 });
+  const asAnn = { accept: 'text/html', authorization: `Bearer ${token}` };
+  const ofUsers = await read('/users/me', asAnn);
+  assert.equal(await read('/r/acme/rocket/2', asAnn), ofUsers + 3, 'once it is noted that they have read it');
   const page = await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } });
   const { mainChanges }: ArticleContent = contents.en;
   const told = mainChanges.flatMap(({ statements }) => statements.flatMap(({ evidence }) => evidence));

@@ -63,22 +63,24 @@ export const homePage = (parts: Parts) => {
         period === undefined
           ? listNewest(parts.database, { viewer: looking, language, onceIn: wished, offset })
           : listRanked(parts.database, { viewer: looking, language, offset }, period);
-      const { language, found: listing } = await firstWithArticles(
-        asked === undefined ? [...wished, 'all'] : [asked],
-        list,
-        ({ lead, articles }) => lead !== null || articles.length > 0,
-      );
-      const context = contextIn(asked ?? language ?? undefined);
-      const isEmpty = period === undefined && offset === 0 && listing.lead === null && language === null;
-      const offered = isEmpty ? await offer(looking) : [];
-      const fresh =
-        viewer?.user && period === undefined && offset === 0
-          ? await findNewFor(
+      const isFirst = period === undefined && offset === 0;
+      const [{ language, found: listing }, fresh] = await Promise.all([
+        firstWithArticles(
+          asked === undefined ? [...wished, 'all'] : [asked],
+          list,
+          ({ lead, articles }) => lead !== null || articles.length > 0,
+        ),
+        viewer?.user && isFirst
+          ? findNewFor(
               parts.database,
               { ...looking, userId: viewer.user.id },
               { languages: wished, limit: mostAbove, offset: 0 },
             )
-          : null;
+          : null,
+      ]);
+      const context = contextIn(asked ?? language ?? undefined);
+      const isEmpty = isFirst && listing.lead === null && language === null;
+      const offered = isEmpty ? await offer(looking) : [];
       const home = {
         fresh,
         period: period ?? null,
@@ -103,15 +105,14 @@ const notRanked = () =>
 
 async function listNewest(database: Database, { viewer, language, onceIn, offset }: Asked): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
-  const { rows, total } = await listArticles(database, {
-    viewer,
-    ...(language === undefined ? { onceIn } : { language }),
-    ...page,
-  });
+  const [{ rows, total }, liked] = await Promise.all([
+    listArticles(database, { viewer, ...(language === undefined ? { onceIn } : { language }), ...page }),
+    offset > 0 ? null : mostLiked(database, { viewer, language }),
+  ]);
   const newest = rows.map(presentSummary);
   const around = pagesAround(page, total);
   if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
-  const lead = (await mostLiked(database, { viewer, language })) ?? newest[0] ?? null;
+  const lead = liked ?? newest[0] ?? null;
   const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
   const articles = newest.filter(({ articleId }) => articleId !== lead?.articleId);
   return { lead, leadFiles, articles, ...around };

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { StoredContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { isStorageFull } from '../../db/failures.ts';
-import { findReadBefore, markRead } from '../../db/read-marks.ts';
+import { markRead, type ReadBefore } from '../../db/read-marks.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 
 interface Shown {
@@ -11,29 +10,28 @@ interface Shown {
   stored: StoredContent;
   content: ArticleContent;
   seen: DetailViewer;
+  readBefore: ReadBefore | null;
 }
 
 /**
- * Notes that a user reads an article, and returns which of its sentences they have not read before; none where it is their
- * first time.
+ * Has it noted that a user reads an article, once the page is sent, which does not wait for it. Returns which of the sentences they
+ * have not read before; none where it is their first time.
  */
-export async function rememberReading(
+export function rememberReading(
   database: Database,
-  request: FastifyRequest,
-  { articleId, stored, content, seen }: Shown,
-): Promise<ReadonlySet<string>> {
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { articleId, stored, content, seen, readBefore }: Shown,
+): ReadonlySet<string> {
   const { userId } = seen;
   if (userId === null || isFetchedAhead(request)) return new Set();
   const { languageCode, revision } = stored;
-  const before = await findReadBefore(database, { articleId, languageCode, userId });
-  if (before?.revision === revision) return new Set();
-  try {
-    await markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision });
-  } catch (error) {
-    // Where nothing can be stored, articles are still read.
-    if (!isStorageFull(error)) throw error;
-  }
-  const known = before?.sentenceIds;
+  if (readBefore?.revision === revision) return new Set();
+  reply.raw.once('finish', () => {
+    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) =>
+      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted'),
+    );
+  });
+  const known = readBefore?.sentenceIds;
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
 }
 

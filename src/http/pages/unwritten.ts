@@ -8,7 +8,7 @@ import {
   RemovedPullRequest,
 } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
-import { findLiveJobOfUser } from '../../db/asked-jobs.ts';
+import { findLiveJobOfUser, type LiveJob } from '../../db/asked-jobs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
@@ -68,10 +68,14 @@ export async function runningFor(
 ): Promise<RunningJob | null> {
   if (!viewer?.user) return null;
   const job = await findLiveJobOfUser(database, { ...about, userId: viewer.user.id });
-  if (!job) return null;
-  const { id, languageCode, step, done, total } = job;
-  return { id, languageCode, progress: { step, done, total } };
+  return job && presentRunning(job);
 }
+
+export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob): RunningJob => ({
+  id,
+  languageCode,
+  progress: { step, done, total },
+});
 
 /**
  * Users are told what is known of a pull request and are offered to have it written, unless there is none. Strangers are told
