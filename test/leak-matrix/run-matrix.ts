@@ -80,6 +80,8 @@ async function ask(
   const response = await fetch(new URL(path, url), {
     method,
     redirect: 'manual',
+    // A stream that does not end is a failure, not a reason to wait.
+    signal: AbortSignal.timeout(2 * minute),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(accept !== undefined && { accept }),
