@@ -59,12 +59,27 @@ async function measure(command: string[], input = ''): Promise<Spent> {
   return { seconds: (performance.now() - start) / 1000, cpu };
 }
 
-/** Starts a program and kills it a while after its first words, without a moment to put anything in order. */
-async function kill([program = '', ...parameters]: string[], afterMs: number): Promise<void> {
+/** What a process has used of the CPU, in seconds. */
+function cpuOf(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
+}
+
+/**
+ * Starts a program and kills it once it has used so much of the CPU since its first words, without a moment to put anything in
+ * order: by the clock, a busy machine would have it killed before it has done anything.
+ */
+async function kill([program = '', ...parameters]: string[], afterCpuSeconds: number): Promise<void> {
   const child = spawn(program, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
   await once(child.stderr, 'data');
-  setTimeout(() => child.kill('SIGKILL'), afterMs).unref();
+  const begun = cpuOf(child.pid);
+  const looking = setInterval(() => {
+    if (cpuOf(child.pid) - begun >= afterCpuSeconds) child.kill('SIGKILL');
+  }, 50);
+  await once(child, 'exit');
+  clearInterval(looking);
   await ended;
 }
 
@@ -139,12 +154,12 @@ const printing = [
   '--stdin',
 ];
 const git = await measure(printing, `${shas}\n`);
-for (const killAfterMs of values.kill ? [5_000, 10_000] : []) {
-  await kill(importing, killAfterMs);
+for (const afterCpuSeconds of values.kill ? [10, 20] : []) {
+  await kill(importing, afterCpuSeconds);
   const database = await openDatabase();
   const [row] = await database.query<{ articles: number }>(sql`SELECT count(*) AS articles FROM articles`);
   await database.close();
-  console.log(`killed after ${killAfterMs / 1000} s of writing: ${row?.articles} articles stand`);
+  console.log(`killed after ${afterCpuSeconds} s of the CPU: ${row?.articles} articles stand`);
 }
 const { result: imported, peakMegabytes } = await watchMemory(importing, () => measure(importing));
 

@@ -34,8 +34,8 @@ const mergeEveryMs = 500;
 const awayMs = 10 * 60_000;
 /** Deliveries are late by up to this, each by itself, so that they overtake each other. */
 const mostLateMs = 5_000;
-/** For what is still to be written when the last was merged: five minutes for what the dead held, and as long as merging took. */
-const mostWaitMs = 5 * 60_000 + merges * mergeEveryMs;
+/** What is not written when nothing was for this long is lost: what the dead held is held for five minutes of their clock. */
+const mostIdleMs = 5 * 60_000;
 const token = 'ghp_tokenOfann';
 
 type By = 'webhooks' | 'polling';
@@ -81,8 +81,9 @@ async function deliver(scene: Scene, number: number, deliveryId: string, chance:
     repository: { id: scene.rocket.id },
   };
   const { headers, body } = deliveryOf({ event: 'pull_request', payload, deliveryId });
-  for (;;) {
-    await pause(chance.from(0, mostLateMs));
+  for (let times = 1; ; times += 1) {
+    // Later each time: all that no service took would otherwise come together as soon as one has started.
+    await pause(chance.from(0, mostLateMs * Math.min(times, 6)));
     const url = chance.pick(scene.services.urls());
     if (url === undefined) continue;
     const posted = { method: 'POST', headers, body };
@@ -95,13 +96,20 @@ async function mergeAll(scene: Scene, by: By): Promise<void> {
   const { github, rocket, now } = scene;
   const chance = new Chance(34);
   const delivered: Promise<void>[] = [];
+  let taken = 0;
   let back: Promise<void> | undefined;
   for (let number = 1; number <= merges; number += 1) {
     await pause(mergeEveryMs);
     rocket.pulls.push(merged(number, now()));
     if (by === 'webhooks') {
       const id = crypto.randomUUID();
-      for (let time = 0; time < 2; time += 1) delivered.push(deliver(scene, number, id, chance));
+      for (let time = 0; time < 2; time += 1)
+        delivered.push(
+          deliver(scene, number, id, chance).then(() => {
+            taken += 1;
+          }),
+        );
+      if (number % 50 === 0) process.stderr.write(`${number} merged, ${taken} deliveries taken\n`);
     } else if (number === Math.ceil(merges / 2)) {
       const end = github.script(/./, (response) => void response.writeHead(502).end());
       back = pause(awayMs / speed).then(end);
@@ -158,9 +166,11 @@ async function play(on: string, by: By) {
     process.stderr.write(`all are merged, ${await countWritten(services)} of them written\n`);
     const mergedAt = performance.now();
     let written = 0;
-    while (performance.now() - mergedAt < mostWaitMs && written < merges) {
+    for (let since = mergedAt; performance.now() - since < mostIdleMs && written < merges; ) {
       await pause(2_000);
+      const before = written;
       written = await countWritten(services);
+      if (written > before) since = performance.now();
       process.stderr.write(`${written} of ${merges} written, ${services.kills} killed\n`);
     }
     const seconds = Math.round((performance.now() - mergedAt) / 1000);
@@ -170,7 +180,7 @@ async function play(on: string, by: By) {
     await services.stop();
     const counted = await countRevisions({ databaseUrl: postgres?.url, dataFolder });
     const twice = counted.filter(({ times }) => times > 1).length;
-    const { kills } = services;
+    const { kills, failedStarts } = services;
     const missing = merges - counted.length;
     return {
       on,
@@ -180,6 +190,7 @@ async function play(on: string, by: By) {
       twice,
       missing,
       kills,
+      'failed starts': failedStarts,
       'seconds after': seconds,
     };
   } finally {

@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { HostNews } from '../code-hosts/code-host.ts';
 import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import { connectDatabase } from '../db/connect.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { planAgain } from '../db/told-pull-requests.ts';
 import {
   claimWatched,
   forgetUnwatched,
   type HeldRepository,
   noteHeard,
   noteSeen,
+  planWatched,
 } from '../db/watched-repositories.ts';
 import { saveWatch, type WantedWatch } from '../db/watches.ts';
 import { takeDeliveries } from './webhooks/take-deliveries.ts';
@@ -179,6 +182,43 @@ test(
     await database.query(sql`DELETE FROM watched_repositories`);
     assert.equal(await save({ language: 'ja' }), 'same');
     await firstOf(sql`SELECT 1 FROM watched_repositories`);
+  },
+);
+
+test(
+  'what is planned because it was merged and planned anew because it moved, at the same time, is locked in one order and written in that of merging',
+  sessions,
+  async () => {
+    const { id: repositoryId } = await firstOf<{ id: string }>(
+      sql`SELECT id FROM repositories WHERE name = 'two'`,
+    );
+    const language = 'ja';
+    await makeArticles({ database }, { fullName: 'acme/two', count: 3, languages: [language] });
+    const wanted = [4, 3, 2].map((number) => ({ number, language }));
+    const hear = () => database.transaction((tx) => planWatched(tx, { repositoryId, wanted, now }));
+    const told = [2, 3, 4].map((number) => ({ repositoryId, number }));
+    const again = () => database.transaction((tx) => planAgain(tx, told, now));
+    const begun = await database.transaction(async (tx) => {
+      await planWatched(tx, { repositoryId, wanted: [{ number: 3, language }], now });
+      await tx.query(sql`DELETE FROM planned_articles WHERE pr_number = 3`);
+      const both = [hear()];
+      await untilWaiting(1);
+      const all = Promise.allSettled([...both, again()]);
+      await untilWaiting(2);
+      return { all };
+    });
+    const ended = await begun.all;
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    );
+    const planned = await database.query<{ number: number }>(
+      sql`SELECT pr_number AS number FROM planned_articles ORDER BY id`,
+    );
+    assert.deepEqual(
+      planned.map(({ number }) => number),
+      [4, 3, 2],
+    );
   },
 );
 

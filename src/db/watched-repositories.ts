@@ -47,6 +47,13 @@ export async function claimWatched(
   return claimed ?? null;
 }
 
+/** Lets those be claimed at once whose processes are known to be gone. */
+export async function releaseAllWatched(db: Queries): Promise<void> {
+  await db.query(
+    sql`UPDATE watched_repositories SET claimed_until = NULL, claim = claim + 1 WHERE claimed_until IS NOT NULL`,
+  );
+}
+
 /**
  * Forgets a repository that no user watches any more; false where one does. Who begins to watch locks the row too: only a
  * statement that begins when the row is locked sees all who watch.
@@ -117,18 +124,26 @@ export interface WantedArticle {
   language: string;
 }
 
-/** Plans articles on behalf of all who watch, in the order given, each once however often it is heard of. */
+/**
+ * Plans articles on behalf of all who watch, in the order given, each once however often it is heard of. They are numbered in that
+ * order and inserted in that of `planAgain`, which may plan the same at the same time.
+ */
 export async function planWatched(
   tx: Queries,
   { repositoryId, wanted, now }: { repositoryId: string; wanted: WantedArticle[]; now: Date },
 ): Promise<number> {
   if (wanted.length === 0) return 0;
   const planned = await tx.query(sql`
-    INSERT INTO planned_articles (repository_id, pr_number, language_code, not_before)
-    SELECT ${repositoryId}::uuid, number, language, ${now}::timestamptz
-    FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
-      WITH ORDINALITY AS wanted (number, language, place)
-    ORDER BY place
+    WITH wanted AS (
+      SELECT number, language
+      FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
+        WITH ORDINALITY AS wanted (number, language, place)
+      ORDER BY place),
+    numbered AS MATERIALIZED (
+      SELECT nextval(pg_get_serial_sequence('planned_articles', 'id')) AS id, number, language FROM wanted)
+    INSERT INTO planned_articles (id, repository_id, pr_number, language_code, not_before) OVERRIDING SYSTEM VALUE
+    SELECT id, ${repositoryId}::uuid, number, language, ${now}::timestamptz
+    FROM numbered ORDER BY number, language
     ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO NOTHING
     RETURNING 1`);
   if (planned.length > 0) await tx.query(announceQueued);

@@ -92,13 +92,15 @@ type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
-  const [standing] = await tx.query<{ isSame: boolean }>(sql`
+  const [standing] = await tx.query<{ isSame: boolean; pause: PauseReason | null }>(sql`
     SELECT (language_code, labels, include_bots) = (${language}::text, ${labels}::text[], ${includeBots}::boolean)
-      AS "isSame"
+      AS "isSame", pause
     FROM watches WHERE favorite_id = ${favoriteId}`);
   if (standing) {
-    await makeDue(tx, repository.id, now);
-    if (standing.isSame) return 'same';
+    const { isSame, pause } = standing;
+    // What is the same is no reason to ask a host again, unless its user may have saved the token that was missing.
+    await makeDue(tx, repository.id, { now, isAtOnce: !isSame || pause === 'noToken' });
+    if (isSame) return 'same';
     await tx.query(sql`
       UPDATE watches SET language_code = ${language}, labels = ${labels}::text[], include_bots = ${includeBots},
         has_begun = false
@@ -118,7 +120,7 @@ async function insertWatch(tx: Queries, wanted: WantedWatch): Promise<boolean> {
   const favorites = await tx.query(sql`
     SELECT 1 FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
   if (favorites.length === 0) return false;
-  await makeDue(tx, repository.id, now);
+  await makeDue(tx, repository.id, { now, isAtOnce: true });
   await tx.query(sql`
     INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since)
     VALUES (${favoriteId}, ${repository.id}, ${userId}, ${repository.owner}, ${repository.name}, ${language},
@@ -126,10 +128,15 @@ async function insertWatch(tx: Queries, wanted: WantedWatch): Promise<boolean> {
   return true;
 }
 
-async function makeDue(tx: Queries, repositoryId: string, now: Date): Promise<void> {
+async function makeDue(
+  tx: Queries,
+  repositoryId: string,
+  { now, isAtOnce }: { now: Date; isAtOnce: boolean },
+): Promise<void> {
+  const ifKnown = isAtOnce ? sql`UPDATE SET due_at = least(watched.due_at, excluded.due_at)` : sql`NOTHING`;
   await tx.query(sql`
     INSERT INTO watched_repositories AS watched (repository_id, due_at) VALUES (${repositoryId}, ${now})
-    ON CONFLICT (repository_id) DO UPDATE SET due_at = least(watched.due_at, excluded.due_at)`);
+    ON CONFLICT (repository_id) DO ${ifKnown}`);
 }
 
 /** Has a favorite watched no longer; false when it was not watched. */

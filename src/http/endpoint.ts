@@ -56,6 +56,8 @@ interface Definition<
   query?: Query;
   /** JSON of this schema, or `Bytes`. */
   body?: Body;
+  /** Throws what is wrong with a body beyond its schema; a bad request is refused before anything else is looked at. */
+  refuseBody?: (body: Static<Body>) => void;
   /** Largest body, where it is not the usual one. */
   bodyLimitKib?: number;
   data: Data;
@@ -132,10 +134,10 @@ export function endpoint<
       settleBody(request, definition.body !== undefined);
       done();
     },
-    ...(definition.access === 'user' && {
-      preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
-        done(request.viewer?.user ? undefined : notSignedUp()),
-    }),
+    preHandler: async (request) => {
+      definition.refuseBody?.(request.body as Static<Body>);
+      if (definition.access === 'user' && !request.viewer?.user) throw notSignedUp();
+    },
     handler: async (request, reply) => {
       const answer = await definition.handle({
         // Validation and authentication have made sure of these by now.

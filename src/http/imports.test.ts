@@ -121,6 +121,14 @@ test('a request that says nothing, too much, or what cannot be is refused, and p
     const { status, body: answer } = await post(idle, body);
     assert.deepEqual([status, answer.error.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
   }
+  const both = { last: 1, since: '2026-01-01' };
+  assert.equal(
+    (await post(idle, both, { repo: 'nowhere' })).status,
+    400,
+    'before the repository is looked for',
+  );
+  assert.equal((await post(idle, both, { by: 'stranger' })).status, 400, 'before who is no user is told so');
+  assert.equal((await post(idle, { last: 1 }, { by: 'stranger' })).body.error.code, 'USER_NOT_FOUND');
   assert.equal((await post(idle, { last: 1, language: 'fr' })).body.error.code, 'LANGUAGE_UNAVAILABLE');
   assert.equal((await idle.database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
 });

@@ -103,6 +103,7 @@ export const postImport = (parts: Parts) => {
     params: Type.Object(repositoryParams),
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     body: importBody,
+    refuseBody: (body) => void readImportWish(body, parts.clock()),
     data: ref(Job),
     success: { 202: 'Under way: the job, which `Location` names too.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],

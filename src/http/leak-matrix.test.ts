@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 
-const on = await buildGitHubApp({ environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
+const on = await buildGitHubApp({
+  environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example' },
+});
 
 /** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
-const simplest = /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/)[^?A-Z]*$/;
+const simplest =
+  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/)[^?A-Z]*$/;
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const counts = await runMatrix(on, {

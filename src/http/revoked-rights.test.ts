@@ -1,42 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
-import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildBeside, buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, webhookSecret } from '../../test/github/deliver.ts';
-import { standInCertificate } from '../../test/github/stand-in.ts';
 import { pull, repository } from '../../test/github/state.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 
 const database = await freshDatabase();
-const environment = { GITHUB_TOKEN: 'ghp_tokenOfservice', GITHUB_WEBHOOK_SECRETS: webhookSecret };
+const environment = {
+  GITHUB_TOKEN: 'ghp_tokenOfservice',
+  GITHUB_WEBHOOK_SECRETS: webhookSecret,
+  PUBLIC_URL: 'https://pullquote.example',
+};
 const on = await buildGitHubApp({ database, environment });
 const { app, github, join } = on;
 
 /** Another process on the same database, where that can be. */
-const beside: TestApp[] = [];
-if (onPostgres)
-  beside.push(
-    await buildTestApp({
-      database,
-      frozen: true,
-      environment: {
-        CODE_HOST: 'github',
-        GITHUB_URL: github.url,
-        NODE_EXTRA_CA_CERTS: standInCertificate,
-        ...environment,
-      },
-    }),
-  );
+const beside: TestApp[] = onPostgres ? [await buildBeside(on, { database, environment })] : [];
 const apps = [app, ...beside];
-const { advance } = app;
-app.advance = (ms) => {
-  advance(ms);
-  for (const other of beside) other.advance(ms);
-};
 
 /** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
 const simplest =
-  /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/[^?]*|r\/[^?A-Z]*1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*)$/;
+  /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/[^?]*|r\/[^?A-Z]*1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*|a\/[^/?]+|repositories|sitemap\/all.xml|cards\/[^?A-Z]+)$/;
 
 test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', {
   skip: !onPostgres && 'one process, for which bench/leak-matrix.ts asks more',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { onlyTo, scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -16,10 +16,9 @@ const rocket = makeClone(root, 'acme/rocket', 'feat: change 1 (#1)');
 const vault = makeClone(root, 'acme/vault', 'feat: change 1 (#1)');
 const empty = makeClone(root, 'acme/empty', 'Begin');
 for (const name of ['anvil', 'glider', 'gone']) makeClone(root, `acme/${name}`, 'Begin');
-const app = await buildTestApp({
-  environment: { GIT_REPOS: root, WATCHES_PER_USER: '3', WRITERS: '1' },
-  frozen: true,
-});
+const environment = { GIT_REPOS: root, WATCHES_PER_USER: '3', WRITERS: '1' };
+const settings = await freshDatabase();
+const app = await buildTestApp({ environment, database: settings, frozen: true });
 const script = scriptHost(app);
 const { call, database } = app;
 
@@ -223,4 +222,20 @@ test('who loses the right to see a repository sees its watch paused and learns n
   assert.equal((await watches(keeper))[0].paused.reason, 'noRights');
   assert.deepEqual((await planned('vault')).slice(3), ['3 ja']);
   script.decide = async (found) => found;
+});
+
+test('a service alone on its database asks at its start what the one before was asking when it was killed; beside others, it waits for them', async () => {
+  await app.close();
+  const next = await buildTestApp({ environment, database: settings, frozen: true });
+  const until = new Date(next.now().getTime() + 4 * minute);
+  merge(empty, 2);
+  await next.database.query(
+    sql`UPDATE watched_repositories SET due_at = ${next.now()}, claimed_until = ${until}`,
+  );
+  await next.watching.run();
+  const isPlanned = await next.database.query(
+    sql`SELECT 1 FROM planned_articles JOIN repositories ON repositories.id = repository_id
+        WHERE name = 'empty' AND pr_number = 2`,
+  );
+  assert.equal(isPlanned.length, onPostgres ? 0 : 1);
 });

@@ -230,6 +230,9 @@ test('a quiet repository costs a question in ten minutes that says that nothing 
   });
   await round();
   listCalls();
+  await follow(tokens.ann, 'quiet');
+  await app.watching.run();
+  assert.deepEqual(listCalls(), [], 'who wants what they want already has nothing asked again');
   for (let time = 0; time < 6; time += 1) await round();
   stop();
   const hourly = listCalls().filter((one) => one.includes(`/repositories/${quiet.id}/`));
@@ -273,8 +276,13 @@ test('a private repository is watched with the saved token of one after the othe
   assert.equal((await watchOf(tokens.bea, 'canary-vault')).paused.reason, 'noRights');
   assert.equal((await watchOf(tokens.ann, 'canary-vault')).paused.reason, 'noToken');
   await save(tokens.ann);
-  await round();
-  assert.equal((await watchOf(tokens.ann, 'canary-renamed')).paused, null);
+  await follow(tokens.ann, 'canary-renamed');
+  await app.watching.run();
+  assert.equal(
+    (await watchOf(tokens.ann, 'canary-renamed')).paused,
+    null,
+    'it is asked at once with her token',
+  );
   assert.equal(
     (await watchOf(tokens.bea, 'canary-vault')).paused.reason,
     'noRights',
@@ -353,6 +361,12 @@ test('two processes on one database plan each merge once, and one goes on where 
         sql`UPDATE watched_repositories SET claim = claim + 1, claimed_until = ${until}`,
       );
     await Promise.all([app.watching.run(), other.watching.run()]);
+    // What keeps a process from asking is the host, or a failure of its own.
+    const { paused } = await watchOf(tokens.ann, 'shared');
+    const failed = [app, other]
+      .flatMap(({ logLines }) => logLines())
+      .filter(({ msg }) => String(msg).startsWith('asking what was merged failed'));
+    assert.deepEqual({ paused, failed }, { paused: null, failed: [] });
     assert.equal((await planned('shared')).length, number === 20 ? 10 : number);
   }
   assert.deepEqual(await planned('shared'), numbers);

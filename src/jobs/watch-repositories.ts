@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino';
 import { askAboutNext, type WatchingParts } from '../actions/watching/ask-about-watched.ts';
+import { releaseAllWatched } from '../db/watched-repositories.ts';
 import { createFailureLogger } from './failure-logger.ts';
 
 /** Soon enough that who begins to watch sees something come of it. */
@@ -21,6 +22,12 @@ export function watchRepositories({ log, ...parts }: WatchingParts & { log: Base
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
+  let isReleased = parts.database.isShared;
+  const release = async (): Promise<void> => {
+    // What is claimed in a database that no other process has open was left behind by one that is gone.
+    if (!isReleased) await releaseAllWatched(parts.database);
+    isReleased = true;
+  };
   const askAll = async (): Promise<void> => {
     try {
       while (!stopping.signal.aborted && (await askAboutNext(parts, stopping.signal)));
@@ -29,8 +36,9 @@ export function watchRepositories({ log, ...parts }: WatchingParts & { log: Base
     }
   };
   const run = (): Promise<void> => {
-    running ??= Promise.all(Array.from({ length: atOnce }, askAll))
-      .then(() => {})
+    running ??= release()
+      .then(() => Promise.all(Array.from({ length: atOnce }, askAll)))
+      .then(() => {}, logFailure)
       .finally(() => {
         running = null;
       });

@@ -48,3 +48,26 @@ export async function buildGitHubApp({ environment, ...options }: Options = {}):
     },
   };
 }
+
+/** Another process on the same database, by the same clock. */
+export async function buildBeside(
+  { app, github }: GitHubApp,
+  { database, environment }: { database: Record<string, string>; environment: Record<string, string> },
+): Promise<TestApp> {
+  const beside = await buildTestApp({
+    database,
+    frozen: true,
+    environment: {
+      CODE_HOST: 'github',
+      GITHUB_URL: github.url,
+      NODE_EXTRA_CA_CERTS: standInCertificate,
+      ...environment,
+    },
+  });
+  const { advance } = app;
+  app.advance = (ms) => {
+    advance(ms);
+    beside.advance(ms);
+  };
+  return beside;
+}

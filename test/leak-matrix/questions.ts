@@ -7,6 +7,12 @@ export interface Written {
   repo: string;
   articleId: string;
   jobId: string;
+  /** Who made the pull request, and no other. */
+  author: string;
+  /** The import of each who follows it. */
+  importIds: string[];
+  /** The address of the picture beside links to the article; empty where it has none. */
+  card: string;
   /** The favorite of each who follows it. */
   favoriteIds: string[];
 }
@@ -15,6 +21,8 @@ export interface Probe extends Question {
   /** Whether its address names the repository, the article or the job, so that it must look as if there were none. */
   isDetail: boolean;
   route: string;
+  /** Whether it is about the favorite of another, who may do this to their own whatever they may see. */
+  isOfOthers?: boolean;
 }
 
 /** Every route that the router has, with its methods. */
@@ -45,14 +53,13 @@ const elsewhere = [
   '/search?q=REPO',
   '/llms.txt',
   '/metrics',
-  '/sitemap.xml',
 ];
 
 const anything = '00000000-0000-4000-8000-000000000000';
 
 const isAboutRepository = (url: string): boolean => /:owner|:articleId|^\/jobs\/:id/.test(url);
 
-function fill(url: string, { owner, repo, articleId, jobId }: Written): string {
+function fill(url: string, { owner, repo, articleId, jobId, author }: Written): string {
   return url
     .replace(/:owner|OWNER/, owner)
     .replace(/:repo|REPO/, repo)
@@ -60,16 +67,19 @@ function fill(url: string, { owner, repo, articleId, jobId }: Written): string {
     .replace(':articleId', articleId)
     .replace(':languageCode', 'en')
     .replace('/jobs/:id', `/jobs/${jobId}`)
+    .replace(':author', author)
+    .replace(':part', 'all')
+    .replace(':version', 'before')
     .replace(':id', anything)
     .replace('*', 'anything.js');
 }
 
 const loudly = (written: Written): Written => ({
+  ...written,
   owner: written.owner.toUpperCase(),
   repo: written.repo.toUpperCase(),
   articleId: written.articleId.toUpperCase(),
   jobId: written.jobId.toUpperCase(),
-  favoriteIds: written.favoriteIds,
 });
 
 /** Every route of the router that can be read, as it is asked for most simply. */
@@ -81,6 +91,36 @@ export function plainReads(server: FastifyInstance, written: Written): Probe[] {
     isDetail: isAboutRepository(url),
     route: url,
   }));
+}
+
+/** What can be said after some addresses alone, and what there are several of. */
+function particularReads({ owner, repo, articleId, author, importIds, card }: Written): Probe[] {
+  const page = `/r/${owner}/${repo}`;
+  const pulls = `/repos/${owner}/${repo}/pulls`;
+  const lines = 'file=src/file-0.ts&side=new&line=1&direction=below';
+  const about = (isDetail: boolean, route: string, paths: string[]): Probe[] =>
+    paths.map((path) => ({ method: 'GET', path, isDetail, route }));
+  return [
+    ...about(false, '/', ['/?type=FEAT', '/?type=FEAT&language=all']),
+    ...about(false, '/articles', [
+      `/articles?author=${author}`,
+      `/articles?author=${author}&changeType=FEAT&owner=${owner}&repo=${repo}`,
+      '/articles?changeType=FEAT&limit=100',
+    ]),
+    ...about(false, '/a/:author', [`/a/${author}?language=en`, `/a/${author}?type=FEAT`]),
+    ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
+    ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
+    ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),
+    ...about(true, '/r/:owner/:repo/:number/lines', [`${page}/1/lines?${lines}`]),
+    ...about(true, '/repos/:owner/:repo/pulls', [`${pulls}?state=closed`]),
+    ...about(true, '/repos/:owner/:repo/pulls/:number/diff', [`${pulls}/1/diff?file=src/file-0.ts`]),
+    ...about(true, '/cards/:articleId/:languageCode/:version.png', card === '' ? [] : [card]),
+    ...about(
+      true,
+      '/jobs/:id of an import',
+      importIds.flatMap((id) => [`/jobs/${id}`, `/jobs/${id}/events`]),
+    ),
+  ];
 }
 
 /** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
@@ -103,7 +143,7 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
     isDetail: false,
     route: url,
   }));
-  return [...reads, ...nowhere];
+  return [...reads, ...particularReads(written), ...nowhere];
 }
 
 /** What is sent to a route, and to a form without scripts as its fields. */
@@ -138,7 +178,22 @@ const writesToFavorites = ({ favoriteIds }: Written): Probe[] =>
       isDetail: true,
       route: '/favorites/watch',
     },
+    ...['', '/watch'].map((what) => ({
+      method: 'DELETE',
+      path: `/users/me/favorite-repositories/${favorite}${what}`,
+      isDetail: true,
+      route: `/users/me/favorite-repositories/:id${what}`,
+      isOfOthers: true,
+    })),
   ]);
+
+const writesToImports = ({ importIds }: Written): Probe[] =>
+  importIds.map((id) => ({
+    method: 'DELETE',
+    path: `/jobs/${id}`,
+    isDetail: true,
+    route: '/jobs/:id of an import',
+  }));
 
 /** Everything that can be done to the repository and what there is about it. */
 export function writesAbout(server: FastifyInstance, written: Written): Probe[] {
@@ -156,5 +211,5 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         ...(body && { body }),
       }));
   });
-  return [...about, ...writesToFavorites(written)];
+  return [...about, ...writesToFavorites(written), ...writesToImports(written)];
 }

@@ -1,5 +1,7 @@
+import type { TestApp } from '../build-app.ts';
 import type { GitHubApp } from '../github/build-github-app.ts';
 import { pull, repository, type StandInRepository } from '../github/state.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { Written } from './questions.ts';
 
 /** The owner may see everything at all times; the former member could, once; the stranger never could, but what was public. */
@@ -38,16 +40,17 @@ let ids = 1_000;
 /** A repository that its owner and a former member have had written about, have read and like, and watch. */
 export async function prepare({ app, github }: GitHubApp, state: State): Promise<Prepared> {
   ids += 1;
-  const [repo, canary] = [`zoo-${ids}`, `canary-${ids}`];
+  const [repo, canary, author] = [`zoo-${ids}`, `canary-${ids}`, `mona-${ids}`];
+  const mergedAt = '2026-03-01T12:00:00Z';
   const on = repository(ids, `acme/${repo}`, {
     visibility: state === 'private' ? 'private' : 'public',
     visibleTo: new Set(['owner', 'former', 'service']),
-    pulls: [pull(1, canary)],
+    pulls: [pull(1, canary, { author, state: 'closed', mergedAt, updatedAt: mergedAt })],
   });
   github.state.repositories.push(on);
   const prepared: Prepared = {
     ...{ state, on, canary, owner: 'acme', repo },
-    ...{ articleId: '', jobId: '', favoriteIds: [] },
+    ...{ author, articleId: '', jobId: '', importIds: [], card: '', favoriteIds: [] },
   };
   const path = `/repos/acme/${repo}/pulls/1/article`;
   for (const viewer of ['owner', 'former'] as const) {
@@ -64,8 +67,24 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
     prepared.favoriteIds.push(added.body.data.id);
     for (const mark of ['like', 'read'])
       await app.call('POST', `/articles/${prepared.articleId}/language/en/${mark}`, { token });
+    prepared.importIds.push(await imported(app, repo, token));
   }
+  const page = await app.call('GET', `/r/acme/${repo}/1`, { token: tokenOf('owner') });
+  prepared.card = /property="og:image" content="[^"]*(\/cards\/[^"]+)"/.exec(page.text)?.[1] ?? '';
   return prepared;
+}
+
+/** An import of what stands already, which is over. */
+async function imported(app: TestApp, repo: string, token: string | undefined): Promise<string> {
+  const body = { numbers: [1], language: 'en' };
+  const begun = await app.call('POST', `/repos/acme/${repo}/import`, { token, body });
+  if (begun.status !== 202) throw new Error(`An import was answered ${begun.status}: ${begun.text}`);
+  const { id } = begun.body.data;
+  await waitUntil('the import is done', async () => {
+    const { body: job } = await app.call('GET', `/jobs/${id}`, { token });
+    return job.data.state === 'done';
+  });
+  return id;
 }
 
 /** Lets it become what it becomes. */

@@ -1,6 +1,8 @@
+import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from '../build-app.ts';
 import type { GitHubApp } from '../github/build-github-app.ts';
 import { deliver } from '../github/deliver.ts';
+import { ask } from './ask.ts';
 import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
 import {
   follows,
@@ -36,6 +38,8 @@ export interface Count {
   state: State;
   order: Order;
   probes: number;
+  /** The same by what was asked. */
+  byRoute: Map<string, number>;
   /** Answers that told something to those who may know it. */
   told: number;
   leaks: string[];
@@ -59,49 +63,20 @@ interface Asking {
 const keyOf = (viewer: Viewer, { method, path, accept = '' }: Probe, { canary }: Prepared) =>
   [viewer, method, path, accept, canary].join(' ');
 
-interface Reply {
-  status: number;
-  tag: string | null;
-  /** Whether it says words of the repository, its name to those who have not said it, or that there is something about it. */
-  tells: boolean;
-}
-
-async function ask(
-  { url }: Pick<TestApp, 'url'>,
-  viewer: Viewer,
-  { method, path, body, accept }: Probe,
-  { canary, repo, state }: Prepared,
-  tag?: string,
-): Promise<Reply> {
-  const token = tokenOf(viewer);
-  const response = await fetch(new URL(path, url), {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(accept !== undefined && { accept }),
-      ...(tag !== undefined && { 'if-none-match': tag }),
-      // Forms are taken from our own pages alone.
-      ...(method !== 'GET' && { origin: new URL(url).origin }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const said = `${await response.text()}\n${JSON.stringify([...response.headers])}`;
-  const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
-  // One that took over the name has pull requests, too.
-  const counts = wasNamed && state !== 'replaced' && /"totalItems":[1-9]/.test(said);
-  // Who watches a repository is told under which name they do, also when they may not see it any more.
-  const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
-  const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
-  // Forms lead those who are no users to signing in, whatever they are about.
-  const isLedAway = /^\/sign-(?:in|up)\b/.test(response.headers.get('location') ?? '');
-  return { status: isLedAway ? 401 : response.status, tag: response.headers.get('etag'), tells };
-}
-
 /** The name of one that was replaced is another's now. */
 const isAboutAnother = ({ path, body }: Probe, { state, repo }: Prepared): boolean =>
   state === 'replaced' && `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
+
+function countProbe(count: Count, route: string): void {
+  count.probes += 1;
+  count.byRoute.set(route, (count.byRoute.get(route) ?? 0) + 1);
+}
+
+const nothingOf = (state: State, order: Order): Count => ({
+  ...{ state, order, probes: 0, told: 0 },
+  byRoute: new Map(),
+  leaks: [],
+});
 
 /** Asks as everybody at once, because answers are looked up together and kept, and counts those that tell too much. */
 async function askAll(
@@ -118,11 +93,14 @@ async function askAll(
   );
   const askAs = async (viewer: Viewer): Promise<void> => {
     const isAllowed = maySee[prepared.state].includes(viewer);
-    for (const probe of (isAllowed ? reads : [...reads, ...writes]).filter(which)) {
+    const asked = (isAllowed ? reads : [...reads, ...writes]).filter(
+      (probe) => which(probe) && !(probe.isOfOthers && follows(viewer)),
+    );
+    for (const probe of asked) {
       const tag = tags.get(keyOf(viewer, probe, prepared));
       for (const known of tag === undefined ? [undefined] : [undefined, tag]) {
         const { status, tells } = await ask(app, viewer, probe, prepared, known);
-        count.probes += 1;
+        countProbe(count, `${probe.method === 'HEAD' ? 'GET' : probe.method} ${probe.route}`);
         const isSame = known !== undefined && status === 304;
         if (isAllowed) count.told += Number(tells || isSame);
         else if (tells || isSame || (probe.isDetail && status < 400 && !isAboutAnother(probe, prepared)))
@@ -133,6 +111,26 @@ async function askAll(
     }
   };
   await Promise.all(viewers.map(askAs));
+}
+
+/** Has those who follow it mark everything as read, in both ways. What they may not see must not be marked. */
+async function markAllRead({ on, app }: Asking, { state, articleId }: Prepared, count: Count | undefined) {
+  for (const viewer of viewers.filter((one) => count && follows(one)))
+    for (const path of ['/users/me/feed/read', '/new/read']) {
+      await on.app.database.query(sql`DELETE FROM read_marks WHERE article_id = ${articleId}`);
+      const token = tokenOf(viewer);
+      const until = on.app.now().toISOString();
+      const headers = { origin: new URL(app.config.publicUrl ?? app.url).origin };
+      const { status, text } = await app.call('POST', path, { token, body: { until }, headers });
+      if (status >= 400) throw new Error(`${path} answered ${status}: ${text}`);
+      const marks = await on.app.database.query(
+        sql`SELECT 1 FROM read_marks WHERE article_id = ${articleId}`,
+      );
+      if (!count) continue;
+      countProbe(count, `POST ${path}`);
+      if (maySee[state].includes(viewer)) count.told += marks.length;
+      else if (marks.length > 0) count.leaks.push(`${viewer}: POST ${path} marked what they may not see`);
+    }
 }
 
 async function findTelling(asking: Asking, prepared: Prepared): Promise<void> {
@@ -201,12 +199,11 @@ async function tellByWebhooks({ on, app }: Asking, all: Prepared[]): Promise<voi
 /** Lets time pass until those who come have to be told the truth, in the way of an order. */
 async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promise<void> {
   const { app, github } = asking.on;
-  const nothing = { state: 'public', order, probes: 0, told: 0, leaks: [] } satisfies Count;
   if (order === 'details first') app.advance(5 * minute);
   if (order === 'lists first') app.advance(listedForMs);
   if (order === 'lists kept in memory') {
     app.advance(listedForMs - 1_000);
-    for (const prepared of all) await askAll(asking, prepared, isList, { ...nothing });
+    for (const prepared of all) await askAll(asking, prepared, isList, nothingOf('public', order));
     app.advance(1_000);
   }
   if (order === 'told by webhooks') await tellByWebhooks(asking, all);
@@ -231,9 +228,7 @@ async function runAnswered(asking: Asking, order: Order): Promise<Count[]> {
   for (const prepared of all) await rememberTags(asking, prepared);
   for (const prepared of all) turn(asking.on, prepared);
   await letTimePass(asking, all, order);
-  const counts = new Map(
-    all.map(({ state }) => [state, { state, order, probes: 0, told: 0, leaks: [] as string[] }]),
-  );
+  const counts = new Map(all.map(({ state }) => [state, nothingOf(state, order)]));
   const askEach = async (which: (probe: Probe) => boolean) => {
     for (const prepared of all) {
       const count = counts.get(prepared.state);
@@ -244,20 +239,21 @@ async function runAnswered(asking: Asking, order: Order): Promise<Count[]> {
   await askEach(isDetail);
   await untilHeard(asking, all);
   await askEach(isList);
+  for (const prepared of all) await markAllRead(asking, prepared, counts.get(prepared.state));
   return [...counts.values()];
 }
 
 /** A host that is silent from some moment on: what is known of one thing holds for an hour from the first question in vain. */
 async function runSilent(asking: Asking, order: Order): Promise<Count[]> {
   const { app } = asking.on;
-  const count: Count = { state: 'silent', order, probes: 0, told: 0, leaks: [] };
+  const count = nothingOf('silent', order);
   const prepared = await prepare(asking.on, 'silent');
   await rememberTags(asking, prepared);
   const end = silence(asking.on, [prepared]);
   await letTimePass(asking, [prepared], order);
   if (order !== 'details first') await askAll(asking, prepared, isList, count);
   if (order !== 'told by webhooks') {
-    await askAll(asking, prepared, isDetail, { ...count, leaks: [] });
+    await askAll(asking, prepared, isDetail, nothingOf('silent', order));
     app.advance(hour);
   }
   await untilHeard(asking, [prepared]);
@@ -274,7 +270,14 @@ export async function runMatrix(
     inOrders = orders,
     choose = (probes) => probes,
     app = on.app,
-  }: { inOrders?: readonly Order[]; choose?: Choose; app?: TestApp } = {},
+    onCount = () => {},
+  }: {
+    inOrders?: readonly Order[];
+    choose?: Choose;
+    app?: TestApp;
+    /** Told of each count as soon as it is known. */
+    onCount?: (count: Count) => void;
+  } = {},
 ): Promise<Count[]> {
   for (const login of ['service', 'stranger', 'owner', 'former']) {
     const token = await on.join(login);
@@ -284,6 +287,10 @@ export async function runMatrix(
   const counts: Count[] = [];
   const asking = { on, app, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)
-    counts.push(...(await runAnswered(asking, order)), ...(await runSilent(asking, order)));
+    for (const run of [runAnswered, runSilent])
+      for (const count of await run(asking, order)) {
+        onCount(count);
+        counts.push(count);
+      }
   return counts;
 }

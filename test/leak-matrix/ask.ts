@@ -1,0 +1,47 @@
+import type { TestApp } from '../build-app.ts';
+import type { Probe } from './questions.ts';
+import { follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
+
+const mostMs = 120_000;
+
+interface Reply {
+  status: number;
+  tag: string | null;
+  /** Whether it says words of the repository, its name to those who have not said it, or that there is something about it. */
+  tells: boolean;
+}
+
+export async function ask(
+  { url, config }: Pick<TestApp, 'url' | 'config'>,
+  viewer: Viewer,
+  { method, path, body, accept }: Probe,
+  { canary, repo, state }: Prepared,
+  tag?: string,
+): Promise<Reply> {
+  const token = tokenOf(viewer);
+  const response = await fetch(new URL(path, url), {
+    method,
+    redirect: 'manual',
+    // A stream that does not end is a failure, not a reason to wait.
+    signal: AbortSignal.timeout(mostMs),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(accept !== undefined && { accept }),
+      ...(tag !== undefined && { 'if-none-match': tag }),
+      // Forms are taken from our own pages alone.
+      ...(method !== 'GET' && { origin: new URL(config.publicUrl ?? url).origin }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const said = `${await response.text()}\n${JSON.stringify([...response.headers])}`;
+  const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
+  // One that took over the name has pull requests, too.
+  const counts = wasNamed && state !== 'replaced' && /"totalItems":[1-9]/.test(said);
+  // Who watches a repository is told under which name they do, also when they may not see it any more.
+  const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
+  const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
+  // Forms lead those who are no users to signing in, whatever they are about.
+  const isLedAway = /^\/sign-(?:in|up)\b/.test(response.headers.get('location') ?? '');
+  return { status: isLedAway ? 401 : response.status, tag: response.headers.get('etag'), tells };
+}
