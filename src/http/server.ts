@@ -78,11 +78,12 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 }
 
 /** A process that writes and watches is asked how it is, and nothing else. */
-function answerMonitoring(app: FastifyInstance, parts: ServerParts): FastifyInstance {
+async function answerMonitoring(app: FastifyInstance, parts: ServerParts): Promise<FastifyInstance> {
   const message =
     'This process writes and watches, and answers at /healthz only. Ask one of pullquote serve.';
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
+  await describeContract(app);
   for (const route of monitoringRoutes(parts)) app.route(route);
   return app;
 }
