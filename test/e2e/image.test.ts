@@ -54,9 +54,9 @@ test('the folder of the image serves and writes with nothing else, for a user wh
   );
 
   const inFolder = (text: string) =>
-    text
-      .replace(/^node$/, node)
-      .replace(/^\/(?:app|data|tmp)/, (place) => join(folder, place.replace('app', 'image')));
+    text === 'node'
+      ? node
+      : text.replace(/^\/(?:app|data|tmp)/, (place) => join(folder, place.replace('app', 'image')));
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
