@@ -10,7 +10,7 @@ export async function countRevisions(settings: { databaseUrl: string | undefined
       FROM article_contents AS contents
       JOIN articles ON articles.id = contents.article_id
       JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-      GROUP BY pull_requests.number`);
+      GROUP BY pull_requests.id`);
   } finally {
     await database.close();
   }

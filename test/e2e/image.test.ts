@@ -92,7 +92,9 @@ test('the folder of the image serves and writes with nothing else, for a user wh
     const body: { data: { items: unknown[] } } | null = answer && JSON.parse(await answer.text());
     return body?.data.items.length ?? 0;
   };
-  await waitUntil('a sample is written about', async () => (await countArticles()) > 0);
+  await waitUntil('a sample is written about', async () => (await countArticles()) > 0).catch((error: Error) =>
+    assert.fail(`${error.message}\n${service.output()}`),
+  );
   const healthy = run(commandAfter(/HEALTHCHECK .*CMD/));
   assert.deepEqual((await healthy.ended)[0], 0, healthy.output());
   service.child.kill('SIGTERM');
