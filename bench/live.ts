@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectDatabase } from '../src/db/connect.ts';
-import { sql } from '../src/db/sql.ts';
 import { Chance } from '../test/chance.ts';
 import { deliveryOf, webhookSecret } from '../test/github/deliver.ts';
 import { type GitHubStandIn, standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { account, merged, repository, type StandInRepository } from '../test/github/state.ts';
 import { startPostgres } from '../test/postgres.ts';
+import { countRevisions } from './live/count-revisions.ts';
 import { fastClock } from './live/fast-clock.ts';
 import { KilledServices } from './live/killed-services.ts';
 
@@ -120,21 +119,6 @@ async function mergeAll(scene: Scene, by: By): Promise<void> {
 
 const countWritten = async (services: KilledServices): Promise<number> =>
   (await call(services, 'GET', '/articles?owner=acme&repo=rocket&limit=1')).data.pagination.totalItems;
-
-/** How often each pull request was written about, as the database has it once all services have ended. */
-async function countRevisions(settings: { databaseUrl: string | undefined; dataFolder: string }) {
-  const database = await connectDatabase(settings, () => {});
-  try {
-    return await database.query<{ number: number; times: number }>(sql`
-      SELECT pull_requests.number, sum(contents.revision)::integer AS times
-      FROM article_contents AS contents
-      JOIN articles ON articles.id = contents.article_id
-      JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-      GROUP BY pull_requests.number`);
-  } finally {
-    await database.close();
-  }
-}
 
 async function play(on: string, by: By) {
   const epoch = Date.now();

@@ -9,6 +9,7 @@ export interface RunningServer {
 }
 
 export const service = ['bin/pullquote.cjs', 'serve'];
+export const worker = ['bin/pullquote.cjs', 'work'];
 
 /** Runs a server as a process of its own, on one core if asked to, and waits until it says where it serves. */
 export async function runServer(
@@ -26,7 +27,7 @@ export async function runServer(
     child.on('exit', (code) => reject(new Error(`A server ended with ${code}: ${output}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /^Serving at (\S+)/m.exec(output)?.[1];
+      const address = /^(?:Serving at |Working with .*\(health: )(https?:\/\/[^\s/]+)/m.exec(output)?.[1];
       if (address) resolve(address);
     });
   });

@@ -53,12 +53,14 @@ export interface App {
   database: Database;
   housekeeping: Housekeeping;
   rankings: RankingKeeper;
-  /** Has what lists show confirmed; the command that serves lets it begin. */
+  /** Has what lists show confirmed. */
   lists: ListRenewal;
-  /** Hears what is merged where people watch; the command that serves lets it begin. */
+  /** Hears what is merged where people watch. */
   watching: Watching;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
+  /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
+  beginByItself: () => void;
   /** Begins to write what was asked for and planned; a service that listens does so by itself. */
   beginToWrite: () => void;
   /** Has pull requests written about for the operator. */
@@ -78,6 +80,8 @@ interface Surroundings {
   /** How time is let pass between tries to reach a model; by waiting, unless told otherwise. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   patience?: Patience | undefined;
+  /** Whether it writes and watches, and answers nobody but those who look after it. */
+  isWorker?: boolean | undefined;
   /** How long the database is let take for an answer; as long as is usual, unless told otherwise. */
   databasePatienceMs?: number | undefined;
 }
@@ -162,6 +166,7 @@ async function openParts(
     cache,
     cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
     patience: surroundings.patience,
+    isWorker: surroundings.isWorker ?? false,
   });
   opened.defer(() => server.close());
   // Nothing listens yet, and nothing is written or renewed before it does.
@@ -193,14 +198,21 @@ async function openParts(
   };
   server.addHook('onListen', async () => {
     beginToWrite();
-    setImmediate(renewal.begin);
+    if (worksByItself(config)) setImmediate(renewal.begin);
   });
+  const beginByItself = (): void => {
+    if (!worksByItself(config)) return;
+    samples.begin();
+    lists.begin();
+    watching.begin();
+  };
   const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,
     database,
     ...byThemselves,
+    beginByItself,
     beginToWrite,
     importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
   };
@@ -282,6 +294,12 @@ function openModelWriting(
     mayReadPrivate: aiPrivate,
   };
 }
+
+/**
+ * Whether a process asks code hosts by itself and renews articles. Without writers it leaves that to those that have some, as it
+ * does writing; on the embedded database there are no others.
+ */
+const worksByItself = ({ writers, databaseUrl }: Config): boolean => writers > 0 || databaseUrl === undefined;
 
 /** Without clones there are samples; a process without writers leaves these to other processes too. */
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;

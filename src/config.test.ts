@@ -87,6 +87,10 @@ test('everything that is wrong is listed at once', () => {
       return true;
     },
   );
+  assert.throws(
+    () => parseConfig({ PUBLIC_URL: 'https://example.org/pullquote' }),
+    /PUBLIC_URL must not have a path: only scheme, name and port, such as/,
+  );
   assert.throws(() => parseConfig({ SECRET_KEYS: `1:${key},1:${key}` }), /SECRET_KEYS/);
   assert.throws(() => parseConfig({ CODE_HOST: ',' }), /at least one/);
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import postgres from 'postgres';
 
 export interface PostgresServer {
   url: string;
+  /** Kills it with -9, and starts it again at the same place. */
+  killAndStart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -35,28 +38,46 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   if (initialised.status !== 0) throw new Error(`initdb failed: ${initialised.stderr || initialised.error}`);
 
   const port = await freePort();
-  const server = spawn(
-    join(native, 'bin', 'postgres'),
-    [
-      ...['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)],
-      ...Object.entries({ ...settingsOfTests, ...settings }).flatMap(([name, value]) => [
-        '-c',
-        `${name}=${value}`,
-      ]),
-    ],
-    { ...user, cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const settled = { ...settingsOfTests, ...settings };
+  const start = (): ChildProcess =>
+    spawn(
+      join(native, 'bin', 'postgres'),
+      [
+        ...['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)],
+        ...Object.entries(settled).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...user, cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  let server = start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await untilItAnswers(server, url);
   return {
     url,
+    async killAndStart() {
+      await end(server, 'SIGKILL');
+      // Its sessions end by themselves, and until the last one has, it does not start.
+      for (let attempt = 0; ; attempt += 1) {
+        server = start();
+        try {
+          return await untilItAnswers(server, url);
+        } catch (error) {
+          if (attempt === 100) throw error;
+          await end(server, 'SIGKILL');
+        }
+      }
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT');
-      await ended;
+      await end(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
 }
 
 /** The address of one of the databases on a server. */

@@ -7,6 +7,14 @@ import { print, printProblem } from './print.ts';
 /** Loaded only when called: making a token should not wait for a web server to be read. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
+  work: {
+    summary: 'write and watch beside processes that serve, on one PostgreSQL',
+    load: async () => (await import('./work.ts')).work,
+  },
+  healthcheck: {
+    summary: 'ask the process at PORT of this machine whether it is well',
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
   token: {
     summary: 'make a token with which somebody signs in on the git host',
     load: async () => (await import('./token.ts')).printToken,
@@ -51,7 +59,7 @@ const overview = (): string =>
     '',
     'Usage: pullquote COMMAND [--help]',
     '',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`),
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`),
     '',
     'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
   ].join('\n');

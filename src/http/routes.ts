@@ -61,10 +61,15 @@ export interface ApiParts {
   terms: () => Promise<string>;
 }
 
+/** For those who look after a process, whatever it does. */
+export const monitoringRoutes = (parts: Parameters<typeof getHealth>[0]) => [
+  getHealth(parts)('GET', '/healthz'),
+];
+
 /** The whole API, top to bottom. */
 export function apiRoutes(parts: ApiParts) {
   return [
-    getHealth(parts)('GET', '/healthz'),
+    ...monitoringRoutes(parts),
     getMeta(parts)('GET', '/meta'),
 
     postSignup(parts)('POST', '/auth/signup'),

@@ -25,7 +25,7 @@ import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names
 import { newRequestId } from './requests/request-id.ts';
 import { routeAsNotFound } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
-import { type ApiParts, apiRoutes } from './routes.ts';
+import { type ApiParts, apiRoutes, monitoringRoutes } from './routes.ts';
 
 interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
   log: FastifyBaseLogger;
@@ -34,6 +34,8 @@ interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
+  /** Whether only those are answered who look after the process. */
+  isWorker?: boolean;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   finishAnswers(app, parts.cache);
   parseBodies(app);
   useStrictValidation(app);
+  if (parts.isWorker) return answerMonitoring(app, parts);
   const assets = new Assets();
   const contexts = new PageContexts({ ...parts, assets });
   const sendFailurePage = sendFailurePages(contexts);
@@ -71,6 +74,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   await serveContract(app);
   await servePages(app, apiParts);
   assets.serve(app);
+  return app;
+}
+
+/** A process that writes and watches is asked how it is, and nothing else. */
+async function answerMonitoring(app: FastifyInstance, parts: ServerParts): Promise<FastifyInstance> {
+  const message =
+    'This process writes and watches, and answers at /healthz only. Ask one of pullquote serve.';
+  app.setErrorHandler(sendFailure);
+  app.setNotFoundHandler((request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
+  await describeContract(app);
+  for (const route of monitoringRoutes(parts)) app.route(route);
   return app;
 }
 

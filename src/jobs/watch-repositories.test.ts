@@ -371,3 +371,39 @@ test('two processes on one database plan each merge once, and one goes on where 
   }
   assert.deepEqual(await planned('shared'), numbers);
 });
+
+test('a process without writers leaves asking hosts to others', {
+  skip: !onPostgres && 'there are no others',
+}, async () => {
+  addRepository('left');
+  await follow(tokens.ann, 'left');
+  const askers: (string | undefined)[] = [];
+  github.script(/\/pulls\?state=closed/, (_response, pass, { headers }) => {
+    askers.push(headers.authorization);
+    pass();
+  });
+  const begin = async (name: string, writers: string): Promise<string> => {
+    const token = `ghp_tokenOf${name}`;
+    github.state.accounts.push(account(900 + Number(writers), name, token));
+    const other = await buildTestApp({
+      database,
+      environment: {
+        CODE_HOST: 'github',
+        GITHUB_URL: github.url,
+        NODE_EXTRA_CA_CERTS: standInCertificate,
+        GITHUB_TOKEN: token,
+        WRITERS: writers,
+      },
+    });
+    other.advance(app.now().getTime() + hour - other.now().getTime());
+    other.beginByItself();
+    return token;
+  };
+  await begin('Idle', '0');
+  const worker = await begin('Worker', '1');
+  await waitUntil('a host is asked', () => askers.length > 0);
+  assert.ok(
+    askers.every((one) => one?.endsWith(worker)),
+    askers.join(),
+  );
+});

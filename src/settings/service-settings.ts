@@ -111,7 +111,8 @@ export const serviceSettings = {
   writers: setting({
     name: 'WRITERS',
     default: '2',
-    sentence: 'How many articles this process writes at the same time; 0 leaves writing to other processes.',
+    sentence:
+      'How many articles this process writes at the same time; 0 leaves writing, and asking code hosts what is new, to other processes.',
     parse: wholeNumber(0, 64),
   }),
   writingMs: setting({

@@ -57,7 +57,10 @@ export function webUrl(text: string): URL {
 
 export function webOrigin(text: string): string {
   const url = webUrl(text);
-  if (url.pathname !== '/') throw new Unusable('must not have a path: only scheme, name and port');
+  if (url.pathname !== '/')
+    throw new Unusable(
+      'must not have a path: only scheme, name and port, such as https://pullquote.example.org',
+    );
   return url.origin;
 }
 

@@ -120,6 +120,19 @@ test('wrong settings end the start with a list of them', once, async () => {
   assert.match(stderr, /^These settings cannot be used:\n {2}PORT must be .*\n {2}LOG_LEVEL must be /);
 });
 
+test('a worker without others beside it, or without writers, is refused with what to do', once, async () => {
+  const dataFolder = temporaryFolder();
+  const run = (environment: Record<string, string>) =>
+    runToEnd({ command: cli('work'), environment: { PULLQUOTE_DATA: dataFolder, ...environment } });
+  const alone = await run({});
+  assert.equal(alone.code, 1);
+  assert.match(alone.stderr, /^pullquote work needs DATABASE_URL: .* or start pullquote serve alone\.$/m);
+  const idle = await run({ DATABASE_URL: 'postgres://localhost/none', WRITERS: '0' });
+  assert.equal(idle.code, 1);
+  assert.match(idle.stderr, /^pullquote work has nothing to do with WRITERS=0\. Set WRITERS to 1 or more/);
+  assert.deepEqual(readdirSync(dataFolder), []);
+});
+
 test(
   'with the least memory that the settings allow, ordinary pull requests are written about',
   once,
@@ -253,6 +266,8 @@ test('every command explains itself, and a wrong one says what there is', once, 
   const commands = [...help.stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? '');
   assert.deepEqual(commands, [
     'serve',
+    'work',
+    'healthcheck',
     'token',
     'login',
     'facts',

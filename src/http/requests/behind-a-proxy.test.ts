@@ -58,6 +58,42 @@ test('forwarded headers are believed from listed proxies only', async () => {
   }
 });
 
+test('whatever a believed proxy sends, addresses are of this service and no answer is a failure of ours', async () => {
+  const { server, signUp } = await buildTestApp({ environment: { TRUST_PROXY: 'loopback' } });
+  const authorization = `Bearer ${await signUp('dee')}`;
+  const originFor = async (forwarded: Record<string, string>) => {
+    const headers = { authorization, host: 'upstream:8080', ...forwarded };
+    const reply = await server.inject({ url: '/users/me', headers });
+    assert.equal(reply.statusCode, 200, JSON.stringify(forwarded));
+    const { origin, pathname, search } = new URL(reply.json().data.avatarUrl);
+    assert.match(pathname + search, /^\/avatars\/[0-9a-f-]{36}\.svg$/);
+    return origin;
+  };
+  for (const [proto, host, expected] of [
+    ['https', 'evil.example, pq.example.org', 'https://pq.example.org'],
+    ['http, https', 'pq.example.org', 'https://pq.example.org'],
+    ['HTTPS', 'pq.example.org', 'https://pq.example.org'],
+    ['javascript', 'pq.example.org', 'http://pq.example.org'],
+    ['https://', 'pq.example.org', 'http://pq.example.org'],
+    ['', 'pq.example.org', 'http://pq.example.org'],
+    ['https', '', 'https://upstream:8080'],
+    ['https', 'pq.example.org,', 'https://127.0.0.1'],
+    ['http', 'pq.example.org/path', 'http://127.0.0.1'],
+    ['http', 'ann@pq.example.org', 'http://127.0.0.1'],
+    ['http', '"><script>', 'http://127.0.0.1'],
+  ] as const)
+    assert.equal(
+      (await originFor({ 'x-forwarded-proto': proto, 'x-forwarded-host': host })).replace(
+        /(?<=127.*):\d+$/,
+        '',
+      ),
+      expected,
+      `${proto} and ${host}`,
+    );
+  for (const address of ['not an address', '999.1.1.1', ', ,', '::ffff:1.2.3.4, x', `${'1'.repeat(8_000)}`])
+    await originFor({ 'x-forwarded-for': address });
+});
+
 test('pages of other sites may call the API only from listed origins, and never with the cookie', async () => {
   const origin = 'https://reader.example.org';
   const { call, signUp } = await buildTestApp({ environment: { CORS_ORIGINS: origin } });

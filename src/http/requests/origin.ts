@@ -3,13 +3,16 @@ import type { FastifyRequest } from 'fastify';
 /** The address under which the caller reaches the service: as set, or as the request itself names it, if that is one. */
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
   return (
-    publicUrl ?? namedOrigin(request) ?? `${request.protocol}://127.0.0.1:${request.socket.localPort ?? 80}`
+    publicUrl ?? namedOrigin(request) ?? `${schemeOf(request)}://127.0.0.1:${request.socket.localPort ?? 80}`
   );
 }
 
+/** Proxies may send anything: what is not https is taken for http. */
+const schemeOf = ({ protocol }: FastifyRequest): string => (/^https$/i.test(protocol) ? 'https' : 'http');
+
 /** Null where the name is missing, or is more or less than a name and a port. */
-function namedOrigin({ protocol, host }: FastifyRequest): string | null {
-  const url = URL.parse(`${protocol}://${host}`);
+function namedOrigin(request: FastifyRequest): string | null {
+  const url = URL.parse(`${schemeOf(request)}://${request.host}`);
   return url && url.href === `${url.origin}/` ? url.origin : null;
 }
 

@@ -1,0 +1,17 @@
+import { connectDatabase } from '../../src/db/connect.ts';
+import { sql } from '../../src/db/sql.ts';
+
+/** How often each pull request was written about, as the database has it once all services have ended. */
+export async function countRevisions(settings: { databaseUrl: string | undefined; dataFolder: string }) {
+  const database = await connectDatabase(settings, () => {});
+  try {
+    return await database.query<{ number: number; times: number }>(sql`
+      SELECT pull_requests.number, sum(contents.revision)::integer AS times
+      FROM article_contents AS contents
+      JOIN articles ON articles.id = contents.article_id
+      JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+      GROUP BY pull_requests.id`);
+  } finally {
+    await database.close();
+  }
+}

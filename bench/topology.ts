@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { parseConfig } from '../src/config.ts';
+import { prepareDataFolder } from '../src/data-folder.ts';
+import { connectDatabase } from '../src/db/connect.ts';
+import { sql } from '../src/db/sql.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { Note } from './acknowledged/caller.ts';
+import { countWrong, findAll } from './acknowledged/writer.ts';
+import { fillArticles, filledHosts } from './fill-likes.ts';
+import { countRevisions } from './live/count-revisions.ts';
+import { makePullRequests } from './make-pull-requests.ts';
+import { createLoad, type Loading } from './topology/load.ts';
+import { Processes } from './topology/processes.ts';
+import { proxyTo } from './topology/round-robin.ts';
+import { readFromAll } from './topology/scale-reads.ts';
+
+// What a team's processes lose: two that answer, two that write and PostgreSQL, one after the other killed with -9 every ten
+// seconds while people read, like, sign up and have articles written. Then all but PostgreSQL are restarted in turn behind a
+// proxy. Then how many reads one, two and four processes answer. Ends with 1 where something that was acknowledged is lost, an article
+// is written twice, a read fails on a connection that was not cut, or any request fails while processes are restarted.
+// Usage: node bench/topology.ts [--minutes 5] [--only kills|restarts|reads]
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, only: { type: 'string' } },
+});
+const runMs = Number(values.minutes) * 60_000;
+const killEveryMs = 10_000;
+const pullRequests = 3_000;
+/** Before and after restarts, so that those are not all that is seen. */
+const quietMs = 3_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const root = join(folder, 'repositories');
+mkdirSync(root);
+makePullRequests(root, 'acme/rocket', pullRequests);
+const postgres = await startPostgres();
+const environment = {
+  ...filledHosts,
+  GIT_REPOS: root,
+  PULLQUOTE_DATA: join(folder, 'data'),
+  DATABASE_URL: postgres.url,
+  LOG_LEVEL: 'silent',
+};
+const config = parseConfig(environment);
+prepareDataFolder(config.dataFolder);
+const keys = loadSecretKeys(config);
+
+async function fill(): Promise<string[]> {
+  const database = await connectDatabase(config, () => {});
+  await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
+  const articles = await database.query<{ name: string }>(
+    sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
+  );
+  await database.close();
+  return articles.map(({ name }) => name);
+}
+const liked = await fill();
+
+const countTwice = async (): Promise<number> =>
+  (await countRevisions(config)).filter(({ times }) => times > 1).length;
+
+const pickFrom = (urls: string[]): string => urls[Math.floor(Math.random() * urls.length)] ?? '';
+
+/** Where to ask next, as soon as there is one that answers. */
+const anyOf = (processes: Processes) => async (): Promise<string> => {
+  while (processes.urls().length === 0) await wait(5);
+  return pickFrom(processes.urls());
+};
+
+async function killAll(): Promise<number> {
+  const processes = new Processes(postgres);
+  await processes.start(environment, { api: 2, writers: 2 });
+  const reads = { answered: 0, cut: 0, 'while PostgreSQL was away': 0, 'failed otherwise': 0 };
+  const noteRead: Loading['noteRead'] = ({ url, from, until, status }) => {
+    if (status > 0 && status < 500) reads.answered += 1;
+    else if (status === 0 && processes.wasAway(url, from, until)) reads.cut += 1;
+    else if (processes.wasAway('postgres', from, until)) reads['while PostgreSQL was away'] += 1;
+    else reads['failed otherwise'] += 1;
+  };
+  const note: Note = () => {};
+  const load = createLoad({ url: anyOf(processes), keys, liked, pullRequests, note, noteRead });
+  const stopping = new AbortController();
+  const running = load.run(stopping.signal);
+  const end = performance.now() + runMs;
+  await processes.killInTurn(async () => {
+    await wait(killEveryMs);
+    return performance.now() < end;
+  });
+  stopping.abort();
+  await running;
+  const found = await findAll(load.writers);
+  await processes.stop();
+  const twice = await countTwice();
+  console.log(`${processes.kills} kills, of each process in turn`);
+  console.table(found);
+  console.table({ ...reads, 'articles written twice': twice });
+  return countWrong(found) + twice + reads['failed otherwise'];
+}
+
+async function restartAll(): Promise<number> {
+  const processes = new Processes(postgres);
+  await processes.start(environment, { api: 2, writers: 2 });
+  const proxy = await proxyTo(processes.allUrls());
+  const answers: Record<string, number> = {};
+  let failed = 0;
+  const note = (kind: string, outcome: string): void => {
+    if (!/^[234]/.test(outcome)) {
+      failed += 1;
+      answers[`${kind}: ${outcome}`] = (answers[`${kind}: ${outcome}`] ?? 0) + 1;
+    } else answers.answered = (answers.answered ?? 0) + 1;
+  };
+  const noteRead: Loading['noteRead'] = ({ status }) => note('reads', String(status));
+  const load = createLoad({ url: () => proxy.url, keys, liked, pullRequests, note, noteRead });
+  const stopping = new AbortController();
+  const running = load.run(stopping.signal);
+  await wait(quietMs);
+  await processes.restartInTurn();
+  await wait(quietMs);
+  stopping.abort();
+  await running;
+  const found = await findAll(load.writers);
+  proxy.close();
+  await processes.stop();
+  console.log('each process restarted with SIGTERM, one after the other, behind a proxy');
+  console.table({ ...answers, failed });
+  console.table(found);
+  return failed + countWrong(found);
+}
+
+async function compareReads(): Promise<void> {
+  const rates = new Map<number, number>();
+  for (const count of [1, 2, 4]) {
+    const processes = new Processes(postgres);
+    await processes.start(environment, { api: count, writers: 0 });
+    rates.set(count, await readFromAll(processes.urls(), `/articles/${liked[0]?.slice(0, 36)}`));
+    await processes.stop();
+  }
+  console.log(`reads of an article, clients on the same ${availableParallelism()} cores`);
+  const one = rates.get(1) ?? 1;
+  const rows = [...rates].map(([processes, rate]) => ({
+    processes,
+    'a second': Math.round(rate),
+    'of one': (rate / one).toFixed(2),
+  }));
+  console.table(rows);
+}
+
+let wrong = 0;
+try {
+  if ((values.only ?? 'kills') === 'kills') wrong += await killAll();
+  if ((values.only ?? 'restarts') === 'restarts') wrong += await restartAll();
+  if ((values.only ?? 'reads') === 'reads') await compareReads();
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = wrong > 0 ? 1 : 0;

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import type { PostgresServer } from '../../test/postgres.ts';
+import { freePort } from '../../test/postgres.ts';
+import { type RunningServer, runServer, service, worker } from '../run-server.ts';
+
+interface Place {
+  name: string;
+  parameters: string[];
+  environment: Record<string, string>;
+  running: RunningServer | null;
+}
+
+/** A time in which something was away. */
+interface Absence {
+  from: number;
+  /** Infinity while it lasts. */
+  until: number;
+}
+
+/** Processes that answer and processes that write, on one PostgreSQL, each of which is ended and started again. */
+export class Processes {
+  readonly #places: Place[] = [];
+  readonly #postgres: PostgresServer;
+  readonly #absences = new Map<string, Absence[]>();
+  #kills = 0;
+
+  constructor(postgres: PostgresServer) {
+    this.#postgres = postgres;
+  }
+
+  get kills(): number {
+    return this.#kills;
+  }
+
+  /** One after the other: the first makes the tables. */
+  async start(environment: Record<string, string>, counts: { api: number; writers: number }): Promise<void> {
+    const add = async (name: string, parameters: string[], writers: string): Promise<void> => {
+      const settings = { ...environment, WRITERS: writers, PORT: String(await freePort()) };
+      const place: Place = { name, parameters, environment: settings, running: null };
+      this.#places.push(place);
+      await this.#startAt(place);
+    };
+    for (let number = 1; number <= counts.api; number += 1) await add(`api ${number}`, service, '0');
+    for (let number = 1; number <= counts.writers; number += 1) await add(`writer ${number}`, worker, '2');
+  }
+
+  /** Where those answer that are up, whatever they are at. */
+  urls(): string[] {
+    return this.#answering().flatMap(({ running }) => running?.url ?? []);
+  }
+
+  /** Where those answer that are up or come again. */
+  allUrls(): string[] {
+    return this.#answering().map(({ environment }) => `http://127.0.0.1:${environment.PORT}`);
+  }
+
+  /** Whether one was away at any moment of a time; PostgreSQL is one too. */
+  wasAway(what: string, from: number, until: number): boolean {
+    const absences = this.#absences.get(what) ?? [];
+    return absences.some((one) => one.from <= until && from <= one.until);
+  }
+
+  /** Kills one after the other, PostgreSQL among them, each after a pause, until that is over. */
+  async killInTurn(pause: () => Promise<boolean>): Promise<void> {
+    for (let turn = 0; await pause(); turn += 1) {
+      const place = this.#places[turn % (this.#places.length + 1)];
+      this.#kills += 1;
+      if (place) await this.#endAndStart(place, 'SIGKILL');
+      else await this.#noteAbsence('postgres', () => this.#postgres.killAndStart());
+    }
+  }
+
+  async restartInTurn(): Promise<void> {
+    for (const place of this.#places) await this.#endAndStart(place, 'SIGTERM');
+  }
+
+  async stop(): Promise<void> {
+    for (const place of this.#places.splice(0)) await this.#end(place, 'SIGTERM');
+  }
+
+  #answering(): Place[] {
+    return this.#places.filter(({ parameters }) => parameters === service);
+  }
+
+  async #endAndStart(place: Place, signal: NodeJS.Signals): Promise<void> {
+    await this.#noteAbsence(place.running?.url ?? '', async () => {
+      await this.#end(place, signal);
+      await this.#startAt(place);
+    });
+  }
+
+  async #noteAbsence(what: string, work: () => Promise<void>): Promise<void> {
+    const absence = { from: performance.now(), until: Number.POSITIVE_INFINITY };
+    this.#absences.set(what, [...(this.#absences.get(what) ?? []), absence]);
+    await work();
+    absence.until = performance.now();
+  }
+
+  async #startAt(place: Place): Promise<void> {
+    for (let attempt = 1; !place.running; attempt += 1)
+      try {
+        place.running = await runServer(place.parameters, { environment: place.environment });
+      } catch (error) {
+        if (attempt === 5) throw error;
+      }
+  }
+
+  async #end(place: Place, signal: NodeJS.Signals): Promise<void> {
+    const child = place.running?.child;
+    place.running = null;
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}

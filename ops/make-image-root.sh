@@ -1,0 +1,29 @@
+#!/bin/sh
+# Makes the folder that a container runs: what the service needs of this checkout, and the packages that it needs of those that
+# are installed here, without the Node that they bring. The Dockerfile calls it, and so does a test.
+# Usage: ops/make-image-root.sh FOLDER
+set -eu
+
+target=${1:?Name the folder to make, such as /image}
+cd "$(dirname "$0")/.."
+mkdir -p "$target"
+if [ -n "$(ls -A "$target")" ]; then
+  echo "$target is not empty. Name a folder that is empty or is not there." >&2
+  exit 1
+fi
+target=$(cd "$target" && pwd)
+
+cp -R LICENSE bin migrations package.json prompts samples src web "$target/"
+find "$target/src" -name '*.test.ts' -delete
+
+# Packages in folders of other packages are copied with these.
+here=$(pwd)
+npm ls --all --parseable --omit=dev --omit=optional |
+  sed -n "s|^$here/node_modules/||p" |
+  grep -v '/node_modules/' |
+  while IFS= read -r name; do
+    mkdir -p "$target/node_modules/$(dirname "$name")"
+    cp -R "node_modules/$name" "$target/node_modules/$name"
+  done
+
+chmod -R u+w,go-w,a+rX "$target"

@@ -1,0 +1,38 @@
+import { type App, buildApp } from '../app.ts';
+import { type Config, unknownSettings } from '../config.ts';
+import { createLog } from '../log.ts';
+import { version } from '../version.ts';
+import { endOnSignals } from './end-on-signals.ts';
+import { print } from './print.ts';
+import { cannotListen, requireFreePort } from './require-free-port.ts';
+
+/** Starts a process that lives until it gets a signal, and tells where on this machine it can be asked. */
+export async function startProcess(
+  config: Config,
+  role: { isWorker?: boolean } = {},
+): Promise<{ app: App; address: string }> {
+  const log = await createLog(config.logLevel);
+  const clock = () => new Date();
+  print(`Pullquote ${version}`);
+  for (const { name, meant } of unknownSettings())
+    print(
+      `unknown setting ${name}; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
+    );
+  await requireFreePort(config);
+  const app = await buildApp(config, { log, clock, announce: print, ...role });
+  endOnSignals(app, log);
+  return { app, address: await listen(app, config) };
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  const { listen: host, port } = config;
+  try {
+    const address = new URL(await app.server.listen({ host, port }));
+    // An address that means "every one" is no address to visit.
+    if (host === '0.0.0.0' || host === '::') address.hostname = '127.0.0.1';
+    return address.origin;
+  } catch (error) {
+    await app.close();
+    throw cannotListen(error, config);
+  }
+}

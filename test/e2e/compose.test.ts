@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { parseConfig } from '../../src/config.ts';
+import { loadSecretKeys } from '../../src/load-secret-keys.ts';
+import { freshDatabase, onPostgres } from '../build-app.ts';
+import { makeHistory } from '../make-history.ts';
+import { freePort } from '../postgres.ts';
+import { launch, projectFolder, runToEnd } from '../start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { waitUntil } from '../wait-until.ts';
+
+interface ComposeService {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  env_file?: string;
+  restart: string;
+  volumes: string[];
+  healthcheck: { test: string[] };
+}
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
+const compose: { services: Record<string, ComposeService>; volumes: Record<string, null> } = parse(
+  read('compose.yaml'),
+  { merge: true },
+);
+const ours = Object.entries(compose.services).filter(([, { image }]) => image.includes('PULLQUOTE_IMAGE'));
+
+const root = temporaryFolder();
+makeHistory(root, 'acme/comet', 2);
+const secrets = join(temporaryFolder(), 'secrets');
+execFileSync('sh', [join(projectFolder, 'ops/make-secrets.sh'), 'https://pullquote.example.org', secrets]);
+const secretsIn = (file = '') => parseEnv(readFileSync(join(secrets, file.replace('secrets/', '')), 'utf8'));
+const database = await freshDatabase();
+
+/** A process as the file describes its container; ports, folders and names of machines are others. */
+async function startAs({ command, environment = {}, env_file }: ComposeService) {
+  const settings: Record<string, string> = {
+    ...(secretsIn(env_file) as Record<string, string>),
+    ...environment,
+    DATABASE_URL: database.DATABASE_URL ?? '',
+    PULLQUOTE_DATA: temporaryFolder(),
+    GIT_REPOS: root,
+    PORT: String(await freePort()),
+  };
+  const entry = (parameters: string[] = []) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
+  const { child, written } = launch({ command: entry(command), environment: settings });
+  const url = `http://127.0.0.1:${settings.PORT}`;
+  return {
+    url,
+    settings,
+    /** As the file has its health checked. */
+    check: (test: string[]) =>
+      runToEnd({ command: entry(test.slice(test.indexOf('healthcheck'))), environment: settings }),
+    untilReady: () =>
+      waitUntil(`${command} answers`, async () => {
+        if (child.exitCode !== null) assert.fail(written.stdout + written.stderr);
+        return (await fetch(`${url}/healthz`).catch(() => null))?.status === 200;
+      }),
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
+
+async function startAll(role: string) {
+  const described = ours.filter(([name]) => name.startsWith(role)).map(([, service]) => service);
+  const started = await Promise.all(described.map(startAs));
+  await Promise.all(started.map((one) => one.untilReady()));
+  return started;
+}
+
+test('every service is restarted, looked after and keeps what it has, and the proxy knows those that answer', () => {
+  for (const [name, { restart, healthcheck, volumes }] of Object.entries(compose.services)) {
+    assert.equal(restart, 'unless-stopped', name);
+    assert.equal(healthcheck.test[0], 'CMD', `${name} needs no shell`);
+    for (const [volume = ''] of volumes.map((one) => one.split(':')))
+      assert.ok(volume.startsWith('./') || Object.hasOwn(compose.volumes, volume), `${name}: ${volume}`);
+  }
+  assert.deepEqual(
+    ours.map(([name]) => name),
+    ['api-1', 'api-2', 'writer-1', 'writer-2'],
+  );
+  const [, upstreams] = /reverse_proxy (.+) \{/.exec(read('ops/Caddyfile')) ?? [];
+  assert.equal(upstreams, 'api-1:8080 api-2:8080');
+  assert.match(read('Dockerfile'), /^EXPOSE 8080$/m);
+  assert.equal(
+    new URL(secretsIn('pullquote.env').DATABASE_URL ?? '').password,
+    secretsIn('postgres.env').POSTGRES_PASSWORD,
+  );
+});
+
+test('as processes, those of the file that answer do not write, those that write do not answer, and both are seen to be well', {
+  skip: !onPostgres && 'several processes share PostgreSQL',
+}, async () => {
+  const answering = await startAll('api');
+  const [first, second] = answering;
+  assert.ok(first && second);
+  const keys = loadSecretKeys(parseConfig(first.settings));
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const token = mintLocalToken(keys, { name: 'ann', expiresAt, singleUse: false });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const post = (path: string, body: object) =>
+    fetch(`${first.url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, prefer: 'respond-async' },
+      body: JSON.stringify(body),
+    });
+  assert.equal((await post('/auth/signup', {})).status, 201);
+  const asked = await post('/repos/acme/comet/pulls/1/article', { language: 'en' });
+  assert.equal(asked.status, 202, await asked.clone().text());
+  const { data: job }: { data: { id: string } } = JSON.parse(await asked.text());
+  const stateAt = async (url: string): Promise<string> =>
+    JSON.parse(await (await fetch(`${url}/jobs/${job.id}`, { headers })).text()).data.state;
+  const readAll = () =>
+    Promise.all(
+      answering.map(async ({ url }) => (await fetch(`${url}/repos/acme/comet/pulls/1/article`)).status),
+    );
+  assert.deepEqual(await readAll(), [404, 404]);
+  for (const { url } of answering) assert.equal(await stateAt(url), 'queued');
+
+  const writing = await startAll('writer');
+  await waitUntil('the article is written', async () => (await stateAt(second.url)) === 'done');
+  assert.deepEqual(await readAll(), [200, 200]);
+  for (const { url } of writing)
+    for (const path of ['/articles', '/', '/docs', '/assets/style.css']) {
+      const refused = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+      assert.equal(refused.status, 404);
+      assert.match(await refused.text(), /"This process writes and watches, and answers at \/healthz only\./);
+    }
+  const [, { healthcheck }] = ours[0] ?? assert.fail();
+  for (const one of [first, ...writing.slice(0, 1)]) {
+    const { code, stderr } = await one.check(healthcheck.test);
+    assert.equal(code, 0, stderr);
+  }
+  for (const one of [...answering, ...writing]) assert.equal(await one.stop(), 0);
+});
