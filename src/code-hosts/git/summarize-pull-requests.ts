@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
+import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
-import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { type Branch, ownCommits } from './own-commits.ts';

@@ -27,9 +27,7 @@ export function presentPullRequest(stored: StoredPullRequest): PullRequest {
 }
 
 /** A pull request in a list, as the host told it. */
-export function presentListedPullRequest(
-  listed: ListedPullRequest,
-): PullRequestSummary {
+export function presentListedPullRequest(listed: ListedPullRequest): PullRequestSummary {
   const { number, url, createdAt, mergedAt: _, updatedAt: __, articleTitles: ___, ...same } = listed;
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }

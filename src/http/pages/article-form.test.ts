@@ -17,7 +17,9 @@ import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 makeDoors(root);
-const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0', GIT_WEB_URL: 'https://forge.example.org' } });
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, CACHE_MIB: '0', GIT_WEB_URL: 'https://forge.example.org' },
+});
 const token = await app.signUp('ann');
 const ids: Record<string, string> = {};
 for (const language of ['en', 'ja']) {

@@ -146,7 +146,10 @@ test('forms follow, write, change the language and log out without a script, and
   const followed = await submit('/r/harborline/parcel/follow', {}, own);
   assert.equal(followed.headers.get('location'), '/r/harborline/parcel');
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });
-  assert.match((await asAnn('/r/harborline/parcel')).text, /id="arriving" role="status">最近マージされた 5 件/);
+  assert.match(
+    (await asAnn('/r/harborline/parcel')).text,
+    /id="arriving" role="status">最近マージされた 5 件/,
+  );
   const watch = { favorite: body.data.items[0].id, watch: 'yes', language: 'ja' };
   const chosen = await submit('/favorites/watch', { ...watch, bots: 'yes' }, own);
   assert.equal(chosen.headers.get('location'), '/favorites');

@@ -266,7 +266,10 @@ test('pull requests are filtered and paged by links, and going back leads where 
       if (newer) assert.deepEqual((await numbersAt(newer)).numbers, pages[index - 1]?.numbers, newer);
   }
   const beside = await open('/r/acme/long?tab=articles', asAnn);
-  assert.match(beside.text, /<h2 class="unseen">Articles<[\s\S]*name="numbers" value="50,[\s\S]*>Write 19 more</);
+  assert.match(
+    beside.text,
+    /<h2 class="unseen">Articles<[\s\S]*name="numbers" value="50,[\s\S]*>Write 19 more</,
+  );
   const { text } = await numbersAt('/r/acme/long');
   assert.match(
     text,
