@@ -72,6 +72,7 @@ test('everything that is wrong is listed at once', () => {
     GIT_REPOS: '/nonexistent/folder',
     GIT_PRIVATE: 'acme=alice',
     GIT_WEB_URL: 'ftp://example.org',
+    GITHUB_WEBHOOK_SECRETS: 'a-secret-of-github-is-long-enough,too-short',
     AI_MODEL: 'loud',
     HTTPS_PROXY: 'ftp://example.org',
   };

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { StartupProblem } from './domain/errors.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
 
+const fileOf = ({ dataFolder }: Pick<Config, 'dataFolder'>): string => join(dataFolder, 'secret-keys');
+
+/** Whether the keys are there already: those that are made on first use are known to no other process. */
+export const hasSecretKeys = (config: Pick<Config, 'secretKeys' | 'dataFolder'>): boolean =>
+  config.secretKeys !== undefined || existsSync(fileOf(config));
+
 /** The keys from the settings, or the ones kept in the data folder, made on first use. */
 export function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataFolder'>): SecretKeys {
   if (config.secretKeys) return config.secretKeys;
   prepareDataFolder(config.dataFolder);
-  const file = join(config.dataFolder, 'secret-keys');
+  const file = fileOf(config);
   const keys = parseSecretKeys((readIfThere(file) ?? generate(file)).trim());
   if (!keys) {
     throw new StartupProblem(

@@ -1,5 +1,5 @@
 /**
- * An element of the page that is certainly there.
+ * An element that is certainly there.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
  * @returns {E}
@@ -11,7 +11,7 @@ export const element = (id) => {
 };
 
 /**
- * All elements of the page that a selector names.
+ * All that a selector names.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} selector
  * @returns {E[]}
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown.
+ * What the API answers; a failure is thrown.
  * @param {string} method
  * @param {string} path
  * @param {{ body?: object, headers?: Record<string, string> }} [options]
@@ -70,14 +70,14 @@ export function complain(error) {
   problem.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether nothing is focused that could be seen to be. */
+/** Whether nothing that is seen is focused. */
 const hasLostFocus = () => {
   const active = document.activeElement;
   return !active || active.matches('body, :disabled') || !active.checkVisibility();
 };
 
 /**
- * Does something that the reader asked for, once at a time; what goes wrong is told.
+ * Does what the reader asked for, once at a time; what goes wrong is told.
  * @param {HTMLButtonElement | null} button What they pressed.
  * @param {() => Promise<unknown>} action
  */
@@ -91,7 +91,7 @@ export async function attempt(button, action) {
     complain(error);
   } finally {
     if (button) button.disabled = false;
-    // A button that is disabled loses the focus, and a reader who uses the keyboard would not see where they are.
+    // A disabled button loses the focus, which readers without a mouse need.
     if (wasFocused && hasLostFocus()) button.focus();
   }
 }

@@ -1,4 +1,4 @@
-// Copies an address, an article or some lines, and says so where it is seen and heard.
+// Copies an address, an article or lines, and says so.
 
 const told = document.getElementById('copied');
 let timer = 0;
@@ -30,7 +30,7 @@ async function textOf(button) {
 
 /** @param {Promise<string>} text */
 async function copy(text) {
-  // What takes a while to come is handed over as a promise: some browsers allow nothing later than the click.
+  // A promise, because some browsers allow nothing later than the click.
   if (navigator.clipboard)
     return navigator.clipboard.write([
       new ClipboardItem({ 'text/plain': text.then((said) => new Blob([said], { type: 'text/plain' })) }),

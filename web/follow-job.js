@@ -11,7 +11,6 @@ const lookAgainMs = 2_000;
  * @param {J} job
  * @param {HTMLButtonElement} cancel
  * @param {(job: J) => void} show
- * @returns {Promise<void>}
  */
 export function follow(job, cancel, show) {
   return new Promise((resolve, reject) => {
@@ -27,7 +26,7 @@ export function follow(job, cancel, show) {
       show(seen);
       if (!isLive) {
         events.close();
-        if (state === 'done') resolve();
+        if (state === 'done') resolve(null);
         else reject(new Refusal(state === 'failed' ? error : { code: 'CANCELLED' }));
       }
       return isLive;

@@ -1,4 +1,19 @@
-import { all, attempt, call } from './call.js';
+import { all, attempt, call, element } from './call.js';
+import { refresh } from './refresh.js';
+
+const lookAgainMs = 2_000;
+let isLooking = false;
+
+/** Shows what is written because the reader follows it, as it comes. */
+async function showArriving() {
+  if (isLooking) return;
+  isLooking = true;
+  while ((await refresh(['arriving', 'tabs', 'listed'])) && !element('arriving').hidden)
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  isLooking = false;
+}
+
+if (!element('arriving').hidden) showArriving();
 
 /** A repository is followed, or no longer, at once; what is refused is put right. */
 for (const button of /** @type {HTMLButtonElement[]} */ (all('button[data-follow]'))) {
@@ -18,10 +33,12 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button[data-follow
         if (id !== '') {
           await call('DELETE', `${path}/${id}`);
           id = '';
+          element('arriving').hidden = true;
         } else {
           const answer = await call('POST', `${path}?host=${host}`, { body: { owner, repo } });
           id = answer.id;
           await call('PUT', `${path}/${id}/watch`, { body: {} });
+          showArriving();
         }
       } finally {
         show(id !== '');

@@ -1,5 +1,6 @@
 import { all, attempt, call } from './call.js';
 import { follow } from './follow-job.js';
+import { refresh } from './refresh.js';
 
 /** @typedef {import('./follow-job.js').Job} Article */
 
@@ -52,6 +53,20 @@ function tend(part) {
   const offer = /** @type {HTMLElement | null} */ (part.querySelector('.offer'));
   const begin = /** @type {HTMLButtonElement | null} */ (part.querySelector('[data-begin]'));
   const words = part.dataset;
+  let written = 0;
+  let counted = 0;
+  let isCounting = false;
+
+  /** Has the page of a repository count what is written, and list it among its articles. */
+  const count = async () => {
+    if (isCounting || !document.getElementById('tabs')) return;
+    isCounting = true;
+    while (counted !== written) {
+      counted = written;
+      await refresh(document.querySelector('#listed > .pulls') ? ['tabs'] : ['tabs', 'listed']);
+    }
+    isCounting = false;
+  };
 
   /** @param {Job} job */
   const timeLeft = ({ startedAt, progress: { done, total } }) => {
@@ -62,8 +77,9 @@ function tend(part) {
 
   /** @param {Job} job */
   const show = (job) => {
-    const { state, progress, written = [], current = [], failures = [] } = job;
+    const { state, progress, written: numbers = [], current = [], failures = [] } = job;
     const { done, total } = progress;
+    written = numbers.length;
     const isWaiting = state === 'queued' || state === 'running';
     panel.hidden = !isWaiting;
     if (offer) offer.hidden = state !== 'cancelled';
@@ -76,9 +92,9 @@ function tend(part) {
     meter.value = total > 0 ? done / total : 0;
     const result = within(part, '[data-result]');
     result.hidden = state !== 'done' && state !== 'failed';
-    result.textContent =
-      written.length === total ? (words.over ?? '') : fill(words.partly, { written: written.length, total });
-    for (const number of written) showRow(number, { word: words.read });
+    result.textContent = written === total ? (words.over ?? '') : fill(words.partly, { written, total });
+    for (const number of numbers) showRow(number, { word: words.read });
+    count();
     for (const { prNumber } of failures) showRow(prNumber, {});
     for (const { prNumber, progress: now } of current) {
       const name = now.step.replace(/(?:^| )(\w)/g, (_, letter) => letter.toUpperCase());

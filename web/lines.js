@@ -1,26 +1,9 @@
-// Lines above and below an excerpt are taken from the page that their link leads to, and stay on this one.
+import { loadPage } from './load-page.js';
+
+// Lines beside an excerpt are taken from the page that their link leads to.
 
 /**
- * The markup is the service's own, as on every page; a request for a document runs nothing of it.
- * @param {string} address
- * @returns {Promise<HTMLElement>}
- */
-const load = (address) =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('GET', address);
-    request.responseType = 'document';
-    request.onload = () => {
-      const lines = request.status === 200 && request.responseXML?.querySelector('.lines');
-      if (lines) resolve(/** @type {HTMLElement} */ (lines));
-      else reject(new Error(String(request.status)));
-    };
-    request.onerror = reject;
-    request.send();
-  });
-
-/**
- * Lines that are shown one below the other were cut loose from different margins: those with the wider one move right.
+ * Lines below each other were cut loose from different margins: those with the wider one move right.
  * @param {Element | null} place What they are put into.
  * @param {Element[]} added
  * @param {string | undefined} margin Of those.
@@ -49,7 +32,8 @@ document.addEventListener('click', async (event) => {
   if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   try {
-    const loaded = await load(link.href);
+    const loaded = /** @type {HTMLElement | null} */ ((await loadPage(link.href)).querySelector('.lines'));
+    if (!loaded) throw new Error();
     const added = [...loaded.children];
     const lines = link.parentElement;
     const further = /** @type {HTMLElement | undefined} */ (added.find((one) => one.matches('a')));

@@ -26,7 +26,7 @@ for (const button of buttons) {
 }
 showAppearance();
 
-/** What can be the name of a pull request or a repository; the service says whether it is one. */
+/** What may name a pull request or a repository. */
 const place = /^(?:(?:https?|ssh|git):\/\/\S+|(?:git@[\w.-]+:)?[\w.-]+\/[\w.-]+(?:[#!]\d+)?)$/;
 
 // Pasting anywhere is pasting into the field of the bar.

@@ -1,4 +1,4 @@
-// Pointing at a sentence marks its numbers and its lines; a click or Enter opens them, and they alone stay marked.
+// Pointing at a sentence marks its numbers and lines; a click or Enter opens them, and only they stay marked.
 
 /** @param {Element} place */
 const idsOf = (place) => (place.getAttribute('data-sentences') ?? '').split(' ');

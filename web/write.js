@@ -5,7 +5,7 @@ const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 
-/** @param {import('./follow-job.js').Job} job */
+/** @param {Pick<import('./follow-job.js').Job, 'progress'>} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
@@ -23,7 +23,11 @@ function show({ progress: { step, done, total } }) {
  */
 export async function write(begin, language) {
   try {
+    // An answer may take a while; before it there is nothing to cancel.
+    show({ progress: { step: 'queued', done: 0, total: 0 } });
+    cancel.disabled = true;
     const begun = await begin();
+    cancel.disabled = false;
     if ('progress' in begun) await follow(/** @type {import('./follow-job.js').Job} */ (begun), cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);

@@ -16,7 +16,7 @@ export async function startProcess(
   print(`Pullquote ${version}`);
   for (const { name, meant } of unknownSettings())
     print(
-      `unknown setting ${name}; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
+      `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
     );
   await requireFreePort(config);
   const app = await buildApp(config, { log, clock, announce: print, ...role });

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
-import { pauseReasons } from '../domain/watching.ts';
+import { longestLabel, mostLabels, pauseReasons } from '../domain/watching.ts';
 import { component } from './component.ts';
 import { LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** As many as anybody names, and as long as GitHub lets one be. */
-export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-  maxItems: 20,
+export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: longestLabel }), {
+  maxItems: mostLabels,
   description: 'Only pull requests with any of these labels, in whatever case; all where there are none',
 });
 

@@ -252,17 +252,23 @@ export const articleSummaryColumns = sql`
   contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes",
   contents.is_breaking AS "isBreaking"`;
 
-/** Which of some pull requests of a repository on a host have an article that the viewer may see. */
-export async function findNumbersWithArticle(
+/** By number, what the articles about some pull requests of a repository on a host are called in each language, where the viewer may see them. */
+export async function findTitlesOfArticles(
   db: Queries,
   wanted: { host: string; hostRepoId: number; numbers: number[]; viewer: VisibilityViewer },
-): Promise<Set<number>> {
-  const rows = await db.query<{ number: number }>(sql`
-    SELECT pull_requests.number
-    FROM articles ${joinedToRepositories}
+): Promise<Map<number, Record<string, string>>> {
+  const rows = await db.query<{ number: number; languageCode: string; title: string }>(sql`
+    SELECT pull_requests.number, contents.language_code AS "languageCode", contents.title FROM ${joined}
     WHERE repositories.host = ${wanted.host} AND repositories.host_repo_id = ${wanted.hostRepoId}
-      AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}`);
-  return new Set(rows.map(({ number }) => number));
+      AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}
+    ORDER BY contents.language_code`);
+  const byNumber = Map.groupBy(rows, ({ number }) => number);
+  return new Map(
+    [...byNumber].map(([number, titles]) => [
+      number,
+      Object.fromEntries(titles.map(({ languageCode, title }) => [languageCode, title])),
+    ]),
+  );
 }
 
 /**

@@ -149,3 +149,25 @@ export async function deleteWatch(
   );
   return rows.length > 0;
 }
+
+/** For so long after it was begun, the first look of a watch is worth waiting for. */
+const firstLookMs = 10 * 60 * 1000;
+
+/**
+ * How many articles are being written because a favorite is watched; null where that is not known yet, because its host is
+ * about to be asked for the first time.
+ */
+export async function countArriving(
+  db: Queries,
+  { favoriteId, now }: { favoriteId: string; now: Date },
+): Promise<number | null> {
+  const since = new Date(now.getTime() - firstLookMs);
+  const [row] = await db.query<{ isFirstLook: boolean; planned: number }>(sql`
+    SELECT NOT has_begun AND pause IS NULL AND since > ${since} AS "isFirstLook",
+      (SELECT count(*) FROM planned_articles AS planned
+       WHERE planned.repository_id = watches.repository_id AND planned.import_id IS NULL
+         AND planned.language_code = watches.language_code AND planned.state IN ('waiting', 'running')
+         AND planned.not_before <= ${now}) AS planned
+    FROM watches WHERE favorite_id = ${favoriteId}`);
+  return row?.isFirstLook ? null : (row?.planned ?? 0);
+}

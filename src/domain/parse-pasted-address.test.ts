@@ -51,7 +51,6 @@ test('what is no address on a known host is none, and a number beyond all is tol
   for (const pasted of [
     '',
     'rocket',
-    'acme/rocket#0',
     'acme/rocket#seven',
     'https://evil.example/acme/rocket/pull/7',
     'https://github.com.evil.example/acme/rocket/pull/7',
@@ -69,4 +68,6 @@ test('what is no address on a known host is none, and a number beyond all is tol
     'https://github.com/acme/rocket/pull/9007199254740993',
   ])
     assert.equal(parsePastedAddress(pasted, hosts), 'hugeNumber', pasted);
+  for (const pasted of ['acme/rocket#0', 'https://github.com/acme/rocket/pull/0'])
+    assert.equal(parsePastedAddress(pasted, hosts), 'zero', pasted);
 });

@@ -15,8 +15,8 @@ interface KnownHost {
   isLocal: boolean;
 }
 
-/** Why something names nothing: a number beyond those that there are is told from all else. */
-export type Unreadable = 'unknown' | 'hugeNumber';
+/** Why something names nothing: a number that no pull request has is told from all else. */
+export type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
 
 const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)(\d+))?\/?$/;
 const inAddress =
@@ -74,5 +74,5 @@ function addressOf(host: string, found: RegExpExecArray | null): PastedAddress |
   if (!isRepositoryName(owner) || !isRepositoryName(repo)) return 'unknown';
   const number = digits === undefined ? null : Number(digits);
   if (number !== null && !Number.isSafeInteger(number)) return 'hugeNumber';
-  return number === 0 ? 'unknown' : { host, owner, repo, number };
+  return number === 0 ? 'zero' : { host, owner, repo, number };
 }

@@ -20,6 +20,10 @@ export interface WatchFilter {
   includeBots: boolean;
 }
 
+/** As many labels as a user is likely to name, and as long as GitHub lets one be. */
+export const mostLabels = 20;
+export const longestLabel = 50;
+
 /** GitHub's own apps end so, and commits keep it. */
 export const isBotLogin = (login: string): boolean => login.endsWith('[bot]');
 

@@ -64,7 +64,7 @@ test('what is merged is written about once, what is not there or not merged is l
   const job = await jobOf(app, id);
   assert.deepEqual(job, { ...last, failures: job.failures });
   assert.deepEqual(job.progress, { step: 'writing', done: 4, total: 4 });
-  assert.deepEqual(job.written, [3, 2]);
+  assert.deepEqual(job.written, [2, 3]);
   assert.deepEqual(job.current, []);
   assert.deepEqual(
     job.failures.map(({ prNumber, error }: { prNumber: number; error: { code: string } }) => [
@@ -80,14 +80,14 @@ test('what is merged is written about once, what is not there or not merged is l
     assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/${number}/article`)).status, 200);
 });
 
-test('the newest, or those merged since a day, are meant; the same asked for again is the same import', async () => {
+test('the newest, or those merged since a day, are meant, and written in the order of their merge; the same asked for again is the same import', async () => {
   const id = await begin(idle, { last: 3, language: 'en' });
-  assert.deepEqual(await numbersOf(idle, id), [5, 4, 3]);
+  assert.deepEqual(await numbersOf(idle, id), [3, 4, 5]);
   assert.equal(await begin(idle, { numbers: [4, 3, 5, 5], language: 'en' }), id);
   assert.notEqual(await begin(idle, { last: 3, language: 'ja' }), id);
   const today = new Date().toISOString().slice(0, 10);
   const all = await begin(idle, { since: `${Number(today.slice(0, 4)) - 1}-01-31` });
-  assert.deepEqual(await numbersOf(idle, all), [5, 4, 3, 2, 1]);
+  assert.deepEqual(await numbersOf(idle, all), [1, 2, 3, 4, 5]);
   const none = await begin(idle, { since: idle.now().toISOString() });
   assert.equal((await jobOf(idle, none)).state, 'done');
   const asked = await Promise.all([1, 2, 4].map((last) => post(idle, { last })));
@@ -174,7 +174,7 @@ test('who cancels an import gives up what is being written, and leaves what has 
   const id = await begin(idle, { last: 3, language: 'en' }, { repo: 'comet' });
   const running = await beginOne(idle);
   assert.deepEqual((await jobOf(idle, id)).current, [
-    { prNumber: 5, progress: { step: 'queued', done: 0, total: 0 } },
+    { prNumber: 3, progress: { step: 'queued', done: 0, total: 0 } },
   ]);
   const cancelled = await idle.call('DELETE', `/jobs/${id}`, { token: idle.tokenFor('ann') });
   assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
@@ -222,7 +222,7 @@ test('an import that a process has left behind is taken up by the next, and noth
   await before.close();
   const next = await buildTestApp({ database, environment });
   const job = await untilOver(next, id);
-  assert.deepEqual([job.state, job.failures, job.written], ['done', [], [5, 4, 3, 2, 1]]);
+  assert.deepEqual([job.state, job.failures, job.written], ['done', [], [1, 2, 3, 4, 5]]);
   const [count] = await next.database.query<{ jobs: number; contents: number }>(sql`
     SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
   assert.deepEqual(count, { jobs: 5, contents: 5 });
@@ -268,15 +268,15 @@ test('a quota that is used up ends what has not begun, and says so', async () =>
   });
   await on.signUp('ann');
   const job = await untilOver(on, await begin(on, { last: 4, language: 'en' }));
-  assert.deepEqual([job.state, job.error.code, job.written], ['failed', 'QUOTA_EXHAUSTED', [5, 4]]);
+  assert.deepEqual([job.state, job.error.code, job.written], ['failed', 'QUOTA_EXHAUSTED', [2, 3]]);
   assert.deepEqual(
     job.failures.map(({ prNumber, error }: { prNumber: number; error: { code: string } }) => [
       prNumber,
       error.code,
     ]),
     [
-      [3, 'QUOTA_EXHAUSTED'],
-      [2, 'QUOTA_EXHAUSTED'],
+      [4, 'QUOTA_EXHAUSTED'],
+      [5, 'QUOTA_EXHAUSTED'],
     ],
   );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { makeHistory } from '../../test/make-history.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
@@ -56,4 +57,30 @@ test('who may see a repository follows the settings of the last start, down to l
   await started('', async (app) => {
     assert.equal(await favoritesOf(app, 'bob'), 0, 'gone from the folder');
   });
+});
+
+test('links to the host that clones come from follow GIT_WEB_URL of the last start, also in what was written before', async () => {
+  const clones = temporaryFolder();
+  makeHistory(clones, 'acme/comet', 1);
+  const path = '/repos/acme/comet/pulls/1';
+  const linksFrom = async (webUrl: string, method: 'GET' | 'POST') => {
+    const app = await buildTestApp({ database, environment: { GIT_REPOS: clones, GIT_WEB_URL: webUrl } });
+    const asked = method === 'POST' && { token: await app.signUp('zoe'), body: { language: 'en' } };
+    const { body, text } = await app.call(method, `${path}/article`, { ...asked });
+    const byId = await app.call('GET', `/articles/${body.data.id}`);
+    assert.deepEqual(byId.body.data, body.data);
+    const { hostPrUrl } = (await app.call('GET', path)).body.data;
+    await app.close();
+    assert.equal(body.data.hostPrUrl, hostPrUrl);
+    const links = [...text.matchAll(/"hostUrl":(?:"(.+?)\/files#diff-|(null))/g)].map(
+      ([, url]) => url ?? null,
+    );
+    assert.ok(links.length > 0);
+    return new Set([hostPrUrl, ...links]);
+  };
+  assert.deepEqual(await linksFrom('', 'POST'), new Set([null]));
+  for (const webUrl of ['https://git.example', 'https://code.example']) {
+    assert.deepEqual(await linksFrom(webUrl, 'GET'), new Set([`${webUrl}/acme/comet/pull/1`]));
+  }
+  assert.deepEqual(await linksFrom('', 'GET'), new Set([null]));
 });

@@ -2,6 +2,7 @@ import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { watchFavorite } from '../actions/watching/watch-favorite.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
@@ -23,6 +24,7 @@ interface Parts {
   clock: () => Date;
   watchesPerUser: number;
   models: ModelWriting | null;
+  codeHosts: CodeHost[];
 }
 
 const tag = 'Favorites';
@@ -35,7 +37,7 @@ export const putWatch = (parts: Parts) =>
     description:
       'From then on, what is merged in it is written about by itself, and the last five that were merged before. Drafts never are. ' +
       'A public repository is asked about with the token of the service or none, a private one with the saved token of somebody ' +
-      'who watches it and may see it. None of it counts against the quota of the caller.',
+      'who watches it and may see it. Clones have no labels, so that none can be named for them. None of it counts against the quota of the caller.',
     tag,
     access: 'user',
     params,

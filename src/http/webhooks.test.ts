@@ -11,7 +11,7 @@ import { pull, repository, shaOf } from '../../test/github/state.ts';
 import { sql } from '../db/sql.ts';
 
 const environment = {
-  GITHUB_WEBHOOK_SECRETS: `the-new-secret, ${webhookSecret}`,
+  GITHUB_WEBHOOK_SECRETS: `the-new-secret-of-github, ${webhookSecret}`,
   GITHUB_TOKEN: 'ghp_tokenOfservice',
 };
 const { app, github, join } = await buildGitHubApp({ environment });

@@ -20,7 +20,7 @@ export const typeLabels = (types: ChangeType[]): Html =>
     : html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
 
 /** The same, each leading to the articles that are of it too. */
-const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], within: Narrowing): Html =>
+export const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], within: Narrowing = {}): Html =>
   types.length === 0
     ? nothing
     : html`<span class="types">${types.map(
@@ -43,13 +43,16 @@ function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
 }
 
+/** What begins with a mark of its own gets none before it. */
+const isQuotedAlready = /^["'“”„‟«‘’‚「『]/;
+
 /** What changes for whom; where that is not said, the author's own sentence. */
 function standfirst(context: PageContext, article: ListedArticle): Html {
   const { quote, standfirst: first, languageCode } = article;
   if (first !== null)
     return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;
   return quote
-    ? html`<blockquote class="standfirst"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
+    ? html`<blockquote class="standfirst${isQuotedAlready.test(quote.text) && ' own-marks'}"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
     : nothing;
 }
 

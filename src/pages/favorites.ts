@@ -1,5 +1,4 @@
 import type { FavoriteRepository } from '../contract/favorite-repository.ts';
-import type { PullRequestSummary } from '../contract/pull-request.ts';
 import type { Watch } from '../contract/watch.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
@@ -8,7 +7,7 @@ import { repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
-import { pullRequestList } from './pull-request-list.ts';
+import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
 import { languageName } from './words/interface-languages.ts';
 import type { Words } from './words/words.ts';
 
@@ -22,15 +21,37 @@ export interface ShownFavorite {
   favorite: FavoriteRepository;
   /** Null where it is not watched. */
   watch: ShownWatch | null;
+  /** Whether it is a clone, which has no labels. */
+  isClone: boolean;
   /** The latest; null where its host does not say. */
-  pullRequests: PullRequestSummary[] | null;
+  pullRequests: ListedPullRequest[] | null;
+}
+
+/** What can be wrong with a repository that a reader wants to follow. */
+export const favoriteProblems = ['noRepository', 'namesNothing'] as const;
+export type FavoriteProblem = (typeof favoriteProblems)[number];
+
+/** What a reader has typed into the form, and what is wrong with it. */
+export interface Typed {
+  address: string;
+  host: string | undefined;
+  problem: FavoriteProblem;
+}
+
+/** Where the form is on the page. */
+export const addFavoriteAnchor = '#add';
+
+interface Around extends Pages {
+  hosts: { id: string; name: string }[];
+  lost: ShownWatch[];
+  typed: Typed | null;
 }
 
 /** The repositories that the reader follows, each with its latest pull requests. */
 export function favoritesPage(
   context: PageContext,
   shown: ShownFavorite[],
-  { hosts, lost, ...pages }: Pages & { hosts: { id: string; name: string }[]; lost: ShownWatch[] },
+  { hosts, lost, typed, ...pages }: Around,
 ): Html {
   const { words } = context;
   return layout(context, {
@@ -45,23 +66,36 @@ ${problem(context, { FORBIDDEN: words.favorites.tooMany })}
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
 ${lost.length > 0 && lostWatches(context, lost)}
 ${olderAndNewer(context, '/favorites', pages)}
-<form class="form" method="post" action="/favorites">
-<label for="address">${words.favorites.add}</label>
-<input id="address" name="address" required maxlength="2000" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false">
-${hosts.length > 1 && hostChoice(context, hosts)}
-<button>${words.favorites.submit}</button>
-</form>
+${addForm(context, hosts, typed)}
 </div>`,
   });
 }
 
-function hostChoice({ words }: PageContext, hosts: { id: string; name: string }[]): Html {
-  const options = hosts.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
+function addForm(context: PageContext, hosts: Around['hosts'], typed: Typed | null): Html {
+  const { favorites } = context.words;
+  const wrong =
+    typed &&
+    (typed.problem === 'noRepository' ? favorites.noRepository(typed.address) : favorites.namesNothing);
+  return html`<form class="form" id="add" method="post" action="/favorites">
+<label for="address">${favorites.add}</label>
+<input id="address" name="address" required maxlength="2000" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false"${typed && html` value="${typed.address}" aria-invalid="true" aria-describedby="wrong" autofocus`}>
+${wrong && html`<p class="problem" id="wrong" role="alert"><bdi>${wrong}</bdi></p>\n`}${hosts.length > 1 && hostChoice(context, hosts, typed?.host)}
+<button>${favorites.submit}</button>
+</form>`;
+}
+
+function hostChoice({ words }: PageContext, hosts: Around['hosts'], chosen: string | undefined): Html {
+  const options = hosts.map(
+    ({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`,
+  );
   return html`<p><label for="host">${words.favorites.host}</label>
 <select id="host" name="host">${options}</select></p>`;
 }
 
-function favoriteItem(context: PageContext, { host, favorite, watch, pullRequests }: ShownFavorite): Html {
+function favoriteItem(
+  context: PageContext,
+  { host, favorite, watch, isClone, pullRequests }: ShownFavorite,
+): Html {
   const { words, firstHost } = context;
   const { id, owner, repo, repositoryFullName } = favorite;
   return html`<li>
@@ -69,6 +103,7 @@ function favoriteItem(context: PageContext, { host, favorite, watch, pullRequest
 <button class="remove" form="remove-${id}" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
 <form class="do" id="remove-${id}" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"></form>
 ${watching(context, id, watch)}
+${watch && whichOnes(context, watch, isClone)}
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`
@@ -78,7 +113,24 @@ ${
 
 function watching({ words: { favorites } }: PageContext, favoriteId: string, watch: ShownWatch | null): Html {
   return html`<div class="watching"><p class="quiet how-watched">${watch ? howItIsWatched(favorites, watch) : favorites.unwatched}</p>
-<form class="do" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="${watch ? 'no' : 'yes'}"><button class="follow" data-watch="${favoriteId}" aria-pressed="${String(watch !== null)}">${favorites.watch}</button></form></div>`;
+<form class="do" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="${watch ? 'no' : 'yes'}"><button class="follow" data-watch="${favoriteId}" aria-pressed="${String(watch !== null)}">${watch ? favorites.watching : favorites.watch}</button></form></div>`;
+}
+
+/** Which pull requests are written about. Without scripts and with them, it is a form like any other. */
+function whichOnes({ words }: PageContext, watch: ShownWatch, isClone: boolean): Html {
+  const { favorites, settings } = words;
+  const { favoriteId, language, labels, includeBots } = watch;
+  const id = `labels-${favoriteId}`;
+  return html`<details class="which"><summary>${favorites.which}</summary>
+<form class="form" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="yes"><input type="hidden" name="language" value="${language}">
+${
+  !isClone &&
+  html`<label for="${id}">${favorites.labels}</label>
+<textarea id="${id}" name="labels" rows="3" maxlength="1200" autocapitalize="off" spellcheck="false">${labels.join('\n')}</textarea>
+`
+}<label><input type="checkbox" name="bots" value="yes"${includeBots && html` checked`}> ${favorites.includeBots}</label>
+<button>${settings.save}</button>
+</form></details>`;
 }
 
 function howItIsWatched(

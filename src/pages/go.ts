@@ -4,7 +4,7 @@ import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
 interface Unreadable {
-  why: 'unknown' | 'hugeNumber' | 'githubIsOff';
+  why: 'unknown' | 'hugeNumber' | 'zero' | 'githubIsOff';
   /** Where the pages of the hosts are that are read here. */
   known: string[];
 }
@@ -12,11 +12,17 @@ interface Unreadable {
 /** For a user who pasted what is no address on a code host that is read here. */
 export function unknownAddressPage(context: PageContext, { why, known }: Unreadable): Html {
   const { go, failure } = context.words;
-  const hint = { unknown: go.hint, hugeNumber: go.hugeNumberHint, githubIsOff: go.githubIsOff };
+  const said = {
+    unknown: [go.unreadable, go.hint],
+    hugeNumber: [go.hugeNumber, go.hugeNumberHint],
+    zero: [go.zero, go.hugeNumberHint],
+    githubIsOff: [go.unreadable, go.githubIsOff],
+  } as const;
+  const [heading, hint] = said[why];
   return layout(context, {
     title: `${go.title} · Pullquote`,
-    main: html`<div class="notice"><h1>${why === 'hugeNumber' ? go.hugeNumber : go.unreadable}</h1>
-<p>${text(hint[why])}</p>
+    main: html`<div class="notice"><h1>${heading}</h1>
+<p>${text(hint)}</p>
 ${why === 'unknown' && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<code>${url}</code> `)}</p>`}
 <p><a href="/">${failure.home}</a></p></div>`,
   });

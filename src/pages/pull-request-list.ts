@@ -1,10 +1,13 @@
 import type { PullRequestSummary } from '../contract/pull-request.ts';
 import { type Html, html } from './html.ts';
+import { said, within } from './in-language.ts';
 import { articleLink, type RepositoryPlace } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
 export interface ListedPullRequest extends PullRequestSummary {
+  /** What its article is called, and in which language; absent where it has none. */
+  articleTitle?: { languageCode: string; text: string };
   /** Absent where it is not known. */
   mergedAt?: string | null;
   /** What is being done about it for the reader; absent where nothing is. */
@@ -20,9 +23,12 @@ export function pullRequestList(
   const { words, firstHost } = context;
   const { repository } = words;
   return html`<ul class="pulls">${listed.map((pull) => {
-    const { prNumber, title, state, authorLogin, articleExists, mergedAt, pending } = pull;
+    const { prNumber, title, articleTitle, state, authorLogin, articleExists, mergedAt, pending } = pull;
     const link = articleLink({ ...place, prNumber }, firstHost);
+    const called = articleTitle
+      ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
+      : html`<span class="title"><bdi>${text(title)}</bdi></span>`;
     const when = mergedAt ? words.article.state.merged(words.date(mergedAt)) : repository.state[state];
-    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

@@ -15,6 +15,7 @@ import {
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
+import { refreshWhile } from './progress.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
 
 export type RepositoryTab = 'articles' | 'pulls';
@@ -38,11 +39,15 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   confirmedMinutes: number | null;
   /** The favorite that it is of the reader; null where it is none. */
   favoriteId: string | null;
+  /** How many articles are being written because the reader follows it; null where that is not counted yet. */
+  arriving: number | null;
   tab: RepositoryTab;
   articles: ArticleSummary[];
   articleTotal: number;
   /** Only for users who have signed up, while the host answers. */
   pulls: ShownPullRequests | null;
+  /** What is offered beside the articles; null where there is nothing. */
+  offered: OfferedImport | null;
   /** Null where the host does not tell. */
   pullTotal: number | null;
   /** The one that was asked for in the address. */
@@ -57,19 +62,19 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
-    head: shown.isPrivate
-      ? html`<meta name="robots" content="noindex">\n`
-      : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`,
+    head: html`${refreshWhile(isUser && shown.arriving !== 0)}${
+      shown.isPrivate
+        ? html`<meta name="robots" content="noindex">\n`
+        : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`
+    }`,
     inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
-    ...(isUser && {
-      scripts: shown.tab === 'pulls' ? ['follow.js', 'import.js'] : ['follow.js'],
-      styles: ['doing.css'],
-    }),
+    ...(isUser && { scripts: ['follow.js', 'import.js'], styles: ['doing.css'] }),
     main: html`<div class="home">
 <div class="repository-head"><div><h1 class="repository-name"><bdi>${name}</bdi></h1>
 <p class="meta">${howItIsRead(context, shown)}</p></div>
 ${isUser && follow(context, shown)}</div>
 ${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
+${isUser && html`<p class="quiet" id="arriving" role="status"${shown.arriving === 0 && html` hidden`}>${shown.arriving !== 0 && words.repository.arriving(shown.arriving)}</p>`}
 ${tabs(context, shown)}
 ${shown.tab === 'pulls' && shown.pulls ? pullRequests(context, shown, shown.pulls) : articles(context, shown)}
 </div>`,
@@ -105,7 +110,7 @@ function tabs(context: PageContext, shown: ShownRepository): Html {
   const { repository, number } = context.words;
   const tab = (name: RepositoryTab, word: string, total: number | null): Html =>
     html`<a href="${link(context, shown, { tab: name })}"${name === shown.tab && html` aria-current="page"`}>${word}${total !== null && html` <span class="total">${number(total)}</span>`}</a> `;
-  return html`<div class="tabs"><nav aria-label="${repository.parts}">${tab('articles', repository.articles, shown.articleTotal)}${
+  return html`<div class="tabs" id="tabs"><nav aria-label="${repository.parts}">${tab('articles', repository.articles, shown.articleTotal)}${
     shown.pulls && tab('pulls', repository.pullRequests, shown.pullTotal)
   }</nav></div>`;
 }
@@ -114,12 +119,13 @@ function articles(context: PageContext, shown: ShownRepository): Html {
   const { repository } = context.words;
   const query = { ...kept(context, shown), ...(shown.pulls && { tab: 'articles' }) };
   return html`<section><h2 class="unseen">${repository.articles}</h2>
-${
-  shown.articles.length > 0
-    ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
-    : html`<div class="notice"><p class="said">${repository.noArticles}</p></div>`
-}
-${olderAndNewer(context, repositoryPath(shown), shown, query)}</section>`;
+${shown.offered && importProgress(context, shown, shown.offered)}
+<div id="listed">${
+    shown.articles.length > 0
+      ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
+      : html`<div class="notice"><p class="said">${repository.noArticles}</p></div>`
+  }
+${olderAndNewer(context, repositoryPath(shown), shown, query)}</div></section>`;
 }
 
 /** The choices of a filter, without those that are meant where nothing is said. */
@@ -136,11 +142,11 @@ function pullRequests(context: PageContext, shown: ShownRepository, pulls: Shown
   return html`<section><h2 class="unseen">${repository.pullRequests}</h2>
 ${filters(context, shown, pulls.filter)}
 ${importProgress(context, shown, pulls.offered)}
-${
-  pulls.listed.length > 0
-    ? pullRequestList(context, shown, pulls.listed)
-    : noPullRequests(context, shown, isNarrowed || pulls.newer !== null)
-}
+<div id="listed">${
+    pulls.listed.length > 0
+      ? pullRequestList(context, shown, pulls.listed)
+      : noPullRequests(context, shown, isNarrowed || pulls.newer !== null)
+  }</div>
 ${around(context, shown, pulls)}</section>`;
 }
 

@@ -24,7 +24,7 @@ export interface KnownPullRequest
 }
 
 const whereSomethingIsDone = (viewer: PageContext['viewer'], { running }: Begun) =>
-  viewer?.language ? { scripts: scriptsFor(running), head: refreshWhile(running) } : {};
+  viewer?.language ? { scripts: scriptsFor(running), head: refreshWhile(Boolean(running)) } : {};
 
 /** What is known of a pull request about which nothing is written, and the offer to write about it. */
 export function unwrittenPage(
@@ -33,10 +33,11 @@ export function unwrittenPage(
   { known, ...begun }: Begun & { known: KnownPullRequest | null },
 ): Html {
   const { words, viewer } = context;
-  const { unwritten, failure } = words;
+  const { unwritten } = words;
   const isUser = Boolean(viewer?.language);
   const language = languageToWriteIn(context);
-  const heading = isUser ? unwritten.heading : failure.notFound;
+  const heading = isUser ? unwritten.heading : unwritten.nothingYet;
+  const toStrangers = known ? unwritten.signIn : unwritten.signInAndAsk;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
     ...whereSomethingIsDone(viewer, begun),
@@ -46,7 +47,7 @@ export function unwrittenPage(
 <h1><bdi>${known ? text(known.title) : heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
-${writeButton(context, place, { language, words: isUser ? unwritten.write : unwritten.signIn })}
+${writeButton(context, place, { language, words: isUser ? unwritten.write : toStrangers })}
 ${isUser && progress(context, place, begun)}
 ${known?.stored && changeMap(context, known.stored.files, countsOf(known.stored), () => null)}
 </article>`,
@@ -66,12 +67,12 @@ function placeLine(
 
 /** To strangers, what is not known here is not told from what is hidden from them. */
 function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | null): Html {
-  const { unwritten, failure } = words;
+  const { unwritten } = words;
   if (known) {
     const { changedFiles, lines } = known;
-    return html`${lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)}`;
+    return html`${unwritten.notYet} ${lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)}`;
   }
-  return viewer?.language ? html`${unwritten.unknown}` : html`${failure.mayBePrivate} ${failure.whySignIn}`;
+  return html`${viewer?.language ? unwritten.unknown : unwritten.ifItExists}`;
 }
 
 /** How large a pull request is; of the files that one answer tells, which kinds they are. */

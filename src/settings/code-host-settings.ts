@@ -12,6 +12,7 @@ import {
   privateRepository,
   scopes,
   Unusable,
+  webhookSecret,
   webUrl,
 } from './setting-parsers.ts';
 
@@ -78,7 +79,7 @@ export const codeHostSettings = {
     name: 'GITHUB_WEBHOOK_SECRETS',
     sentence:
       'Secrets of the webhooks that GitHub sends to /webhooks/github, separated by commas: several while one is replaced. Unset, none are taken.',
-    parse: listOf(apiKey),
+    parse: listOf(webhookSecret),
   }),
   oidcIssuer: setting({
     name: 'OIDC_ISSUER',

@@ -157,6 +157,17 @@ export function apiKey(text: string): string {
   return text;
 }
 
+const shortestSecret = 16;
+
+/** Who guesses it can say in the name of the host what was merged, and who lost their rights. */
+export function webhookSecret(text: string): string {
+  if (text.length < shortestSecret)
+    throw new Unusable(
+      `must be secrets of at least ${shortestSecret} characters, such as openssl rand -hex 32 prints`,
+    );
+  return apiKey(text);
+}
+
 /** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;

@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settings } from '../config.ts';
+import type { Setting } from './setting.ts';
 import { findUnknownSettings } from './unknown-settings.ts';
 
 const known = ['GIT_REPOS', 'PORT', 'DATABASE_URL', 'LOG_LEVEL'];
 
-test('a name that begins like ours and is nearly a setting is told with the one that was meant, and no other program’s is', () => {
-  const environment = [
-    'GIT_REPO',
-    'DATABSE_URL',
-    'LOGLEVEL',
-    'git_repos',
-    'PATH',
-    'PORTS',
-    'HOME',
-    'GIT_EDITOR',
-  ];
+test('a name that is nearly a setting is told with the one that was meant', () => {
+  const environment = ['GIT_REPO', 'DATABSE_URL', 'LOGLEVEL', 'git_repos', 'DATABASE_U', 'PORTS', 'HOME'];
   assert.deepEqual(findUnknownSettings(known, { file: [], environment }), [
     { name: 'GIT_REPO', meant: 'GIT_REPOS' },
+    { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+    { name: 'LOGLEVEL', meant: 'LOG_LEVEL' },
     { name: 'git_repos', meant: 'GIT_REPOS' },
+    { name: 'DATABASE_U', meant: 'DATABASE_URL' },
   ]);
+});
+
+test('no name that systems, shells, runners and other programs use is taken for a setting of ours', () => {
+  const all = Object.values<Setting<unknown>>(settings).flatMap(({ name, alias }) =>
+    alias ? [name, alias] : [name],
+  );
+  const environment =
+    `PATH HOME USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD SHLVL TMPDIR TZ HOST HOSTNAME HOSTTYPE DISPLAY EDITOR PAGER
+    MAIL DATABASE LOG LIST WATCH CACHE RATE SECRET WRITE CODE TRUST PUBLIC LISTEN_FDS LISTEN_PID NOTIFY_SOCKET INVOCATION_ID
+    ALL_PROXY FTP_PROXY RSYNC_PROXY http_proxy no_proxy NODE NODE_ENV NODE_PATH NODE_OPTIONS NODE_NO_WARNINGS npm_config_cache
+    npm_lifecycle_event INIT_CWD CI GITHUB_ACTIONS GITHUB_ENV GITHUB_SHA GITHUB_REF GITHUB_API_URL GITHUB_SERVER_URL
+    GITLAB_TOKEN GITLAB_URL XAI_API_KEY GOOGLE_API_KEY MISTRAL_API_KEY GIT_EDITOR GIT_DIR GIT_SSH GIT_PAGER GIT_SSL_CAINFO
+    SSH_AUTH_SOCK SSH_CONNECTION XDG_RUNTIME_DIR XDG_CACHE_HOME DBUS_SESSION_BUS_ADDRESS COLORTERM SSL_CERT_FILE DEBUG
+    KUBERNETES_PORT KUBERNETES_SERVICE_HOST PGHOST PGDATABASE POSTGRES_PASSWORD REDIS_URL SYSTEMROOT APPDATA`.split(
+      /\s+/,
+    );
+  assert.deepEqual(findUnknownSettings(all, { file: [], environment }), []);
 });
 
 test('in the file of settings, every name that is none is told', () => {

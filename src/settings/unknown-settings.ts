@@ -11,9 +11,13 @@ export interface UnknownSetting {
 /** What names of ours begin with that no other program's are likely to. */
 const prefixes = /^(?:PULLQUOTE|GIT|GITHUB|AI|OIDC)_/i;
 
+/** Shorter names of other programs, such as HOST or LOG, are beginnings of ours, or one letter away from them. */
+const shortestOfOthers = 6;
+
 /**
  * Names that look like settings and are none. In the file of settings every name is meant as one; in the environment of a
- * process, which is full of names of other programs, those that begin like one and are nearly one.
+ * process, which is full of names of other programs, those that begin like one and are nearly one, and those that are one
+ * letter away from one or its beginning.
  */
 export function findUnknownSettings(
   known: readonly string[],
@@ -22,10 +26,19 @@ export function findUnknownSettings(
   const unknown = (name: string) => !known.includes(name);
   const inFile = file.filter(unknown).map((name) => ({ name, meant: nearest(name, known) }));
   const nearly = environment
-    .filter((name) => prefixes.test(name) && unknown(name) && !file.includes(name))
-    .map((name) => ({ name, meant: nearest(name, known) }))
+    .filter((name) => unknown(name) && !file.includes(name))
+    .map((name) => ({ name, meant: prefixes.test(name) ? nearest(name, known) : mistyped(name, known) }))
     .filter(({ meant }) => meant !== null);
   return [...inFile, ...nearly];
+}
+
+/** A first letter is rarely mistyped, and XAI_API_KEY is not AI_API_KEY. What breaks off does so within its second word. */
+function mistyped(name: string, known: readonly string[]): string | null {
+  if (name.length < shortestOfOthers) return null;
+  const typed = name.toUpperCase();
+  const brokenOff = /^[A-Z]+_[A-Z]/.test(typed) && known.find((one) => one.startsWith(typed));
+  if (brokenOff) return brokenOff;
+  return known.find((one) => one[0] === typed[0] && mistakesBetween(typed, one) <= 1) ?? null;
 }
 
 function nearest(name: string, known: readonly string[]): string | null {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
+import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
@@ -130,7 +131,7 @@ test('what is pasted signed out is begun after signing in and up, once, and foun
   await tab.goto('/');
   await tab.getByLabel('Paste a pull request').fill(' harborline/parcel#12 ');
   await tab.keyboard.press('Enter');
-  await tab.getByRole('button', { name: 'Sign in and it is written' }).click();
+  await tab.getByRole('button', { name: 'Sign in and ask for it' }).click();
   await tab.getByLabel('Token').fill(app.tokenFor('uma'));
   await tab.keyboard.press('Enter');
   await tab.waitForURL(/\/sign-up/);
@@ -230,6 +231,7 @@ test('all that a page lists is written, and each is read from there', { skip }, 
   await serve(2);
   await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
   for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
+  await page.getByRole('link', { name: 'Articles 3' }).waitFor();
   await page.reload();
   assert.equal(await page.locator('.import').isVisible(), false);
   await page.getByRole('link', { name: 'Articles 3' }).click();
@@ -264,6 +266,48 @@ test('evidence opens under its sentence, and an article is liked once, ranked, a
   await page.getByText('Nobody has liked an article in this time.').waitFor();
 });
 
+test('on a slow network what is done twice is asked for once, shows at once and stays so, and pages are read before they are whole', {
+  skip,
+}, async () => {
+  const { own, tab, close } = await visit('sam');
+  own.setDefaultTimeout(60_000);
+  const slow = await own.newCDPSession(tab);
+  const slowly = { offline: false, latency: 300, downloadThroughput: 40_000, uploadThroughput: 20_000 };
+  await slow.send('Network.emulateNetworkConditions', slowly);
+  const asked: string[] = [];
+  tab.on('request', (request) => {
+    if (request.method() !== 'GET') asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await tab.goto('/r/harborline/parcel/6');
+  const answer = Promise.withResolvers<void>();
+  await tab.route('**/pulls/6/article', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const write = tab.getByRole('button', { name: 'Write the article' });
+  await write.dblclick();
+  await tab.getByText('Waiting for a writer').waitFor();
+  assert.equal(await tab.locator('[data-write]').isDisabled(), true);
+  assert.equal(await tab.getByRole('button', { name: 'Cancel' }).isDisabled(), true);
+  answer.resolve();
+  await tab.waitForURL('**/r/harborline/parcel/6?language=en', { waitUntil: 'commit' });
+  await tab.getByRole('heading', { level: 1 }).waitFor();
+  const like = tab.getByRole('button', { name: /Like/ });
+  await tab.waitForLoadState('load');
+  const liked = tab.waitForResponse('**/like');
+  await like.dblclick();
+  await tab.locator('.like[aria-pressed=true] .count', { hasText: /^1$/ }).waitFor();
+  assert.equal((await liked).status(), 201);
+  assert.deepEqual(
+    asked.map((one) => one.replace(/[0-9a-f-]{36}/, 'ID')),
+    ['POST /repos/harborline/parcel/pulls/6/article', 'POST /articles/ID/language/en/like'],
+  );
+  await tab.goto('/', { waitUntil: 'commit' });
+  await tab.getByRole('link', { name: 'harborline/parcel' }).first().click();
+  await tab.getByRole('heading', { level: 1, name: 'harborline/parcel' }).waitFor();
+  await close();
+});
+
 test('a like that is refused is put right, and a session that ended leads to signing in and back', {
   skip,
 }, async () => {
@@ -295,6 +339,18 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   assert.deepEqual([(await stored).status(), (await watched).status()], [201, 201]);
   await page.getByRole('button', { name: 'Following', pressed: true }).waitFor();
+  const arriving = page.getByText('The last five that were merged are being written about.');
+  await arriving.waitFor();
+  const rows = page.locator('#listed > .rows > li');
+  const before = await rows.count();
+  await app.call('POST', '/repos/harborline/parcel/pulls/3/article', {
+    token: app.tokenFor('zoe'),
+    body: { language: 'en' },
+  });
+  await rows.nth(before).waitFor();
+  await app.database.query(sql`UPDATE watches SET has_begun = true`);
+  await arriving.waitFor({ state: 'hidden' });
+  await app.database.query(sql`UPDATE watches SET has_begun = false`);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
   await page.getByText('The first look is due.').waitFor();
@@ -309,8 +365,9 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByText('You follow no repository yet.').waitFor();
   await page.getByLabel('Repository').fill('nobody/nothing');
   await page.keyboard.press('Enter');
-  await page.getByText('There is no repository nobody/nothing on the code host git').waitFor();
-  await page.getByRole('link', { name: 'Back to the page' }).click();
+  await page.getByText('There is no repository nobody/nothing, or you may not see it.').waitFor();
+  assert.equal(await page.getByLabel('Repository').inputValue(), 'nobody/nothing');
+  await requireAccessible();
   await page.getByLabel('Repository').fill(`${github.url}/octo/cat/pull/1/files`);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();

@@ -21,12 +21,13 @@ async function begin() {
 /** For those tests that only look at a service that runs. */
 const running = await begin();
 
-test('npm start serves, says what to try and how to sign in, and ends cleanly on SIGTERM', async () => {
-  const environment = await freshDatabase();
+test('npm start serves, says what to try, how to sign in and which setting is mistyped, and ends cleanly on SIGTERM', async () => {
+  const environment = { ...(await freshDatabase()), WATCH_MINUTE: '5' };
   const service = await startService({ command: ['npm', 'start'], environment, asNewcomer: true });
   const health = await fetch(`${service.url}/healthz`);
   assert.equal(health.status, 200);
   const { stdout } = service.output();
+  assert.match(stdout, /^WATCH_MINUTE is not a setting; did you mean WATCH_MINUTES\?$/m);
   assert.match(stdout, /^A pull request to try: harborline\/parcel#\d+$/m);
   assert.match(stdout, /^Sign in as \S+: http:\/\/127\.0\.0\.1:\d+\/sign-in#token=pql_\S+$/m);
   assert.equal(await service.stop(), 0);
@@ -74,6 +75,15 @@ test(
       headers: { authorization: `Bearer ${stdout.trim()}` },
     });
     assert.equal(reply.status, 201);
+    assert.match(stderr, /^Made with the key of the data folder \/\S+\.\n$/);
+    const elsewhere = await runToEnd({
+      command: cli('token', 'zoe'),
+      environment: { PULLQUOTE_DATA: join(temporaryFolder(), 'data') },
+    });
+    assert.match(
+      elsewhere.stderr,
+      /^Made with a new key, in the data folder \/\S+\/data\. .*does not accept/,
+    );
   },
 );
 

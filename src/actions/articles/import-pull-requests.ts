@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
+import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
 import { findNumbersWrittenIn } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
@@ -94,10 +94,11 @@ async function findMeant(parts: Parts, wanted: Wanted, asker: Asker, bounds: Bou
   const found = await findOnHost(parts, address, asker);
   requireLanguage(parts, language, found.isPrivate);
   if (found.isPrivate) await requireSavedToken(parts, address, asker);
+  const read = await openClosed(parts, address, found, asker);
   const numbers =
     'numbers' in wish
-      ? [...new Set(wish.numbers)]
-      : await listMeant(parts, address, found, { wish, asker, bounds });
+      ? await inOrderOfMerge(read, [...new Set(wish.numbers)])
+      : await listMeant(read, wish, bounds);
   return { ...wanted, seen: { host: address.codeHost.id, ...found }, numbers, askedAt };
 }
 
@@ -131,36 +132,67 @@ async function requireSavedToken(
   if (later.token === null) throw tokenRequired(codeHost);
 }
 
-/** The numbers that are meant, the oldest last. */
-async function listMeant(
+type ReadClosed = (page: { offset: number; order?: 'updated' }) => ReturnType<CodeHost['listPullRequests']>;
+
+/** What is closed in a repository, a page at a time, without what was removed. */
+async function openClosed(
   { database, callerOn, clock }: Parts,
   { codeHost }: RepositoryAddress,
   repository: HostRepository,
-  { wish, asker, bounds }: { wish: Exclude<ImportWish, { numbers: number[] }>; asker: Asker; bounds: Bounds },
-): Promise<number[]> {
+  asker: Asker,
+): Promise<ReadClosed> {
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
-  const seen = { host: codeHost.id, ...repository };
-  const { numbers: without } = await findLearnedRemoval(database, seen, clock());
+  const { numbers: without } = await findLearnedRemoval(
+    database,
+    { host: codeHost.id, ...repository },
+    clock(),
+  );
+  const closed = { state: 'closed', limit: pageSize, without } as const;
+  return (page) => codeHost.listPullRequests(repository, { ...closed, ...page }, caller);
+}
+
+/** The numbers that are meant, the one that was merged first before all others. */
+async function listMeant(
+  read: ReadClosed,
+  wish: Exclude<ImportWish, { numbers: number[] }>,
+  bounds: Bounds,
+): Promise<number[]> {
   const most = 'last' in wish ? wish.last : bounds.pullRequests + 1;
   const order = 'since' in wish ? { order: 'updated' as const } : {};
   const isMeant = ({ state, mergedAt }: HostPullRequestSummary) =>
     state === 'merged' && ('last' in wish || (mergedAt !== null && mergedAt >= wish.since));
   const isPast = ({ updatedAt }: HostPullRequestSummary) =>
     'since' in wish && updatedAt !== null && updatedAt < wish.since;
-  const meant: number[] = [];
+  const meant: HostPullRequestSummary[] = [];
   for (let offset = 0; offset < bounds.read && meant.length < most; offset += pageSize) {
-    const page = { state: 'closed' as const, limit: pageSize, offset, without, ...order };
-    const { items, total } = await codeHost.listPullRequests(repository, page, caller);
-    meant.push(...items.filter(isMeant).map(({ number }) => number));
+    const { items, total } = await read({ offset, ...order });
+    meant.push(...items.filter(isMeant));
     const isLast = total === null ? items.length < pageSize : offset + pageSize >= total;
     if (isLast || items.some(isPast)) break;
   }
-  if ('last' in wish) return meant.slice(0, most);
-  if (meant.length <= bounds.pullRequests) return meant;
+  if ('last' in wish) return numbersByMerge(meant.slice(0, most));
+  if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
   throw new Failure('INVALID_REQUEST', `More than ${mostImported} pull requests were merged since then.`, {
     details: [{ field: 'since', problem: `must be later: one import takes ${mostImported} pull requests` }],
   });
 }
+
+/** What is not among the latest that were opened is older than those, and is taken by its number. */
+async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<number[]> {
+  if (numbers.length < 2) return numbers;
+  const { items } = await read({ offset: 0 });
+  const mergedAt = new Map(items.map((item) => [item.number, item.mergedAt]));
+  return numbersByMerge(numbers.map((number) => ({ number, mergedAt: mergedAt.get(number) ?? null })));
+}
+
+/** Lists of articles go by when these were written: what was merged last is written last, and stands at the top. */
+const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt'>[]): number[] =>
+  meant
+    .toSorted(
+      (one, other) =>
+        (one.mergedAt?.getTime() ?? 0) - (other.mergedAt?.getTime() ?? 0) || one.number - other.number,
+    )
+    .map(({ number }) => number);
 
 const nameOf = (numbers: number[]): string =>
   createHash('sha256')

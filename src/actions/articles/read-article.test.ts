@@ -19,7 +19,8 @@ for (const language of ['en', 'ja']) {
 
 const clock = () => new Date();
 const callerOn = callersOf(app, app.config);
-const parts = { database, renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }), clock };
+const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+const parts = { database, renewals, clock, codeHosts };
 const [codeHost = assert.fail('there is no host')] = codeHosts;
 const address = { codeHost, owner: 'Harborline', name: 'parcel', number: 10 };
 

@@ -1,3 +1,4 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import {
   findArticleByName,
   findArticlesById,
@@ -15,6 +16,7 @@ import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { withPresentLinks } from './follow-web-url.ts';
 
 interface Parts {
   database: Database;
@@ -34,7 +36,7 @@ export async function readArticleAbout(
   const named = { host: codeHost.id, owner, name, number };
   const findFor = (seen: DetailViewer) => findArticleByName(parts.database, { ...named, viewer: seen });
   const article = await findAfterRenewal(parts.renewals, look, findFor, ({ repository }) => repository);
-  if (article) return article;
+  if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
     `There is no article about ${address.owner}/${address.name}#${number}, or you may not see it. POST to this path to have it written.`,
@@ -44,16 +46,28 @@ export async function readArticleAbout(
 export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<StoredArticle | null>;
 
 /** Finds articles by their ids. Calls at the same time share one query, and may get the same object. */
-export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
+export function findArticlesTogether({
+  database,
+  clock,
+  codeHosts,
+}: Pick<Parts, 'database' | 'clock'> & { codeHosts: CodeHost[] }): FindArticle {
+  const link = (article: StoredArticle | null) =>
+    article &&
+    withPresentLinks(
+      codeHosts.find(({ id }) => id === article.host),
+      article,
+    );
   const batch = (purpose: DetailViewer['purpose']) =>
-    batchReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
+    batchReads(async (wanted: WantedArticle[]) =>
+      (await findArticlesById(database, wanted, { now: clock(), purpose })).map(link),
+    );
   const find = { detail: batch('detail'), renewal: batch('renewal') };
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 
 /** Reads articles by their ids, and has what is known of their repositories renewed. */
 export function readArticlesById(
-  parts: Parts,
+  parts: Parts & { codeHosts: CodeHost[] },
 ): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
   const { renewals, clock } = parts;
   const find = findArticlesTogether(parts);

@@ -26,6 +26,7 @@ import type { CallerOn } from '../repositories/call-host.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
 import { isFresh } from '../repositories/renew-repositories.ts';
 import type { ModelWriting } from './compose-with-model.ts';
+import { withPresentLinks } from './follow-web-url.ts';
 import { ceilingReached } from './paid-questions.ts';
 import { requireLanguage } from './writing-language.ts';
 
@@ -101,7 +102,7 @@ export async function requestArticle(
       const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
       // It turned private since the host was asked.
       if (!article) throw noRepository(address);
-      return { article, jobId: null };
+      return { article: withPresentLinks(address.codeHost, article), jobId: null };
     }
     await refuseUnreadable(parts, work);
     const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));

@@ -5,6 +5,7 @@ import { findRemoval } from '../../db/removals.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
+import { withPresentUrl } from '../articles/follow-web-url.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
@@ -45,7 +46,7 @@ export async function findVisiblePullRequest(
     // Where there is no room to store anything, reading goes on.
     if (!isStorageFull(error)) throw error;
   });
-  return stored;
+  return withPresentUrl(address.codeHost, stored);
 }
 
 function notStored({ owner, name }: RepositoryAddress, number: number): Failure {

@@ -1,5 +1,5 @@
 import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../../code-hosts/code-host.ts';
-import { findNumbersWithArticle } from '../../db/articles.ts';
+import { findTitlesOfArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
@@ -13,7 +13,11 @@ export interface ListParts {
   clock: () => Date;
 }
 
-export type ListedPullRequest = HostPullRequestSummary & { articleExists: boolean };
+export type ListedPullRequest = HostPullRequestSummary & {
+  articleExists: boolean;
+  /** What its article is called, by language. */
+  articleTitles: Record<string, string>;
+};
 
 /** Reads some pull requests of a list. The total is null where the host does not tell it. */
 export type ReadList = (
@@ -52,13 +56,16 @@ export async function openPullRequests(
     if (!isGranted) await keepGrant(database, { seen, userId: user.id, askedAt });
     isGranted = true;
     const numbers = listed.items.map(({ number }) => number);
-    const written = await findNumbersWithArticle(database, {
+    const written = await findTitlesOfArticles(database, {
       ...seen,
       numbers,
       // The host has just shown it to this viewer.
       viewer: { userId: user.id, now: askedAt, purpose: 'renewal' },
     });
-    const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
+    const items = listed.items.map((item) => {
+      const articleTitles = written.get(item.number);
+      return { ...item, articleExists: articleTitles !== undefined, articleTitles: articleTitles ?? {} };
+    });
     return { items, total: listed.total };
   };
   return { repository: found, read };

@@ -1,3 +1,4 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { findRepositoryOfFavorite, findWatches, type StoredWatch, saveWatch } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -14,6 +15,7 @@ interface Parts extends Pick<RequestParts, 'models'> {
   lookAtLists: LookAtLists;
   clock: () => Date;
   watchesPerUser: number;
+  codeHosts: CodeHost[];
 }
 
 interface WatchWish {
@@ -40,6 +42,8 @@ export async function watchFavorite(
   );
   if (!repository) throw noFavorite();
   const { isPrivate } = repository;
+  const isClone = parts.codeHosts.some(({ id, isLocal }) => id === repository.host && isLocal);
+  if (isClone && wish.labels.length > 0) throw noLabels();
   const usual = canWriteIn(parts, viewer.user.language, isPrivate) ? viewer.user.language : 'en';
   const { language = usual } = wish;
   requireLanguage(parts, language, isPrivate);
@@ -61,6 +65,13 @@ export function noFavorite(): Failure {
     'You have no such favorite. GET /users/me/favorite-repositories lists yours with their ids.',
   );
 }
+
+const noLabels = (): Failure =>
+  new Failure(
+    'INVALID_REQUEST',
+    'This repository is read from a clone, and pull requests have no labels there: with any, nothing would be written. Leave labels out.',
+    { details: [{ field: 'labels', problem: 'must be empty for a clone' }] },
+  );
 
 const tooManyWatches = (most: number): Failure =>
   new Failure(

@@ -10,19 +10,39 @@ export interface Clone {
   gitFolder: string;
 }
 
+/** Why a clone is not read: git would read what lies elsewhere, or may not read what is there. */
+export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
+
 /**
  * Finds `owner/name` or `owner/name.git` below the root, whatever its case. Of several that differ only in case or
  * ending, it is always the same one, whichever spelling was asked for: they share one id.
  */
-export async function findClone(root: string, owner: string, name: string): Promise<Clone | null> {
-  for await (const clone of clonesNamed(root, owner, name)) if (await holdsItsOwn(clone)) return clone;
+export async function findClone(
+  root: string,
+  owner: string,
+  name: string,
+  /** Hears of those that are passed over. */
+  onPassedOver?: (clone: Clone, reason: PassedOver) => void,
+): Promise<Clone | null> {
+  for await (const clone of clonesNamed(root, owner, name)) {
+    const reason = await whyPassedOver(clone);
+    if (!reason) return clone;
+    onPassedOver?.(clone, reason);
+  }
   return null;
 }
 
 /** All clones below the root, one at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
-    for await (const clone of clonesOf(root, owner)) if (await holdsItsOwn(clone)) yield clone;
+    for await (const clone of clonesOf(root, owner)) if (!(await whyPassedOver(clone))) yield clone;
+  }
+}
+
+/** Those that are passed over because they borrow from others, as `git clone --shared` makes them. */
+export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
+  for (const owner of (await entries(root)).filter(isRepositoryName)) {
+    for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
   }
 }
 
@@ -66,10 +86,15 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return head.isFile() && objects.isDirectory() && refs.isDirectory();
 }
 
+const borrows = async ({ gitFolder }: Clone): Promise<boolean> =>
+  (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) !== null;
+
 /** What a clone borrows or links to may belong to a repository that is private. */
-async function holdsItsOwn({ gitFolder }: Clone): Promise<boolean> {
-  if (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) return false;
-  return (await unlessAbsent(leadsOutside(gitFolder))) === false;
+async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
+  if (await borrows(clone)) return 'borrows';
+  const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
+  if (leads === null) return 'unreadable';
+  return leads ? 'leadsOutside' : null;
 }
 
 /** Null where there is nothing, or nothing for us. Other failures, as of a busy system, must not look like that. */

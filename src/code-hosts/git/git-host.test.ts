@@ -17,6 +17,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone, listClones } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
+import { openGitHost } from './open-git-host.ts';
 import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
 import { isolatedGitFolder, runGit } from './run-git.ts';
@@ -83,7 +84,7 @@ test('no name leads outside the folder, and folders that are no clones are passe
   }
 });
 
-test('a clone that borrows the objects of another, or whose .git points elsewhere, is refused', async () => {
+test('a clone that borrows the objects of another, or whose .git points elsewhere, is refused, and the operator is told once', async () => {
   const root = temporaryFolder();
   const source = makeClone(root, 'acme/rocket');
   git('.', 'clone', '--quiet', '--shared', source, join(root, 'acme', 'borrower'));
@@ -91,6 +92,25 @@ test('a clone that borrows the objects of another, or whose .git points elsewher
   writeFileSync(join(root, 'acme', 'pointer', '.git'), `gitdir: ${join(source, '.git')}\n`);
   assert.equal(await findClone(root, 'acme', 'borrower'), null);
   assert.equal(await findClone(root, 'acme', 'pointer'), null);
+  const announced: string[] = [];
+  const settings = { gitRepos: root, gitPrivate: [], gitWebUrl: undefined, dataFolder: temporaryFolder() };
+  const host = await openGitHost(settings, {
+    searchPath: process.env.PATH ?? '',
+    secretKeys: [{ version: 1, secret: Buffer.alloc(32) }],
+    clock: () => new Date(),
+    announce: (sentence) => announced.push(sentence),
+  });
+  assert.match(
+    announced.join('\n'),
+    /^The clone acme\/borrower is passed over: it borrows .*repack -a -d && rm \S+$/,
+  );
+  const late = makeClone(root, 'acme/late');
+  symlinkSync(source, join(late, '.git/refs/heads/out'));
+  const caller = { identity: null, token: null, signal: AbortSignal.timeout(60_000) };
+  for (const name of ['late', 'late', 'borrower'])
+    assert.equal(await host.findRepository('acme', name, caller), null);
+  await host.close?.();
+  assert.match(announced.slice(1).join('\n'), /^The clone acme\/late is passed over: something .*a link.*$/);
 });
 
 test('a clone with a link that leads out of its git folder is passed over, wherever git would read it', async () => {

@@ -6,6 +6,7 @@ import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
+import type { AnnouncePassedOver } from './announce-passed-over.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { listPublicClones } from './list-public-clones.ts';
@@ -28,6 +29,7 @@ export interface GitHostOptions {
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
+  onPassedOver?: AnnouncePassedOver;
 }
 
 /** How far a clone without any commit has told. */
@@ -39,7 +41,7 @@ const whatCounts =
 
 /** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
 export function createGitHost(options: GitHostOptions): CodeHost {
-  const { root, webUrl, privateRepositories, secretKeys, clock } = options;
+  const { root, webUrl, privateRepositories, secretKeys, clock, onPassedOver } = options;
   const spawner = new GitSpawner();
   spawner.warmUp();
   const git = { ...options.git, spawner };
@@ -48,7 +50,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const privacy = new Privacy(root, privateRepositories);
 
   // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
-  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name));
+  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name, onPassedOver));
 
   const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
     const visibleTo = await privacy.visibleTo(clone);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { CodeHost } from '../code-host.ts';
+import { announceBorrowers, announcePassedOver } from './announce-passed-over.ts';
 import { findClone } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
 import type { PrivateRepository } from './privacy.ts';
@@ -34,8 +35,11 @@ export async function openGitHost(settings: GitSettings, surroundings: Surroundi
     if (!(await findClone(root, owner, name)))
       announce(`GIT_PRIVATE lists ${fullName}, which is not in ${root}.`);
   }
+  const onPassedOver = announcePassedOver(announce);
+  await announceBorrowers(root, onPassedOver, announce);
   const host = createGitHost({
     root,
+    onPassedOver,
     git: { path: searchPath, isolatedFolders: join(dataFolder, 'git') },
     webUrl: gitWebUrl?.href.replace(/\/$/, '') ?? null,
     privateRepositories: gitPrivate,

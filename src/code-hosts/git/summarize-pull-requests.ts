@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
@@ -137,7 +138,7 @@ function summaryOf(
     title,
     body: body || null,
     authorLogin: loginOf(first),
-    url: webUrl && `${webUrl}/${clone.owner}/${clone.name}/pull/${number}`,
+    url: pullRequestUrl(webUrl, clone, number),
     state: stateOf(index, number),
     createdAt: first.authoredAt,
     mergedAt: mergedBy?.committedAt ?? null,

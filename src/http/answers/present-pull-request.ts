@@ -1,4 +1,4 @@
-import type { HostPullRequestSummary } from '../../code-hosts/code-host.ts';
+import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 
@@ -27,9 +27,7 @@ export function presentPullRequest(stored: StoredPullRequest): PullRequest {
 }
 
 /** A pull request in a list, as the host told it. */
-export function presentListedPullRequest(
-  listed: HostPullRequestSummary & { articleExists: boolean },
-): PullRequestSummary {
-  const { number, url, createdAt, mergedAt: _, updatedAt: __, ...same } = listed;
+export function presentListedPullRequest(listed: ListedPullRequest): PullRequestSummary {
+  const { number, url, createdAt, mergedAt: _, updatedAt: __, articleTitles: ___, ...same } = listed;
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }

@@ -17,7 +17,9 @@ import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 makeDoors(root);
-const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, CACHE_MIB: '0', GIT_WEB_URL: 'https://forge.example.org' },
+});
 const token = await app.signUp('ann');
 const ids: Record<string, string> = {};
 for (const language of ['en', 'ja']) {
@@ -55,7 +57,7 @@ test('an article by rules has its blocks in order, and each of them once', async
   const marks = [
     '<h1>',
     '<p class="standfirst"',
-    '<p class="meta"><span>By <b>',
+    '<p class="meta"><span>By <a class="author"',
     '<div class="doing">',
     '<figure class="map">',
     '<figure class="quote">',
@@ -417,7 +419,7 @@ test('an article in a language that the pages do not speak has English words aro
   const article = between(page, '<article class="article" lang="fr">', '</article>');
   for (const mark of [
     '<p class="meta" lang="en"><a class="repository"',
-    '<p class="meta" lang="en"><span>By <b>',
+    '<p class="meta" lang="en"><span>By <a class="author"',
     '<div class="doing" lang="en">',
     '<figure class="map" lang="en">',
     '<h2 lang="en">Why</h2>',

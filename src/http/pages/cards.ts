@@ -4,6 +4,7 @@ import type { CardPictures } from '../../actions/articles/card-pictures.ts';
 import { contentInLanguage, readArticlesById } from '../../actions/articles/read-article.ts';
 import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
@@ -17,6 +18,7 @@ interface Parts {
   renewals: RepositoryRenewals;
   clock: () => Date;
   cards: CardPictures;
+  codeHosts: CodeHost[];
 }
 
 const params = Type.Object({

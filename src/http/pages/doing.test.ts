@@ -118,14 +118,16 @@ test('forms follow, write, change the language and log out without a script, and
     [written.status, written.headers.get('location')],
     [303, '/r/harborline/parcel/13?language=en'],
   );
-  for (const address of ['nobody/nothing', 'what is this?']) {
-    const refused = await submit(
-      '/favorites',
-      { address },
-      { ...own, referer: 'http://127.0.0.1:8080/favorites' },
-    );
-    assert.match(refused.text, /<p lang="en">(?:There is no repository|This names no repository)/, address);
-    assert.match(refused.text, /<a href="\/favorites">(?:Back to the page|ページに戻る)<\/a>/, address);
+  for (const [address, sentence] of [
+    ['nobody/nothing', /role="alert"><bdi>リポジトリ nobody\/nothing は存在しないか、閲覧できません。/],
+    ['what is this?', /role="alert"><bdi>このサービスが読むコードホストのリポジトリではありません。/],
+  ] as const) {
+    const refused = await submit('/favorites', { address, host: 'git' }, own);
+    assert.equal(refused.status, 303, refused.text);
+    const { text } = await asAnn(refused.headers.get('location')?.replace('#add', '') ?? '');
+    assert.match(text, sentence);
+    assert.ok(text.includes(`value="${address}"`), 'it is kept');
+    assert.match(text, /<option value="git" selected>/);
   }
   const many = await submit('/r/harborline/parcel/import', { numbers: '13,12', language: 'en' }, own);
   assert.deepEqual(
@@ -144,6 +146,20 @@ test('forms follow, write, change the language and log out without a script, and
   const followed = await submit('/r/harborline/parcel/follow', {}, own);
   assert.equal(followed.headers.get('location'), '/r/harborline/parcel');
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });
+  assert.match(
+    (await asAnn('/r/harborline/parcel')).text,
+    /id="arriving" role="status">最近マージされた 5 件/,
+  );
+  const watch = { favorite: body.data.items[0].id, watch: 'yes', language: 'ja' };
+  const chosen = await submit('/favorites/watch', { ...watch, bots: 'yes' }, own);
+  assert.equal(chosen.headers.get('location'), '/favorites');
+  assert.match(
+    (await asAnn('/favorites')).text,
+    /name="bots" value="yes" checked>[\s\S]*value="ja"|value="ja"[\s\S]*checked/,
+  );
+  const labelled = await submit('/favorites/watch', { ...watch, labels: 'bug\r\nui' }, own);
+  assert.equal(labelled.status, 400);
+  assert.match(labelled.text, /pull requests have no labels there/);
   const left = await submit('/favorites/remove', { favorite: body.data.items[0].id }, own);
   assert.equal(left.headers.get('location'), '/favorites');
   assert.match(

@@ -18,8 +18,9 @@ export const sendFailurePages =
     const context = isForm ? { ...found, address: pageOfForm(request) } : found;
     // A session that has ended leads to signing in, and back.
     if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
-    if (namesNothing(error) && hasHugeNumber(request)) {
-      const page = unknownAddressPage(context, { why: 'hugeNumber', known: [] });
+    const why = namesNothing(error) && wrongNumber(request);
+    if (why) {
+      const page = unknownAddressPage(context, { why, known: [] });
       return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
     }
     const { code, status } = failure;
@@ -50,7 +51,10 @@ function namesNothing(error: unknown): boolean {
 }
 
 /** A number that no pull request can have is said to be that. */
-const hasHugeNumber = ({ params }: FastifyRequest): boolean =>
-  /^\d{16,}$/.test(String((params as { number?: unknown }).number));
+function wrongNumber({ params }: FastifyRequest): 'hugeNumber' | 'zero' | null {
+  const number = String((params as { number?: unknown }).number);
+  if (/^0+$/.test(number)) return 'zero';
+  return /^\d{16,}$/.test(number) ? 'hugeNumber' : null;
+}
 
 const notFound = () => new Failure('NOT_FOUND', 'There is nothing at this address.');

@@ -3,18 +3,25 @@ import { listPullRequests } from '../../actions/pull-requests/list-pull-requests
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { type Favorite, listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import { type ShownFavorite, type ShownWatch, favoritesPage as show } from '../../pages/favorites.ts';
-import { presentListedPullRequest } from '../answers/present-pull-request.ts';
+import {
+  favoriteProblems,
+  type ShownFavorite,
+  type ShownWatch,
+  favoritesPage as show,
+} from '../../pages/favorites.ts';
 import { presentWatch } from '../answers/present-watch.ts';
 import { presentFavorite } from '../favorites.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import { hostName } from './host-name.ts';
+import { showListed } from './listed-pull-request.ts';
 import { ownPage } from './own-page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
 
@@ -26,6 +33,9 @@ interface Parts {
   clock: () => Date;
 }
 
+/** No address of a repository comes near this. */
+const longestAddress = 2000;
+
 /** Each may mean a question to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
@@ -35,22 +45,30 @@ const patienceMs = 3_000;
 
 export const favoritesPage = (parts: Parts) =>
   ownPage({
-    query: offsetQuery,
-    async show({ query: { offset = 0 }, viewer, reply, contextIn }) {
+    query: Type.Object({
+      ...offsetQuery.properties,
+      ...hostQuery(parts.codeHosts),
+      address: Type.Optional(Type.String({ maxLength: longestAddress })),
+      problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
+    }),
+    async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
       const asked = { viewer: parts.lookAtLists(viewer), ...page };
       const { rows, total } = await listFavorites(parts.database, asked);
       const signal = abortOnDisconnect(reply);
+      const context = contextIn(undefined);
+      const { language } = context;
       const watches = await watchesOf(parts, asked.viewer);
       const shown = await Promise.all(
         rows.map(async (row) => ({
-          ...(await withLatest(parts, row, { viewer, signal })),
+          ...(await withLatest(parts, row, { viewer, signal, language })),
           watch: watches.find(({ favoriteId }) => favoriteId === row.id) ?? null,
         })),
       );
       const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
       const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
-      return { page: show(contextIn(undefined), shown, { ...pagesAround(page, total), hosts, lost }) };
+      const typed = address !== undefined && problem ? { address, host, problem } : null;
+      return { page: show(context, shown, { ...pagesAround(page, total), hosts, lost, typed }) };
     },
   });
 
@@ -69,15 +87,15 @@ async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promis
 async function withLatest(
   parts: Parts,
   favorite: Favorite,
-  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+  asker: { viewer: SignedUpViewer; signal: AbortSignal; language: string },
 ): Promise<Omit<ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
   const codeHost = parts.codeHosts.find(({ id }) => id === host);
-  const shown = { host, favorite: presentFavorite(favorite) };
+  const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
   if (!codeHost) return { ...shown, pullRequests: null };
   const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
   const asked = listPullRequests(parts, { codeHost, owner, name }, latest, asker).then(
-    ({ items }) => items.map(presentListedPullRequest),
+    ({ items }) => items.map((item) => showListed(item, asker.language)),
     (error) => {
       if (error instanceof Failure) return null;
       throw error;

@@ -68,6 +68,10 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
   assert.match(text, /<blockquote><p><bdi>Nobody knew when the rocket would leave the ground at last\./);
   assert.match(
     text,
+    /By <a class="author" href="\/a\/[^"]+"><bdi>[\s\S]*?<a class="type FEAT" href="\/\?type=FEAT">FEAT<\/a>/,
+  );
+  assert.match(
+    text,
     /<svg viewBox="0 0 960 12"[^>]* role="img"[^>]*><g><title>src\/numbers\.ts \+60 −0<\/title>/,
   );
   assert.match(text, /<figcaption><b>3 files<\/b> [\s\S]*?<span class="kind test">1 test<\/span>/);
@@ -143,9 +147,8 @@ test('what is private, what is absent and what is not written yet are one and th
   for (const [index, page] of offers.entries()) assert.equal(page, offers[0], unwritten[index]);
   assert.match(
     offers[0] ?? '',
-    /^404 [\s\S]*nothing to read at this address[\s\S]*Sign in and it is written/,
+    /^404 [\s\S]*no article to read here[\s\S]*If there is such a pull request and you may see it[\s\S]*Sign in and ask for it/,
   );
-  assert.match(offers[0] ?? '', /Sign in to have an article about a pull request written/);
   const strangers = ['/r/acme/secret', '/r/acme/none', '/r/acme/rocket/x', '/r/acme/rocket/1/2/3'];
   const pages = await Promise.all(
     strangers.map(async (path) => {
@@ -191,10 +194,13 @@ test('an address of GitHub leads to its mirror, where there is none says how to 
     await open(`/r/acme/rocket/${'9'.repeat(20)}`),
   ])
     assert.match(huge.text, /No pull request has a number that large/);
+  for (const zero of [await paste('https://github.com/acme/rocket/pull/0'), await open('/r/acme/rocket/0')])
+    assert.match(zero.text, /<h1>The numbers of pull requests begin with 1\.<\/h1>/);
 });
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
-  const told = /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./;
+  const told =
+    /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*Its article is not written yet\. It changes 1 file: 1 line added, 0 removed\./;
   const unknown = await open('/r/acme/rocket/1', asAnn);
   assert.equal(unknown.status, 404);
   assert.match(unknown.text, told);
@@ -223,10 +229,12 @@ test('a repository shows its articles to everybody, and its pull requests to tho
     assert.equal(count((await open('/r/acme/rocket', { 'accept-language': language })).text, place), 1);
   const inAll = await open('/?language=all', { 'accept-language': 'ja' });
   assert.equal(inAll.text.match(/"\/r\/acme\/rocket\/2\?language=/g)?.length, 1);
+  assert.doesNotMatch(stranger.text, /data-import/);
   const { text } = await open('/r/acme/rocket?tab=pulls', asAnn);
   assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
   assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
+  assert.match(text, /<span class="title"><bdi>Count down before the launch</, 'called as its article is');
   assert.doesNotMatch(text, /class="badge"/);
 });
 
@@ -257,6 +265,11 @@ test('pull requests are filtered and paged by links, and going back leads where 
     for (const [index, { newer }] of pages.entries())
       if (newer) assert.deepEqual((await numbersAt(newer)).numbers, pages[index - 1]?.numbers, newer);
   }
+  const beside = await open('/r/acme/long?tab=articles', asAnn);
+  assert.match(
+    beside.text,
+    /<h2 class="unseen">Articles<[\s\S]*name="numbers" value="50,[\s\S]*>Write 19 more</,
+  );
   const { text } = await numbersAt('/r/acme/long');
   assert.match(
     text,

@@ -14,6 +14,7 @@ import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/asked
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
+import { countArriving } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
 import type { PageContext } from '../../pages/page-context.ts';
@@ -25,12 +26,12 @@ import {
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentJob } from '../answers/present-job.ts';
-import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { hostName } from './host-name.ts';
+import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -101,6 +102,8 @@ export const repositoryPage = (parts: Parts) =>
       // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
+      const favoriteId = await favoriteOf(parts, looking, { host: codeHost.id, owner, repo });
+      const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
       const job =
         asker && repository && (await findImport(parts, repository.id, { ...asker, requestId: request.id }));
       const shown = {
@@ -111,12 +114,21 @@ export const repositoryPage = (parts: Parts) =>
         isPrivate: known?.isPrivate ?? true,
         isClone: codeHost.isLocal,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
-        favoriteId: await favoriteOf(parts, looking, { host: codeHost.id, owner, repo }),
-        tab: query.tab ?? (total === 0 && listed ? 'pulls' : 'articles'),
+        favoriteId,
+        arriving: favoriteId === null ? 0 : await countArriving(parts.database, { favoriteId, now }),
+        tab,
         articles: rows.map(presentSummary),
         articleTotal: total,
         pulls: listed && presentPulls(context, listed, { filter: filterOf(query), job: job ?? null }),
         pullTotal: listed?.total ?? null,
+        offered:
+          asker && listed && tab === 'articles'
+            ? offerMore(
+                context,
+                await findUnwritten(parts, { codeHost, ...address }, listed, asker),
+                job ?? null,
+              )
+            : null,
         language,
         ...pagesAround(page, total),
       } satisfies ShownRepository;
@@ -166,7 +178,7 @@ async function findImport(
 }
 
 function presentPulls(
-  { words }: PageContext,
+  { words, language }: PageContext,
   { items, newer, older }: BrowsedPage,
   { filter, job }: { filter: PullRequestFilter; job: { job: Job; waiting: number[] } | null },
 ): ShownPullRequests {
@@ -180,14 +192,40 @@ function presentPulls(
   };
   const listed = items.map((item) => {
     const pending = pendingOf(item.number);
-    const mergedAt = item.mergedAt?.toISOString() ?? null;
-    return { ...presentListedPullRequest(item), mergedAt, ...(pending !== undefined && { pending }) };
+    return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
   });
-  const numbers = listed.flatMap(({ prNumber, state, articleExists }) =>
-    state === 'merged' && !articleExists ? prNumber : [],
-  );
+  const numbers = unwrittenIn(items);
   const label = numbers.length > 0 ? words.importing.these(numbers.length) : null;
   return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
+}
+
+const unwrittenIn = (items: BrowsedPage['items']): number[] =>
+  items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
+
+/** The latest that are merged and have no article: those among what was listed, or else further back. */
+async function findUnwritten(
+  parts: Parts,
+  address: RepositoryAddress,
+  listed: BrowsedPage,
+  asker: Asker,
+): Promise<number[]> {
+  const numbers = unwrittenIn(listed.items);
+  if (numbers.length > 0 || listed.older === null) return numbers;
+  const further = { state: 'merged', article: 'unwritten', from: listed.older } as const;
+  // The page is worth showing without an offer.
+  const browsed = await browse(parts, address, further, asker).catch(asAway);
+  return browsed instanceof Failure ? [] : unwrittenIn(browsed.items);
+}
+
+/** What is offered beside articles, where something is left to write or is being written. */
+function offerMore(
+  { words }: PageContext,
+  numbers: number[],
+  job: { job: Job } | null,
+): ShownRepository['offered'] {
+  if (numbers.length === 0 && !job) return null;
+  const label = numbers.length > 0 ? words.importing.more(numbers.length) : null;
+  return { label, wish: { numbers }, job: job?.job ?? null };
 }
 
 const minutesSince = (then: Date, now: Date): number =>

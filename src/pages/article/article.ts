@@ -34,7 +34,7 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
   return layout(context, {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
-    head: html`${articleHead(context, shown)}${refreshWhile(shown.running)}`,
+    head: html`${articleHead(context, shown)}${refreshWhile(Boolean(shown.running))}`,
     scripts: [
       'sentences.js',
       'lines.js',

@@ -1,10 +1,11 @@
 import { isToldAgain } from '../../domain/standfirst.ts';
-import { typeLabels } from '../article-row.ts';
+import { typeLinks } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { said } from '../in-language.ts';
 import {
   articleLink,
   hostNamed,
+  listLink,
   repositoryLink,
   repositoryPath,
   signInLink,
@@ -23,7 +24,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
   const { words, firstHost, ours } = context;
   const { article, content } = shown;
   const { standfirst } = content;
-  const { owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
+  const { host, owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
@@ -34,7 +35,7 @@ ${
   !isToldAgain(content) &&
   html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `
-}<p class="meta"${ours}><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
+}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)}</p>
 <div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
   } ${tools(context, shown)}</div>

@@ -41,7 +41,7 @@ export const english: Words = {
     legend: 'Each map shows changed lines by file',
     emptyPeriod: 'Nobody has liked an article in this time.',
     emptyLanguage: 'Nothing has been written in this language yet.',
-    wayOn: 'Paste the address of a pull request above, and its article will be the first.',
+    wayOn: 'Paste the address of a pull request above and press “Write the article”: it will be the first.',
     toAll: 'See everything',
     newForMe: 'New in your repositories',
     unread: (unread, changed) =>
@@ -164,9 +164,18 @@ export const english: Words = {
       withoutBots: 'Without bots',
     },
     allPullRequests: 'See all pull requests',
+    arriving: (articles) =>
+      articles === null
+        ? 'The last five that were merged are being written about.'
+        : `${plural(articles, 'article')} ${articles === 1 ? 'is' : 'are'} being written.`,
   },
   unwritten: {
     heading: 'Not written yet',
+    notYet: 'Its article is not written yet.',
+    nothingYet: 'There is no article to read here.',
+    ifItExists:
+      'If there is such a pull request and you may see it, sign in and an article about it is written.',
+    signInAndAsk: 'Sign in and ask for it',
     known: (files, additions, deletions) =>
       `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
     unknown: 'Nobody has asked for an article about this pull request yet.',
@@ -180,7 +189,7 @@ export const english: Words = {
     noRepository: (name) => `There is no repository ${name} here, or you may not see it.`,
     checkSpelling: 'Check the spelling.',
     addClone: (name) =>
-      `This service reads clones. Who runs it can add one with \`git clone --mirror\`, as \`${name}.git\` in the folder of \`GIT_REPOS\`, or have it read from GitHub with \`CODE_HOST=git,github\`.`,
+      `This service reads clones. Who runs it can add one with \`git clone --mirror\`, as \`${name}.git\` in the folder of \`GIT_REPOS\`, or have it read from GitHub with \`CODE_HOST=git,github\`. A clone that borrows from another one, as \`git clone --shared\` makes it, is passed over: \`git repack -a -d\` and removing its \`objects/info/alternates\` make it whole.`,
   },
   failure: {
     title: 'Nothing here',
@@ -278,6 +287,13 @@ export const english: Words = {
     saveToken: 'Save yours in the settings.',
     lost: 'No longer shown to you',
     tooMany: 'You follow it, but watch as many repositories as you may. Stop watching another one first.',
+    noRepository: (name) => `There is no repository ${name}, or you may not see it.`,
+    namesNothing:
+      'This names no repository of a code host that is read here. Name one as owner/repo, or by its address.',
+    watching: 'Watching',
+    which: 'Which pull requests',
+    labels: 'Only those with one of these labels, one on each line; all where there is none',
+    includeBots: 'Those of bots too',
   },
   liked: { title: 'Liked', empty: 'You have liked nothing yet.' },
   go: {
@@ -288,6 +304,7 @@ export const english: Words = {
       'This service does not read from GitHub; its operator can have it do so with `CODE_HOST=git,github`.',
     readFrom: 'Read here:',
     hugeNumber: 'No pull request has a number that large.',
+    zero: 'The numbers of pull requests begin with 1.',
     hugeNumberHint: 'Check the number at the end of what you pasted.',
   },
   doing: {
@@ -334,6 +351,8 @@ export const english: Words = {
   importing: {
     these: (count) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
     latest: (count) => (count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`),
+    more: (count) =>
+      count === 1 ? 'Write the one merged without an article' : `Write ${number(count)} more`,
     queued: 'Waiting for a writer',
     writing: 'Writing {done} of {total}',
     over: 'All of them are written.',

@@ -45,7 +45,7 @@ export const japanese: Words = {
     legend: '地図の面積はファイルごとの変更行数',
     emptyPeriod: 'この期間に「いいね」された記事はありません。',
     emptyLanguage: 'この言語の記事はまだありません。',
-    wayOn: '上の欄にプルリクエストのURLを貼ると、最初の記事になります。',
+    wayOn: '上の欄にプルリクエストのURLを貼り、「記事を書く」を押すと、最初の記事になります。',
     toAll: 'すべての記事を見る',
     newForMe: 'フォロー中のリポジトリの新着',
     unread: (unread, changed) =>
@@ -167,9 +167,17 @@ export const japanese: Words = {
       withoutBots: 'ボットを除く',
     },
     allPullRequests: 'すべてのプルリクエストを見る',
+    arriving: (articles) =>
+      articles === null
+        ? '最近マージされた 5 件の記事を書いています。'
+        : `${number(articles)} 件の記事を書いています。`,
   },
   unwritten: {
     heading: '記事はまだありません',
+    notYet: '記事はまだ書かれていません。',
+    nothingYet: 'ここに読める記事はありません。',
+    ifItExists: 'このプルリクエストが存在し、閲覧できる場合は、ログインすると記事が書かれます。',
+    signInAndAsk: 'ログインして記事を頼む',
     known: (files, additions, deletions) =>
       `${number(files)} ファイルを変更し、${number(additions)} 行を追加、${number(deletions)} 行を削除しています。`,
     unknown: 'このプルリクエストの記事は、まだ誰も頼んでいません。',
@@ -183,7 +191,7 @@ export const japanese: Words = {
     noRepository: (name) => `リポジトリ ${name} はここにないか、閲覧できません。`,
     checkSpelling: '綴りを確かめてください。',
     addClone: (name) =>
-      `このサービスはクローンを読みます。運用者が \`git clone --mirror\` で \`GIT_REPOS\` のフォルダーに \`${name}.git\` として加えるか、\`CODE_HOST=git,github\` で GitHub から読むように設定できます。`,
+      `このサービスはクローンを読みます。運用者が \`git clone --mirror\` で \`GIT_REPOS\` のフォルダーに \`${name}.git\` として加えるか、\`CODE_HOST=git,github\` で GitHub から読むように設定できます。\`git clone --shared\` のようにほかのリポジトリのオブジェクトを借りるクローンは読みません。\`git repack -a -d\` を実行し、\`objects/info/alternates\` を削除すると読めるようになります。`,
   },
   failure: {
     title: 'ページがありません',
@@ -283,6 +291,13 @@ export const japanese: Words = {
     saveToken: '設定で自分のトークンを保存できます。',
     lost: '表示できなくなったリポジトリ',
     tooMany: 'フォローしましたが、ウォッチできる数の上限に達しています。ほかのウォッチをやめてください。',
+    noRepository: (name) => `リポジトリ ${name} は存在しないか、閲覧できません。`,
+    namesNothing:
+      'このサービスが読むコードホストのリポジトリではありません。owner/repo か URL を入力してください。',
+    watching: 'ウォッチ中',
+    which: '対象のプルリクエスト',
+    labels: '次のラベルのいずれかがあるものだけ（1 行に 1 つ、空欄ならすべて）',
+    includeBots: 'ボットのものも含める',
   },
   liked: { title: 'いいねした記事', empty: '「いいね」した記事はまだありません。' },
   go: {
@@ -293,6 +308,7 @@ export const japanese: Words = {
       'このサービスは GitHub を読みません。運用者が `CODE_HOST=git,github` を設定すると読めるようになります。',
     readFrom: '読めるコードホスト：',
     hugeNumber: 'そのような大きな番号のプルリクエストはありません。',
+    zero: 'プルリクエストの番号は 1 から始まります。',
     hugeNumberHint: '貼り付けたものの末尾の番号を確かめてください。',
   },
   doing: {
@@ -339,6 +355,7 @@ export const japanese: Words = {
   importing: {
     these: (count) => `この ${number(count)} 件を書く`,
     latest: (count) => `最近マージされた ${number(count)} 件を書く`,
+    more: (count) => `さらに ${number(count)} 件を書く`,
     queued: '順番を待っています',
     writing: '{total} 件中 {done} 件目を書いています',
     over: 'すべて書き終えました。',

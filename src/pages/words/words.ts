@@ -134,9 +134,17 @@ export interface Words {
     >;
     /** Leads to them from a list that holds none of them. */
     allPullRequests: string;
+    /** What is being written for those who follow it: so many, or what was merged last where that is not counted yet. */
+    arriving: (articles: number | null) => string;
   };
   unwritten: {
     heading: string;
+    /** Said below the title of a pull request that is known. */
+    notYet: string;
+    /** To strangers, of what may be there or not. */
+    nothingYet: string;
+    ifItExists: string;
+    signInAndAsk: string;
     known: (files: number, additions: number, deletions: number) => string;
     unknown: string;
     write: string;
@@ -232,6 +240,13 @@ export interface Words {
     saveToken: string;
     lost: string;
     tooMany: string;
+    noRepository: (name: string) => string;
+    namesNothing: string;
+    watching: string;
+    /** What leads to the choices below. */
+    which: string;
+    labels: string;
+    includeBots: string;
   };
   liked: { title: string; empty: string };
   go: {
@@ -242,6 +257,7 @@ export interface Words {
     readFrom: string;
     hugeNumber: string;
     hugeNumberHint: string;
+    zero: string;
   };
   doing: {
     steps: Record<JobProgress['step'], string>;
@@ -274,6 +290,7 @@ export interface Words {
   importing: {
     these: (count: number) => string;
     latest: (count: number) => string;
+    more: (count: number) => string;
     queued: string;
     writing: string;
     over: string;

@@ -9,7 +9,9 @@ import { deleteFavorite } from '../../../db/favorites.ts';
 import { deleteWatch, findWatches } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
-import { repositoryLink } from '../../../pages/links.ts';
+import { longestLabel, mostLabels } from '../../../domain/watching.ts';
+import { addFavoriteAnchor, type FavoriteProblem } from '../../../pages/favorites.ts';
+import { repositoryLink, withQuery } from '../../../pages/links.ts';
 import { readImportWish } from '../../imports.ts';
 import { repositoryParams } from '../../pull-requests.ts';
 import { abortOnDisconnect } from '../../requests/abort-on-disconnect.ts';
@@ -98,20 +100,26 @@ export const addFavoriteForm = (parts: ApiParts) =>
       { additionalProperties: false },
     ),
     async submit({ body: { address, host }, viewer, reply }) {
-      await follow(parts, namedBy(parts, address, host), { viewer, signal: abortOnDisconnect(reply) });
+      const named = namedBy(parts, address, host);
+      // The page says beside the form what is wrong with it, and keeps what was typed.
+      const again = (problem: FavoriteProblem) =>
+        withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
+      if (!named) return again('namesNothing');
+      try {
+        await follow(parts, named, { viewer, signal: abortOnDisconnect(reply) });
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND') return again('noRepository');
+        throw error;
+      }
       return '/favorites';
     },
   });
 
-/** What is named in short is meant on the host that was chosen beside it. */
-function namedBy({ codeHosts }: ApiParts, text: string, host: string | undefined): RepositoryAddress {
+/** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
+function namedBy({ codeHosts }: ApiParts, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
-  if (typeof named === 'string')
-    throw new Failure(
-      'INVALID_REQUEST',
-      'This names no repository of a code host that is read here. Name one as owner/repo, or by its address.',
-    );
+  if (typeof named === 'string') return null;
   return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
 }
 
@@ -124,16 +132,38 @@ export const removeFavoriteForm = (parts: ApiParts) =>
     },
   });
 
-/** Has a favorite watched, or no longer. */
+/** As many labels as a watch takes, each as long as it may be, and room to spare. */
+const longestLabels = mostLabels * (longestLabel + 10);
+
+/** Has a favorite watched, in whichever way, or no longer. Each label stands on a line. */
 export const watchForm = (parts: ApiParts) =>
   ownForm({
     body: Type.Object(
-      { favorite: Uuid('The favorite.'), watch: Type.Enum(['yes', 'no'], { type: 'string' }) },
+      {
+        favorite: Uuid('The favorite.'),
+        watch: Type.Enum(['yes', 'no'], { type: 'string' }),
+        language: Type.Optional(LanguageCode()),
+        labels: Type.Optional(Type.String({ maxLength: longestLabels })),
+        bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
+      },
       { additionalProperties: false },
     ),
-    async submit({ body: { favorite, watch }, viewer }) {
-      if (watch === 'yes') await watchFavorite(parts, favorite, usualWatch, viewer);
+    async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
+      const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
+      if (watch === 'yes') await watchFavorite(parts, favorite, wish, viewer);
       else await deleteWatch(parts.database, { favoriteId: favorite, userId: viewer.user.id });
       return '/favorites';
     },
   });
+
+function readLabels(text: string): string[] {
+  const labels = text
+    .split(/[\r\n]+/)
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+  if (labels.length <= mostLabels && labels.every((label) => label.length <= longestLabel)) return labels;
+  throw new Failure(
+    'INVALID_REQUEST',
+    `Name at most ${mostLabels} labels of at most ${longestLabel} characters, one on each line.`,
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * A page of the service, as a document of which nothing runs.
+ * @param {string} address
+ * @returns {Promise<Document>}
+ */
+export const loadPage = (address) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', address);
+    request.responseType = 'document';
+    request.onload = () => {
+      if (request.status === 200 && request.responseXML) resolve(request.responseXML);
+      else reject();
+    };
+    request.onerror = reject;
+    request.send();
+  });
