@@ -32,8 +32,8 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./remove.ts')).remove,
   },
   doctor: {
-    summary: 'call the model once and say what is wrong with it, if anything is',
-    load: async () => (await import('./doctor.ts')).doctor,
+    summary: 'look at everything the service stands on, and say what to do where something is wrong',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   trial: {
     summary: 'try how well a model writes, judges and speaks, on pull requests of which the truth is known',

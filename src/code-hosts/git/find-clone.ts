@@ -49,7 +49,7 @@ async function entries(folder: string): Promise<string[]> {
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
 /** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
-async function gitFolderOf(folder: string): Promise<string | null> {
+export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
     const gitFolder = await unlessAbsent(realpath(candidate));
     if (gitFolder && (await unlessAbsent(isGitFolder(gitFolder)))) return gitFolder;
@@ -66,10 +66,12 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return head.isFile() && objects.isDirectory() && refs.isDirectory();
 }
 
+const holdsItsOwn = async (clone: Clone): Promise<boolean> => (await whyPassedOver(clone)) === null;
+
 /** What a clone borrows or links to may belong to a repository that is private. */
-async function holdsItsOwn({ gitFolder }: Clone): Promise<boolean> {
-  if (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) return false;
-  return (await unlessAbsent(leadsOutside(gitFolder))) === false;
+export async function whyPassedOver({ gitFolder }: Clone): Promise<'borrows' | 'leadsOutside' | null> {
+  if (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) return 'borrows';
+  return (await unlessAbsent(leadsOutside(gitFolder))) === false ? null : 'leadsOutside';
 }
 
 /** Null where there is nothing, or nothing for us. Other failures, as of a busy system, must not look like that. */
