@@ -45,7 +45,11 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
 };
 
-const overview = (): string =>
+/** What the commands are called, and what each says of itself. */
+export const listCommands = (): Promise<(Command & { name: string })[]> =>
+  Promise.all(Object.entries(commands).map(async ([name, { load }]) => ({ name, ...(await load()) })));
+
+export const overview = (): string =>
   [
     'pullquote: turns pull requests into articles people want to read',
     '',
