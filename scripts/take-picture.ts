@@ -17,7 +17,10 @@ const mostBytes = 150_000;
 async function takePicture(): Promise<void> {
   if (!findBrowser()) throw new Error('There is no browser: npm run browser:install gets one.');
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-picture-'));
-  const service = await startService({ environment: { PULLQUOTE_DATA: join(folder, 'data') }, asNewcomer: true });
+  const service = await startService({
+    environment: { PULLQUOTE_DATA: join(folder, 'data') },
+    asNewcomer: true,
+  });
   const browser = await openBrowser();
   try {
     const address = new URL(article, service.url).href;

@@ -8,7 +8,10 @@ const root = new URL('../', import.meta.url);
 
 function replaceIn(path: string, part: RegExp, text: string): void {
   const file = new URL(path, root);
-  writeFileSync(file, readFileSync(file, 'utf8').replace(part, () => text));
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(part, () => text),
+  );
 }
 
 writeFileSync(new URL('.env.example', root), settingsAsEnvironment());
