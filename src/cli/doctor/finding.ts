@@ -48,8 +48,14 @@ export const failure = (concern: Concern, sentence: string, remedy: string): Fin
 
 /** What would stop a start, as a finding: by the rule for messages, its last sentence says what to do. */
 export function failureOf(concern: Concern, error: unknown): Finding {
-  if (!(error instanceof StartupProblem)) throw error;
-  return failure(concern, ...splitRemedy(error.message));
+  if (error instanceof StartupProblem) return failure(concern, ...splitRemedy(error.message));
+  if (error instanceof Error && 'syscall' in error)
+    return failure(
+      concern,
+      `The system refused: ${error.message}.`,
+      'Give the user that runs the service the rights it needs.',
+    );
+  throw error;
 }
 
 export function splitRemedy(message: string): [sentence: string, remedy: string] {
