@@ -12,6 +12,7 @@ import {
 } from '../../db/look-at-database.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
+import { StartupProblem } from '../../domain/errors.ts';
 import type { Answering } from './ask-service.ts';
 import { type Finding, failure, failureOf, ok, warning } from './finding.ts';
 
@@ -38,9 +39,19 @@ export async function examineDatabase(config: Config, answering: Answering | nul
       : askEmbedded(dataFolder, lookAt));
     return { findings: judgeDatabase(look, databaseUrl !== undefined), look, stored };
   } catch (error) {
-    const holder = error instanceof Error && error.cause instanceof LockHeld ? error.cause : null;
-    return unseen(holder ? judgeHolder(holder) : failureOf('database', error));
+    return unseen(judgeOpening(dataFolder, error));
   }
+}
+
+function judgeOpening(dataFolder: string, error: unknown): Finding {
+  if (error instanceof Error && error.cause instanceof LockHeld) return judgeHolder(error.cause);
+  if (error instanceof StartupProblem || !(error instanceof Error) || 'syscall' in error)
+    return failureOf('database', error);
+  return failure(
+    'database',
+    `The embedded database in ${join(dataFolder, 'database')} cannot be opened, and is likely damaged (${error.message}).`,
+    'Move that folder away, start anew, and restore a backup.',
+  );
 }
 
 function judgeHolder({ pid }: LockHeld): Finding {
