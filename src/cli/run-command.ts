@@ -40,8 +40,8 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./remove.ts')).remove,
   },
   doctor: {
-    summary: 'call the model once and say what is wrong with it, if anything is',
-    load: async () => (await import('./doctor.ts')).doctor,
+    summary: 'look at everything the service stands on, and say what to do where something is wrong',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   trial: {
     summary: 'try how well a model writes, judges and speaks, on pull requests of which the truth is known',
@@ -53,7 +53,11 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
 };
 
-const overview = (): string =>
+/** What the commands are called, and what each says of itself. */
+export const listCommands = (): Promise<(Command & { name: string })[]> =>
+  Promise.all(Object.entries(commands).map(async ([name, { load }]) => ({ name, ...(await load()) })));
+
+export const overview = (): string =>
   [
     'pullquote: turns pull requests into articles people want to read',
     '',

@@ -2,12 +2,10 @@ import { parseArgs } from 'node:util';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
 import { verdictOn } from '../actions/trial/verdict.ts';
 import { type Config, readConfig } from '../config.ts';
-import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { loadPrompts } from '../load-prompts.ts';
 import { type Models, openModels } from '../open-models.ts';
-import { missingForModels } from '../settings/model-access.ts';
-import { modelName, Unusable } from '../settings/setting-parsers.ts';
+import { withModels } from './choose-models.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { isConfirmed } from './confirm.ts';
 import { describeEstimate, describeStop, describeThresholds, describeTrial } from './describe-trial.ts';
@@ -62,28 +60,6 @@ export const trial: Command = {
     }
   },
 };
-
-function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
-  const changed: Config = { ...config };
-  if (model !== undefined) {
-    changed.aiModel = parse('--model', modelName, model);
-    changed.aiPartModel = undefined;
-  }
-  if (judge !== undefined)
-    changed.aiJudgeModel = judge === 'off' ? 'off' : parse('--judge', modelName, judge);
-  const missing = missingForModels(changed);
-  if (missing.length > 0) throw new StartupProblem(missing.join('\n'));
-  return changed;
-}
-
-function parse<Value>(option: string, read: (text: string) => Value, text: string): Value {
-  try {
-    return read(text);
-  } catch (error) {
-    if (error instanceof Unusable) throw new UsageProblem(`${option} ${error.message}.`);
-    throw error;
-  }
-}
 
 async function tryThem(
   { writer, judge }: Models,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { LockHeld, takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { ReopenedSession } from './embedded/reopened-session.ts';
 import type { Session } from './embedded/session.ts';
@@ -47,6 +47,24 @@ export async function openEmbedded(
   }
 }
 
+/** Asks a database that no other process has open something as it is: its schema is not brought up to date. */
+export async function askEmbedded<Result>(
+  dataFolder: string,
+  ask: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  const unlock = lockFolder(dataFolder);
+  const opening = new ReopenedSession({ dataFolder }, usualPatienceMs, () => {});
+  try {
+    const session = await opening.open().catch((error) => {
+      throw explainOpening(dataFolder, error);
+    });
+    return await ask(session.queries);
+  } finally {
+    await opening.close();
+    unlock();
+  }
+}
+
 /** What the file system refuses comes out of WebAssembly as a bare number. */
 function explainOpening(dataFolder: string, error: unknown): unknown {
   if (error instanceof Error) return error;
@@ -70,6 +88,7 @@ function lockFolder(dataFolder: string): () => void {
     throw new StartupProblem(
       `The data folder ${dataFolder} is in use by process ${error.pid}. Stop that process first, or give this one ` +
         'a folder of its own with PULLQUOTE_DATA; several processes can share a PostgreSQL through DATABASE_URL.',
+      { cause: error },
     );
   }
 }

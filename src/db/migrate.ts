@@ -25,6 +25,19 @@ function readMigrations(): Migration[] {
     }));
 }
 
+const newest = (numbers: Iterable<number>): number => Math.max(0, ...numbers);
+
+/** The schema that this version knows. */
+export const newestSchema = (): number => newest(readMigrations().map(({ number }) => number));
+
+export function requireKnownSchema(applied: number, known: number): void {
+  if (applied <= known) return;
+  throw new StartupProblem(
+    `The database is newer than this version of Pullquote: it has schema ${applied}, this version knows ` +
+      `${known}. Start the newer version again, or restore a backup made before the upgrade.`,
+  );
+}
+
 /**
  * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one: several
  * processes may start at once, and one that fails leaves nothing half done. `runScript` runs several statements.
@@ -37,14 +50,7 @@ export async function migrate(tx: Queries, runScript: (text: string) => Promise<
   const rows = await tx.query<{ number: number }>(sql`SELECT number FROM schema_migrations`);
   const applied = new Set(rows.map(({ number }) => number));
   const migrations = readMigrations();
-  const newestKnown = Math.max(...migrations.map(({ number }) => number));
-  const newestApplied = Math.max(0, ...applied);
-  if (newestApplied > newestKnown) {
-    throw new StartupProblem(
-      `The database is newer than this version of Pullquote: it has schema ${newestApplied}, this version knows ` +
-        `${newestKnown}. Start the newer version again, or restore a backup made before the upgrade.`,
-    );
-  }
+  requireKnownSchema(newest(applied), newest(migrations.map(({ number }) => number)));
   for (const { number, name, text } of migrations.filter((migration) => !applied.has(migration.number))) {
     await runScript(text);
     await tx.query(sql`INSERT INTO schema_migrations (number, name) VALUES (${number}, ${name})`);

@@ -54,6 +54,21 @@ export async function openPostgres(
   };
 }
 
+/** Asks a server something as it is: nothing is brought up to date, and no version is refused. */
+export async function askPostgres<Result>(
+  databaseUrl: string,
+  ask: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  const pool = new ConnectionPool({ databaseUrl, patienceMs: usualPatienceMs }, 1);
+  try {
+    return await ask(queriesThrough((question) => pool.share(question)));
+  } catch (error) {
+    throw unreachable(databaseUrl, error);
+  } finally {
+    await pool.close();
+  }
+}
+
 /** However long it takes: it may have to wait for another process that is doing the same. */
 async function bringUpToDate(connection: Connection): Promise<void> {
   const patient = { hurry: false };
@@ -154,13 +169,15 @@ async function requireSupportedVersion(session: Queries): Promise<void> {
   const [row] = await session.query<{ version: number }>(
     sql`SELECT current_setting('server_version_num')::int AS version`,
   );
-  const major = Math.floor((row?.version ?? 0) / 10_000);
-  if (major < oldestMajor) {
-    throw new StartupProblem(
-      `DATABASE_URL names a PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
-        'or unset DATABASE_URL to use the embedded database.',
-    );
-  }
+  requireSupportedMajor(Math.floor((row?.version ?? 0) / 10_000));
+}
+
+export function requireSupportedMajor(major: number): void {
+  if (major >= oldestMajor) return;
+  throw new StartupProblem(
+    `DATABASE_URL names a PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
+      'or unset DATABASE_URL to use the embedded database.',
+  );
 }
 
 /** Says which server and why, without the password that the address may hold. */

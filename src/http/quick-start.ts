@@ -4,19 +4,20 @@ export const quickStart = `Turns pull requests into articles people want to read
 ## Quick start
 
 \`\`\`sh
-PULLQUOTE=http://127.0.0.1:8080   # where this service answers
+URL=http://127.0.0.1:8080   # where this service answers
+PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is of the sample that comes with the service, until it is given others
 TOKEN=$(npm run -s pullquote -- token alice)   # or a token of a code host that it reads from, such as GitHub's
 
 # Sign up with it, once.
-curl -X POST "$PULLQUOTE/auth/signup" -H "Authorization: Bearer $TOKEN" \\
+curl -X POST "$URL/auth/signup" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"language":"en"}'
 
-# Have an article written about a pull request: OWNER/REPO and its number.
-curl -X POST "$PULLQUOTE/repos/harborline/parcel/pulls/13/article" -H "Authorization: Bearer $TOKEN" \\
+# Have an article written about a pull request.
+curl -X POST "$URL/repos/$PULL/article" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"language":"en"}'
 
 # Read it, as Markdown or, without the last header, as JSON. What is public needs no token.
-curl "$PULLQUOTE/repos/harborline/parcel/pulls/13/article?language=en" -H 'Accept: text/markdown'
+curl "$URL/repos/$PULL/article?language=en" -H 'Accept: text/markdown'
 \`\`\`
 
 ## What answers look like

@@ -69,7 +69,7 @@ async function entries(folder: string): Promise<string[]> {
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
 /** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
-async function gitFolderOf(folder: string): Promise<string | null> {
+export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
     const gitFolder = await unlessAbsent(realpath(candidate));
     if (gitFolder && (await unlessAbsent(isGitFolder(gitFolder)))) return gitFolder;
@@ -90,7 +90,7 @@ const borrows = async ({ gitFolder }: Clone): Promise<boolean> =>
   (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) !== null;
 
 /** What a clone borrows or links to may belong to a repository that is private. */
-async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
+export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   if (await borrows(clone)) return 'borrows';
   const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
   if (leads === null) return 'unreadable';

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { parseConfig } from '../../config.ts';
+import type { DatabaseLook } from '../../db/look-at-database.ts';
+import { newestSchema } from '../../db/migrate.ts';
+import { judgeSettings, judgeUnknown } from './doctor.ts';
+import { judgeClocks } from './examine-clock.ts';
+import { examineClones, judgeGit } from './examine-clones.ts';
+import { examineDatabase, judgeDatabase } from './examine-database.ts';
+import { judgeRoom } from './examine-disk.ts';
+import { examineGitHub, judgeGitHub, unreachable } from './examine-github.ts';
+import { examineKeys, judgeKeys, judgeSealed } from './examine-keys.ts';
+import { judgePublicUrl } from './examine-service.ts';
+import { judgeWebhooks } from './examine-webhooks.ts';
+import type { Finding } from './finding.ts';
+
+const lineOf = ({ state, sentence, remedy }: Finding): string =>
+  [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
+
+const mebibyte = 1024 * 1024;
+const known = newestSchema();
+const look: DatabaseLook = {
+  major: 17,
+  schema: known,
+  bytes: 3 * mebibyte,
+  now: new Date(),
+  isReadOnly: false,
+  connectionsFromElsewhere: 0,
+};
+const github = { web: 'https://github.com', hasToken: true, now: new Date('2026-03-01') };
+const left = { limit: 5000, remaining: 4000, resetAt: new Date('2026-03-01T01:00:00Z') };
+const hooks = {
+  codeHosts: ['github' as const],
+  githubWebhookSecrets: ['s'],
+  publicUrl: 'https://pq.example.org',
+  watchEveryMs: 600_000,
+};
+const key = { version: 2, secret: Buffer.alloc(32) };
+
+/** What is found, and the one line that it is told by. */
+const ailments: [found: Finding | Finding[], line: RegExp][] = [
+  [
+    judgeSettings('These settings cannot be used:\n  PORT must be a number.'),
+    /^failure: PORT must be a number\. → Correct/,
+  ],
+  [
+    judgeUnknown([{ name: 'AI_MODLE', meant: 'AI_MODEL' }]),
+    /^warning: AI_MODLE is no setting\. → Did you mean AI_MODEL\?/,
+  ],
+  [judgeUnknown([{ name: 'COLOR', meant: null }]), /^warning: COLOR is no setting\. → Take it out of \.env/],
+  [judgeRoom('/d', 5000 * mebibyte), /^ok: The disk of the data folder \/d has 5000 MiB left\.$/],
+  [judgeRoom('/d', 900 * mebibyte), /^warning: .* 900 MiB left, which is little\. → Free some space/],
+  [
+    judgeRoom('/d', 200 * mebibyte),
+    /^warning: .* too little to fetch large pull requests of GitHub\. → Free/,
+  ],
+  [judgeDatabase(look, true), /^ok: PostgreSQL 17 answers, with schema \d+; it takes 3 MiB\.$/],
+  [
+    judgeDatabase({ ...look, major: 14 }, true),
+    /^failure: DATABASE_URL names a PostgreSQL 14; .* → Upgrade it/,
+  ],
+  [
+    judgeDatabase({ ...look, schema: known + 1 }, true),
+    /^failure: The database is newer .* → Start the newer version/,
+  ],
+  [
+    judgeDatabase({ ...look, schema: known - 1 }, false),
+    /^warning: The embedded database .* schema \d+ of \d+\. → Stop every older/,
+  ],
+  [judgeDatabase({ ...look, schema: 0 }, true), /^ok: PostgreSQL 17 answers and is empty/],
+  [
+    judgeDatabase({ ...look, isReadOnly: true }, true),
+    /^failure: PostgreSQL 17 can only be read.* → Name the primary/,
+  ],
+  [judgeKeys({ kept: null, isShared: true, elsewhere: 3 }), /^ok: SECRET_KEYS is set\.$/],
+  [
+    judgeKeys({ kept: '/d/secret-keys', isShared: false, elsewhere: 0 }),
+    /^ok: The key is in \/d\/secret-keys\.$/,
+  ],
+  [
+    judgeKeys({ kept: '/d/secret-keys', isShared: true, elsewhere: 0 }),
+    /^warning: .* → Give every process .* SECRET_KEYS/,
+  ],
+  [
+    judgeKeys({ kept: '/d/secret-keys', isShared: true, elsewhere: 2 }),
+    /^failure: Processes on other machines .* → Give every/,
+  ],
+  [
+    judgeSealed(
+      [key],
+      [
+        { version: 1, tokens: 4 },
+        { version: 2, tokens: 9 },
+      ],
+    ),
+    /^warning: 4 saved tokens are sealed with key 1, which is not there\. → Add key 1/,
+  ],
+  [
+    judgePublicUrl('https://a.example', { kind: 'other' }, true),
+    /^failure: .* by something else than Pullquote\. → Have the proxy/,
+  ],
+  [
+    judgePublicUrl('https://a.example', { kind: 'unwell', problems: [] }, true),
+    /^failure: .* is unwell\. → Look at the log/,
+  ],
+  [
+    judgePublicUrl('https://a.example', { kind: 'none', reason: 'ENOTFOUND' }, true),
+    /^warning: .* \(ENOTFOUND\), though the service runs\. → Check its name/,
+  ],
+  [
+    judgePublicUrl('https://a.example', { kind: 'none', reason: 'ECONNREFUSED' }, false),
+    /^warning: .* the service does not run\. → Start it/,
+  ],
+  [judgeGit(['git'], 'git version 2.30.1'), /^ok: git 2\.30 is there\.$/],
+  [judgeGit(['git'], null), /^failure: git is not found, .* → Install git/],
+  [judgeGit(['github'], null), /^warning: git is not found: large pull requests .* → Install git/],
+  [
+    judgeGit(['git', 'github'], 'git version 2.36.9'),
+    /^warning: git 2\.36 is too old .* → Install git 2\.37/,
+  ],
+  [
+    judgeGitHub(github, { status: 200, left, tokenEndsAt: null }),
+    /^ok: .* takes GITHUB_TOKEN: 4000 of 5000 questions left until 2026-03-01T01/,
+  ],
+  [
+    judgeGitHub(github, { status: 401, left: null, tokenEndsAt: null }),
+    /^failure: .* refuses GITHUB_TOKEN\. → Make another/,
+  ],
+  [judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }), /^ok: .* sets no limits\.$/],
+  [
+    judgeGitHub(github, { status: 502, left: null, tokenEndsAt: null }),
+    /^failure: .* HTTP 502, and not as GitHub does\. → Check GITHUB_URL/,
+  ],
+  [
+    judgeGitHub(github, { status: 200, left: { ...left, remaining: 9 }, tokenEndsAt: null }),
+    /^warning: .* nearly reached: 9 of 5000 .* → Wait/,
+  ],
+  [
+    judgeGitHub({ ...github, hasToken: false }, { status: 200, left, tokenEndsAt: null }),
+    /^warning: .* without GITHUB_TOKEN: .* → Set GITHUB_TOKEN/,
+  ],
+  [
+    judgeGitHub(github, { status: 200, left, tokenEndsAt: new Date('2026-03-09') }).slice(1),
+    /^warning: GITHUB_TOKEN ends at 2026-03-09.* → Make another/,
+  ],
+  [
+    unreachable('https://ghe.example', 'SELF_SIGNED_CERT_IN_CHAIN'),
+    /^failure: .* → Name the certificate .* NODE_EXTRA_CA_CERTS/,
+  ],
+  [
+    unreachable('https://ghe.example', 'ENOTFOUND'),
+    /^failure: https:\/\/ghe\.example cannot be reached \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
+  ],
+  [
+    judgeWebhooks({ ...hooks, githubWebhookSecrets: [] }, null),
+    /^ok: None are taken: hosts are asked every 10 minutes\./,
+  ],
+  [
+    judgeWebhooks({ ...hooks, codeHosts: ['git'] }, null),
+    /^warning: .* GitHub is not read from\. → Add github to CODE_HOST\.$/,
+  ],
+  [
+    judgeWebhooks({ ...hooks, publicUrl: undefined }, null),
+    /^warning: .* PUBLIC_URL is not\. → Set PUBLIC_URL/,
+  ],
+  [judgeWebhooks(hooks, null), /^ok: Secrets are set; when the last one arrived cannot be asked now\.$/],
+  [judgeWebhooks(hooks, { lastDelivery: new Date('2026-03-01') }), /^ok: The last one arrived at 2026-03-01/],
+  [
+    judgeWebhooks(hooks, { lastDelivery: null }),
+    /^warning: None has arrived within six days\. → .*https:\/\/pq\.example\.org\/webhooks\/github/,
+  ],
+  [
+    judgeClocks({ 'the database': 900, GitHub: -1_200 }),
+    /^ok: The clock agrees with that of the database and of GitHub\.$/,
+  ],
+  [
+    judgeClocks({ 'the database': 9_000, GitHub: null }),
+    /^warning: .* 9 s behind that of the database\. → Have both set by NTP/,
+  ],
+  [
+    judgeClocks({ 'the database': null, GitHub: -90_000 }),
+    /^failure: .* 90 s ahead of that of GitHub\. → Have both set by NTP/,
+  ],
+];
+
+test('each ailment is told in a sentence, with what to do about it', () => {
+  for (const [found, line] of ailments) {
+    const [first, ...more] = [found].flat();
+    assert.ok(first && more.length === 0, `one finding for ${line}`);
+    assert.match(lineOf(first), line);
+  }
+});
+
+test('clones that are passed over are named, each with its reason and what to do', async () => {
+  const root = temporaryFolder();
+  const whole = makeClone(root, 'acme/whole');
+  git(root, 'clone', '--quiet', '--shared', whole, 'acme/borrowed');
+  git(whole, 'worktree', 'add', '--quiet', '--detach', join(root, 'acme/worktree'));
+  const linked = makeClone(root, 'acme/linked');
+  symlinkSync(join(whole, '.git/refs/heads'), join(linked, '.git/refs/elsewhere'));
+  makeClone(root, 'acme/.github');
+  mkdirSync(join(root, 'acme/empty'));
+  mkdirSync(join(root, 'acme/with blank'));
+  git(root, 'clone', '--quiet', whole, 'lonely');
+  writeFileSync(join(root, 'notes.txt'), '');
+  const [count, ...passedOver] = (await examineClones(root)).map(lineOf);
+  assert.equal(count, `ok: 2 clones in ${root}.`);
+  const expected = [
+    /acme\/borrowed is passed over: it borrows objects .*--shared.* → .*git repack -ad/,
+    /acme\/empty is passed over: it is no clone\. → /,
+    /acme\/linked is passed over: its refs or objects have links that lead out of it.* → /,
+    /acme\/with blank is passed over: its name .* → Rename it/,
+    /acme\/worktree is passed over: its \.git is a file .* → /,
+    /lonely is passed over: it lies in the folder itself, without an owner\. → Move it/,
+  ];
+  assert.equal(passedOver.length, expected.length, passedOver.join('\n'));
+  for (const [index, line] of expected.entries()) assert.match(passedOver[index] ?? '', line);
+});
+
+test('files that are damaged are told, each with what to do', async () => {
+  const dataFolder = temporaryFolder();
+  const global = join(dataFolder, 'database/global');
+  mkdirSync(global, { recursive: true });
+  writeFileSync(join(dataFolder, 'database/PG_VERSION'), '18\n');
+  writeFileSync(join(global, 'pg_control'), 'garbage');
+  writeFileSync(join(dataFolder, 'secret-keys'), 'garbage');
+  const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
+  const { findings, look, stored } = await examineDatabase(config, null);
+  assert.match(findings.map(lineOf).join(), /^failure: .* is likely damaged .* → Move that folder away/);
+  const keys = examineKeys(config, { look, stored });
+  assert.match(keys.map(lineOf).join(), /^failure: .*secret-keys is damaged: .* → Restore it from a backup/);
+});
+
+test('GitHub is asked with the token of the service, and tells the time', async () => {
+  const standIn = await startGitHub();
+  const config = parseConfig({
+    CODE_HOST: 'github',
+    GITHUB_URL: standIn.url,
+    GITHUB_TOKEN: 'ghp_ours',
+    NODE_EXTRA_CA_CERTS: standInCertificate,
+  });
+  const headers: unknown[] = [];
+  const late = new Date(Date.now() + 3_600_000);
+  standIn.script(/^\/rate_limit$/, (response, _pass, request) => {
+    headers.push(request.headers.authorization);
+    const core = { limit: 5000, remaining: 4321, used: 1, reset: 1_800_000_000 };
+    response.setHeader('date', late.toUTCString());
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ resources: { core } }));
+  });
+  const { findings, aheadMs } = await examineGitHub(config);
+  assert.deepEqual(headers, ['Bearer ghp_ours']);
+  assert.match(findings.map(lineOf).join('\n'), /^ok: .* takes GITHUB_TOKEN: 4321 of 5000 questions left/);
+  assert.ok(aheadMs !== null && Math.abs(aheadMs - 3_600_000) < 60_000, String(aheadMs));
+  const untrusted = await examineGitHub({ ...config, extraCaFile: undefined });
+  assert.match(lineOf(untrusted.findings[0] ?? assert.fail()), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres } from '../../../test/build-app.ts';
+import { runToEnd } from '../../../test/start-service.ts';
+import { examineSurroundings } from './doctor.ts';
+import type { Concern, Finding } from './finding.ts';
+
+const lineOf = ({ state, sentence, remedy }: Finding): string =>
+  [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
+
+const about = (findings: Finding[], concern: Concern): string[] =>
+  findings.filter((one) => one.concern === concern).map(lineOf);
+
+test('beside a running service all is well, its database is left alone, and a port that another program has is told', async () => {
+  const app = await buildTestApp();
+  const port = Number(new URL(app.url).port);
+  const running = await examineSurroundings({ ...app.config, port });
+  assert.deepEqual(about(running, 'port'), [
+    `ok: The service answers at http://127.0.0.1:${port} and is well.`,
+  ]);
+  const database = onPostgres ? /^ok: PostgreSQL \d+ answers, with schema/ : /^ok: .* belongs to the service/;
+  assert.match(about(running, 'database').join('\n'), database);
+  assert.ok(
+    running.every(({ state }) => state !== 'failure'),
+    running.map(lineOf).join('\n'),
+  );
+  if (onPostgres)
+    assert.match(about(running, 'clock').join(), /^ok: The clock agrees with that of the database\.$/);
+
+  const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  after(() => other.close());
+  await new Promise((resolve) => other.once('listening', resolve));
+  const taken = (other.address() as AddressInfo).port;
+  const beside = await examineSurroundings({ ...app.config, port: taken });
+  assert.match(
+    about(beside, 'port').join(),
+    /^failure: Port \d+ at 127\.0\.0\.1 is taken .* → Stop that one/,
+  );
+  if (!onPostgres) assert.match(about(beside, 'database').join(), /^failure: .* in use by process \d+/);
+
+  await app.close();
+  const stopped = await examineSurroundings({ ...app.config, port });
+  assert.match(about(stopped, 'database').join(), /^ok: .* answers, with schema \d+; it takes \d+ MiB\.$/);
+  assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
+});
+
+test('the command prints a line for each finding, ends with 1 on a failure, changes nothing, and speaks JSON', async () => {
+  const settings = await freshDatabase();
+  const environment = { ...settings, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none', AI_MODLE: 'x' };
+  const command = [process.execPath, 'bin/pullquote.cjs', 'doctor'];
+  const [text, json, unusable] = await Promise.all([
+    runToEnd({ command, environment }),
+    runToEnd({ command: [...command, '--json'], environment }),
+    runToEnd({ command, environment: { PORT: 'eighty' } }),
+  ]);
+  assert.deepEqual([text.code, json.code, unusable.code], [1, 1, 1], text.stderr);
+  assert.match(
+    text.stdout,
+    /^warning {2}settings {2}AI_MODLE is no setting\.\n +→ Did you mean AI_MODEL\?\n/,
+  );
+  assert.match(
+    text.stdout,
+    /^failure {2}database {2}Cannot use the database none at 127\.0\.0\.1:1: .*\n +→ Check DATABASE_URL/m,
+  );
+  assert.match(text.stdout, /\n\n\d+ ok, \d warnings?, 1 failure\.\n$/);
+  assert.doesNotMatch(text.stdout + json.stdout, /secret@/);
+  const { isWell, findings } = JSON.parse(json.stdout);
+  assert.equal(isWell, false);
+  assert.ok(findings.some((one: Finding) => one.concern === 'database' && one.state === 'failure'));
+  assert.match(unusable.stdout, /^failure {2}settings {2}PORT must .*\n +→ Correct it/);
+  assert.equal(existsSync(join(settings.PULLQUOTE_DATA ?? '', 'secret-keys')), false, 'no key is made');
+});

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import type { UnknownSetting } from '../../settings/unknown-settings.ts';
+import { version } from '../../version.ts';
+import { withModels } from '../choose-models.ts';
+import type { Command } from '../command.ts';
+import { onOneLine, print, printJson } from '../print.ts';
+import { askService, localAddress } from './ask-service.ts';
+import { judgeClocks } from './examine-clock.ts';
+import { examineClones, examineGit } from './examine-clones.ts';
+import { examineDatabase } from './examine-database.ts';
+import { examineDisk } from './examine-disk.ts';
+import { examineGitHub } from './examine-github.ts';
+import { examineKeys } from './examine-keys.ts';
+import { examineModels } from './examine-models.ts';
+import { examinePort, examinePublicUrl } from './examine-service.ts';
+import { judgeWebhooks } from './examine-webhooks.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+
+export const doctor: Command = {
+  help: [
+    'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
+    '',
+    'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
+    'wrong: settings, version, disk, keys, database, port, address, git, clones, GitHub, webhooks, clock and models. It changes',
+    'nothing, and works beside a running service, whose embedded database it leaves alone. Each model that the settings name',
+    'gets one small call, which its provider counts, and the second reader a true and a false sentence to judge.',
+    '',
+    '  --model PROVIDER/NAME   the model to call, instead of AI_MODEL',
+    '  --json                  the findings, for a program',
+    '',
+    'Ends with 1 when there is a failure; warnings are none.',
+  ].join('\n'),
+  async run(parameters) {
+    const { values } = parseArgs({
+      args: parameters,
+      options: { model: { type: 'string' }, json: { type: 'boolean', default: false } },
+    });
+    const findings = await examineAll(values.model);
+    const isWell = findings.every(({ state }) => state !== 'failure');
+    if (values.json) printJson({ isWell, findings });
+    else print(describe(findings));
+    if (!isWell) process.exitCode = 1;
+  },
+};
+
+async function examineAll(model: string | undefined): Promise<Finding[]> {
+  const unknown = judgeUnknown(unknownSettings());
+  let config: Config;
+  try {
+    const read = readConfig();
+    config = model === undefined ? read : withModels(read, { model });
+  } catch (error) {
+    if (!(error instanceof StartupProblem)) throw error;
+    return [...judgeSettings(error.message), ...unknown];
+  }
+  const about = `Pullquote ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}.`;
+  const settings = unknown.length > 0 ? unknown : [ok('settings', 'Every setting can be used.')];
+  return [...settings, ok('version', about), ...(await examineSurroundings(config))];
+}
+
+/** Looks at everything that the settings name, at once where one thing does not follow from another. */
+export async function examineSurroundings(config: Config): Promise<Finding[]> {
+  const { codeHosts, gitRepos } = config;
+  const address = localAddress(config);
+  const answering = address === null ? null : await askService(config, address);
+  const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
+  const [database, port, publicUrl, git, clones, github, models] = await Promise.all([
+    examineDatabase(config, answering),
+    examinePort(config, address, answering),
+    examinePublicUrl(config, isRunning),
+    examineGit(codeHosts, programSearchPath()),
+    codeHosts.includes('git') ? examineClones(gitRepos) : [],
+    codeHosts.includes('github') ? examineGitHub(config) : { findings: [], aheadMs: null },
+    examineModels(config),
+  ]);
+  const clocks = { 'the database': database.look?.aheadMs ?? null, GitHub: github.aheadMs };
+  return [
+    examineDisk(config),
+    ...examineKeys(config, database),
+    ...database.findings,
+    ...port,
+    publicUrl,
+    git,
+    ...clones,
+    ...github.findings,
+    judgeWebhooks(config, database.stored),
+    ...judgeClocks(clocks),
+    ...models,
+  ];
+}
+
+/** What is wrong with settings, a finding each: they are listed below a heading. */
+export function judgeSettings(message: string): Finding[] {
+  const lines = message.split('\n').map((line) => line.trim());
+  const problems = lines.filter((line) => !line.endsWith(':'));
+  return problems.map((problem) =>
+    failure(
+      'settings',
+      problem,
+      'Correct it in the environment or in .env; pullquote settings lists what there is.',
+    ),
+  );
+}
+
+export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
+  unknown.map(({ name, meant }) =>
+    warning(
+      'settings',
+      `${name} is no setting.`,
+      meant ? `Did you mean ${meant}?` : 'Take it out of .env; pullquote settings lists what there is.',
+    ),
+  );
+
+/** A line for each finding, and below it what to do. */
+export function describe(findings: Finding[]): string {
+  const lines = findings.flatMap(({ state, concern, sentence, remedy }) => [
+    `${state.padEnd(8)} ${concern.padEnd(9)} ${onOneLine(sentence)}`,
+    ...(remedy === null ? [] : [`${' '.repeat(18)} → ${onOneLine(remedy)}`]),
+  ]);
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  const [warnings, failures] = [count('warning'), count('failure')];
+  const sum = [
+    `${count('ok')} ok`,
+    `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+    `${failures} ${failures === 1 ? 'failure' : 'failures'}`,
+  ];
+  return [...lines, '', `${sum.join(', ')}.`].join('\n');
+}

@@ -1,0 +1,120 @@
+import type { TSchema } from 'typebox';
+import type { Config } from '../../config.ts';
+import { Type } from '../../contract/type.ts';
+import { createEgressClient } from '../../egress/egress-client.ts';
+import { loadPrompts } from '../../load-prompts.ts';
+import { openModels } from '../../open-models.ts';
+import { JudgeAnswer } from '../../writing/ai/answers.ts';
+import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
+import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import type { Model } from '../../writing/ai/model.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import type { ModelAnswer } from '../../writing/ai/model-question.ts';
+import type { Question } from '../../writing/ai/telling.ts';
+import { ailments } from '../model-ailments.ts';
+import { type Finding, failure, failureOf, ok, splitRemedy, warning } from './finding.ts';
+
+const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
+
+/** Thinking counts too, so that less would look like an answer that was cut off. */
+const maxOutputTokens = 1_000;
+
+/** Makes one small call to each model of the settings, and has the second reader judge a true and a false sentence. */
+export async function examineModels(config: Config): Promise<Finding[]> {
+  const clock = () => new Date();
+  const models = openModels(config, { clock, connect: (rules) => createEgressClient(config, rules) });
+  if (!models)
+    return [ok('models', 'No model is configured: articles are written without one. AI_MODEL names one.')];
+  const { writer, judge, partReader } = models;
+  try {
+    const findings: Finding[] = [];
+    for (const model of new Set([writer, ...(judge ? [judge] : []), partReader]))
+      findings.push(await examine(model));
+    if (judge && findings.every(({ state }) => state === 'ok'))
+      findings.push(await examineAsReader(judge, loadPrompts(config.aiPrompts).prompts['judge-sentences']));
+    return [...findings, adviceOn(writer, judge)];
+  } catch (error) {
+    return [failureOf('models', error)];
+  } finally {
+    await models.close();
+  }
+}
+
+const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
+
+async function examine(model: Model): Promise<Finding> {
+  const asked = await ask(model, {
+    instructions: 'Answer with a JSON object that has one field, "word", and nothing else.',
+    prompt: 'Which word did you choose?',
+    schema,
+  });
+  if (asked instanceof ModelFailure) return failed(model, asked);
+  if (asked.answer !== undefined) return ok('models', `${nameOf(model)} answers.`);
+  return ailing(`${nameOf(model)} ${ailments[asked.isCutOff ? 'cutOff' : 'badOutput']}`);
+}
+
+async function ask(model: Model, question: Question<TSchema>): Promise<ModelAnswer | ModelFailure> {
+  try {
+    const signal = new AbortController().signal;
+    return await model.ask({ ...question, earlier: [], maxOutputTokens, signal });
+  } catch (error) {
+    if (error instanceof ModelFailure) return error;
+    throw error;
+  }
+}
+
+const failed = (model: Model, { reason, status }: ModelFailure): Finding =>
+  ailing(`${nameOf(model)} ${ailments[reason]}`, status === undefined ? '' : ` (HTTP ${status})`);
+
+function ailing(ailment: string, status = ''): Finding {
+  const [sentence, remedy] = splitRemedy(ailment);
+  return failure('models', sentence.replace(/\.$/, `${status}.`), `${remedy}.`);
+}
+
+/** A line that changed, and what is said of it: the first is true, the second is not. */
+const trial = [
+  's1 (f1-3, f1+3) The limit rises from 10 to 20.',
+  's2 (f1-3, f1+3) The limit falls to 5.',
+  'f1 src/limit.ts',
+  '@1',
+  '3-export const limit = 10;',
+  '3+export const limit = 20;',
+];
+
+/** Whether a second reader tells a sentence that holds from one that does not. */
+async function examineAsReader(model: Model, template: string): Promise<Finding> {
+  const question = fillPrompt(template, { language: 'en', project: 'pullquote/doctor', lines: trial });
+  const asked = await ask(model, { ...question, schema: JudgeAnswer });
+  if (asked instanceof ModelFailure) return failed(model, asked);
+  const fitted = fitAnswer(JudgeAnswer, asked.answer);
+  const verdictOn = (sentence: number) =>
+    fitted.fits ? fitted.answer.verdicts.find(({ n }) => n === sentence)?.verdict : undefined;
+  if (verdictOn(1) === 'holds' && ['contradicted', 'notShown'].includes(verdictOn(2) ?? ''))
+    return ok('models', `${nameOf(model)} tells a true sentence from a false one.`);
+  const problem =
+    verdictOn(1) === undefined || verdictOn(2) === undefined
+      ? ailments.badOutput
+      : verdictOn(2) === 'holds'
+        ? ailments.unread
+        : refusing;
+  return ailing(`${nameOf(model)}, as second reader, ${problem}`);
+}
+
+const refusing = 'finds fault with what is plainly true. Name another one in AI_JUDGE_MODEL';
+
+/** How much the second reader's word is worth. */
+function adviceOn(writer: Model, judge: Model | null): Finding {
+  if (!judge)
+    return warning(
+      'models',
+      'AI_JUDGE_MODEL is off: no second reader. Articles count what only rules have checked as unread, and keep the authors’ titles.',
+      'Name a second reader in AI_JUDGE_MODEL.',
+    );
+  if (judge === writer)
+    return warning(
+      'models',
+      'The writer is its own second reader: a model overlooks its own mistakes more often than those of others.',
+      'Name another one in AI_JUDGE_MODEL.',
+    );
+  return ok('models', 'Writer and second reader are two models.');
+}
