@@ -1,5 +1,6 @@
 import type { Progress } from '../actions/backup/write-backup.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
+import { StartupProblem } from '../domain/errors.ts';
 import { printProblem } from './print.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
@@ -17,7 +18,8 @@ export async function runWithProgress<Result>(
     return result;
   } catch (error) {
     bar.clear();
-    if (!stopped.signal.aborted) throw asDatabaseFailure(error) ?? error;
+    if (!stopped.signal.aborted)
+      throw error instanceof StartupProblem ? error : (asDatabaseFailure(error) ?? error);
     printProblem('Stopped. Nothing is left of it.');
     process.exitCode = 130;
     return null;

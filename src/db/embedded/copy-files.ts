@@ -90,7 +90,7 @@ function lookAt(file: string): Copied | null {
 }
 
 const isAsCopied = (now: Copied, then: Copied | undefined): boolean =>
-  then !== undefined && then.isSettled && now.size === then.size && now.changedNs === then.changedNs;
+  then?.isSettled === true && now.size === then.size && now.changedNs === then.changedNs;
 
 /** Copies what has changed, while it may go on changing. */
 async function copyAhead(

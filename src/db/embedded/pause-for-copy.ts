@@ -14,13 +14,13 @@ export const copyBegun = (dataFolder: string): string => join(dataFolder, 'copy-
 const askedForMs = 5_000;
 
 /** Callers wait meanwhile, and give up after three times as long. */
-const longestPauseMs = 3_000;
+const usualLongestPauseMs = 3_000;
 
 const lookMs = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** Stands still where that is asked for, in the middle of no statement, until the files are copied or it has taken too long. */
-export function pauseForCopy(dataFolder: string): void {
+export function pauseForCopy(dataFolder: string, longestPauseMs = usualLongestPauseMs): void {
   const asked = statSync(copyAsked(dataFolder), { throwIfNoEntry: false });
   if (!asked) return;
   if (Date.now() - asked.mtimeMs > askedForMs) {
