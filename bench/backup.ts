@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -255,7 +255,11 @@ try {
   );
   const wrong = Object.values(results).reduce(
     (sum, found) =>
-      sum + found['of these lost'] + found['with another id'] + found['likes without article'] + found['counts that are wrong'],
+      sum +
+      found['of these lost'] +
+      found['with another id'] +
+      found['likes without article'] +
+      found['counts that are wrong'],
     0,
   );
   process.exitCode = wrong === 0 ? 0 : 1;

@@ -26,7 +26,7 @@ export const backup: Command = {
     'Writes all that the database holds to a new folder, as it is at one moment, while the service goes on. pullquote restore',
     'fills a new database with it, of the same kind or the other: the embedded one or PostgreSQL.',
     '',
-    'The settings say which database: run it with those of the service, as a user who may write to its data folder. A database',
+    'The settings say which database: run it with those of the service, as the user that the service runs as. A database',
     'that is embedded in a running service stands still for a moment while what has changed is copied, and the copy takes as',
     'much room beside FOLDER as the database; it is gone afterwards.',
     '',
@@ -69,7 +69,7 @@ async function backUp(config: Config, draft: string, how: How): Promise<BackupDe
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     const copy = join(draft, 'copy');
-    await copyRunningDatabase(config.dataFolder, copy, how.signal);
+    await copyRunningDatabase(config.dataFolder, copy, how);
     const description = await writeFrom({ ...config, dataFolder: copy }, draft, how);
     await rm(copy, { recursive: true });
     return description;

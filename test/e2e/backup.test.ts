@@ -255,13 +255,6 @@ test('what is not a whole backup of this version or an older one restores nothin
   for (const [problem, folder] of bad) await assert.rejects(checkBackup(folder, how), problem);
 
   const empty = await open(await freshDatabase({ isEmpty: true }));
-  const lacking = changed(good, (_, description) => {
-    description.tables = description.tables.filter(({ name }) => name !== 'sessions');
-  });
-  await assert.rejects(
-    loadBackup(empty, lacking, await checkBackup(lacking, how), how),
-    /lacks the table sessions/,
-  );
   // Users without the identities that they refer to: found by the database, when half of it is loaded.
   const broken = changed(good, (copy, { tables }) => {
     writeFileSync(join(copy, 'none.ndjson.gz'), gzipSync(''));
@@ -270,8 +263,18 @@ test('what is not a whole backup of this version or an older one restores nothin
       if (table.name === 'identities') Object.assign(table, { rows: 0, file: 'none.ndjson.gz', sha256 });
   });
   await assert.rejects(loadBackup(empty, broken, await checkBackup(broken, how), how), { code: '23503' });
-  const stopping = { ...how, signal: AbortSignal.abort() };
-  await assert.rejects(loadBackup(empty, good, describe(good), stopping), { name: 'AbortError' });
+  // Making all tables takes a while on the embedded database, and is the same.
+  if (onPostgres) {
+    const lacking = changed(good, (_, description) => {
+      description.tables = description.tables.filter(({ name }) => name !== 'sessions');
+    });
+    await assert.rejects(
+      loadBackup(empty, lacking, await checkBackup(lacking, how), how),
+      /lacks the table sessions/,
+    );
+    const stopping = { ...how, signal: AbortSignal.abort() };
+    await assert.rejects(loadBackup(empty, good, describe(good), stopping), { name: 'AbortError' });
+  }
   assert.equal((await describeTables(empty)).length, 0, 'nothing is left of what failed');
   await loadBackup(empty, good, await checkBackup(good, how), how);
   await assert.rejects(

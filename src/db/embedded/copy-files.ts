@@ -17,7 +17,14 @@ import { setTimeout } from 'node:timers/promises';
 import { StartupProblem } from '../../domain/errors.ts';
 import { copyAsked, copyBegun } from './pause-for-copy.ts';
 
+interface How {
+  /** Told how many files of how many are done. */
+  progress: (done: number, total: number, now: string) => void;
+  signal: AbortSignal;
+}
+
 interface Copied {
+  file: bigint;
   size: bigint;
   changedNs: bigint;
   /** Whether it had been left alone for long enough that its time tells whether it has changed since. */
@@ -45,14 +52,14 @@ const bytesBeside = 256 * mebibyte;
 export async function copyRunningDatabase(
   dataFolder: string,
   copyFolder: string,
-  signal: AbortSignal,
+  { progress, signal }: How,
 ): Promise<void> {
   const from = join(dataFolder, 'database');
   const to = join(copyFolder, 'database');
   const copied = new Map<string, Copied>();
   requireRoom(from, copyFolder);
   for (let tries = 0; tries < mostTries; tries += 1) {
-    await copyAhead(from, to, copied, signal);
+    await copyAhead(from, to, copied, { progress, signal });
     if (await whileItStandsStill(dataFolder, signal, () => copyRest(from, to, copied))) return;
   }
   throw new StartupProblem(
@@ -86,21 +93,31 @@ function lookAt(file: string): Copied | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (!found) return null;
   const now = BigInt(Date.now()) * 1_000_000n;
-  return { size: found.size, changedNs: found.mtimeNs, isSettled: now - found.mtimeNs > settledNs };
+  return {
+    file: found.ino,
+    size: found.size,
+    changedNs: found.mtimeNs,
+    isSettled: now - found.mtimeNs > settledNs,
+  };
 }
 
 const isAsCopied = (now: Copied, then: Copied | undefined): boolean =>
-  then?.isSettled === true && now.size === then.size && now.changedNs === then.changedNs;
+  then?.isSettled === true &&
+  now.file === then.file &&
+  now.size === then.size &&
+  now.changedNs === then.changedNs;
 
 /** Copies what has changed, while it may go on changing. */
 async function copyAhead(
   from: string,
   to: string,
   copied: Map<string, Copied>,
-  signal: AbortSignal,
+  { progress, signal }: How,
 ): Promise<void> {
-  for (const name of filesIn(from)) {
+  const names = filesIn(from);
+  for (const [index, name] of names.entries()) {
     signal.throwIfAborted();
+    progress(index, names.length, 'copying the database');
     const found = lookAt(join(from, name));
     if (!found || isAsCopied(found, copied.get(name))) continue;
     mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 });
