@@ -39,7 +39,9 @@ const ballast = Number(values.ballast);
 const users = 400;
 const fillingPatienceMs = 600_000;
 const writers = 4;
-const quietMs = 3_000;
+/** What is acknowledged and read before the backup begins. */
+const likesBefore = 200;
+const readsBefore = 50;
 /** Between what one does and what it does next. */
 const pauseMs = 10;
 
@@ -152,7 +154,7 @@ async function run(settings: Settings, ...parameters: string[]): Promise<number>
   const begun = performance.now();
   const child = spawn(process.execPath, ['bin/pullquote.cjs', ...parameters], {
     env: { PATH: programSearchPath(), ...settings },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = await once(child, 'close');
   assert.equal(code, 0, `pullquote ${parameters.join(' ')} ended with ${code}`);
@@ -203,7 +205,7 @@ async function backUpAndRestore(from: Settings, to: Settings, folder: string) {
   const server = await runServer(service, { environment: { ...from, LOG_LEVEL: 'error' } });
   const crowd = new Crowd(server.url, from, filled);
   crowd.begin();
-  await wait(quietMs);
+  while (crowd.liked.length < likesBefore || crowd.reads < readsBefore) await wait(pauseMs);
   const usualMs = crowd.longestMs;
   crowd.longestMs = 0;
   const before = crowd.liked.slice();

@@ -43,36 +43,42 @@ export const backup: Command = {
     const [folder, ...more] = positionals;
     if (!folder || more.length > 0) throw new UsageProblem('Name one folder to make.');
     const config = readConfig();
-    const description = await runWithProgress((how) =>
-      inNewFolder(folder, (draft) => backUp(config, draft, how)),
-    );
-    if (!description) return;
-    const { tables, schema } = description;
+    const made = await runWithProgress((how) => inNewFolder(folder, (draft) => backUp(config, draft, how)));
+    if (!made) return;
+    const { tables, schema } = made.description;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const mebibytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 / 1024;
     print(
       `${folder}: ${rows} rows of ${tables.length} tables, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`,
     );
     const keys = config.secretKeys ? 'SECRET_KEYS' : join(config.dataFolder, 'secret-keys');
+    if (made.stoodMs !== null)
+      print(`The database of the service stood still for ${Math.ceil(made.stoodMs)} ms.`);
     print(`The keys are not in it: keep ${keys} in another place.`);
   },
 };
 
+interface Made {
+  description: BackupDescription;
+  /** For how long the database of a service stood still; null where it did not have to. */
+  stoodMs: number | null;
+}
+
 /** Where another process has the embedded database open, a copy of its files is opened instead. */
-async function backUp(config: Config, draft: string, how: How): Promise<BackupDescription> {
+async function backUp(config: Config, draft: string, how: How): Promise<Made> {
   if (!config.databaseUrl && !existsSync(join(config.dataFolder, 'database')))
     throw new StartupProblem(
       `There is no database in ${config.dataFolder}. Set PULLQUOTE_DATA or DATABASE_URL as they are set for the service.`,
     );
   try {
-    return await writeFrom(config, draft, how);
+    return { description: await writeFrom(config, draft, how), stoodMs: null };
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     const copy = join(draft, 'copy');
-    await copyRunningDatabase(config.dataFolder, copy, how);
+    const stoodMs = await copyRunningDatabase(config.dataFolder, copy, how);
     const description = await writeFrom({ ...config, dataFolder: copy }, draft, how);
     await rm(copy, { recursive: true });
-    return description;
+    return { description, stoodMs };
   }
 }
 

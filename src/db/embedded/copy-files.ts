@@ -47,20 +47,21 @@ const bytesBeside = 256 * mebibyte;
 /**
  * Copies the files of a database that another process has open, as they are at one moment: all that was acknowledged before is
  * in them, and what was begun and not committed is undone when they are opened, as after a power cut. They are copied first, and
- * while the database stands still only those again that have changed since.
+ * while the database stands still only those again that have changed since. Returns for how many milliseconds it did.
  */
 export async function copyRunningDatabase(
   dataFolder: string,
   copyFolder: string,
   { progress, signal }: How,
-): Promise<void> {
+): Promise<number> {
   const from = join(dataFolder, 'database');
   const to = join(copyFolder, 'database');
   const copied = new Map<string, Copied>();
   requireRoom(from, copyFolder);
   for (let tries = 0; tries < mostTries; tries += 1) {
     await copyAhead(from, to, copied, { progress, signal });
-    if (await whileItStandsStill(dataFolder, signal, () => copyRest(from, to, copied))) return;
+    const stoodMs = await whileItStandsStill(dataFolder, signal, () => copyRest(from, to, copied));
+    if (stoodMs !== null) return stoodMs;
   }
   throw new StartupProblem(
     `So much changes in the database in ${dataFolder} that it cannot be copied while it is used. Try again when less is ` +
@@ -149,12 +150,12 @@ function copyRest(from: string, to: string, copied: Map<string, Copied>): void {
   }
 }
 
-/** Does something while the database stands still; false where that took longer than it does, or another process came between. */
+/** Does something while the database stands still; null where that took longer than it does, or another process came between. */
 async function whileItStandsStill(
   dataFolder: string,
   signal: AbortSignal,
   work: () => void,
-): Promise<boolean> {
+): Promise<number | null> {
   const asked = copyAsked(dataFolder);
   const begun = copyBegun(dataFolder);
   const name = randomUUID();
@@ -171,8 +172,9 @@ async function whileItStandsStill(
       await setTimeout(lookMs);
     }
     rmSync(asked, { force: true });
+    const since = performance.now();
     work();
-    return takeAway(begun) === name;
+    return takeAway(begun) === name ? performance.now() - since : null;
   } finally {
     for (const file of [asked, begun]) if (readIfThere(file) === name) rmSync(file, { force: true });
   }
