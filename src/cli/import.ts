@@ -14,6 +14,7 @@ import { type Command, UsageProblem } from './command.ts';
 import { describeImport, describePace } from './describe-import.ts';
 import { print, printProblem } from './print.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 /** As many as make a first page worth reading, and are there in a minute. */
 const usualLast = 50;
@@ -171,19 +172,4 @@ async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
   clearTimeout(timer);
-}
-
-/** The first signal has what is under way put back; a second one, which comes later than npm passes the first on, ends at once. */
-function stopOnSignals(stopped: AbortController): () => void {
-  let since: number | null = null;
-  const stop = (): void => {
-    if (since !== null && Date.now() - since > 1_000) process.exit(130);
-    since ??= Date.now();
-    stopped.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, stop);
-  return () => {
-    for (const signal of signals) process.off(signal, stop);
-  };
 }

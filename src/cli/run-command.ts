@@ -35,6 +35,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'have articles written about many merged pull requests of a repository',
     load: async () => (await import('./import.ts')).importCommand,
   },
+  backup: {
+    summary: 'write all that is stored to a folder, while the service runs',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    summary: 'fill a new database, of either kind, with what was backed up',
+    load: async () => (await import('./restore.ts')).restore,
+  },
   remove: {
     summary: 'remove a repository or a pull request, and keep it from being fetched again',
     load: async () => (await import('./remove.ts')).remove,

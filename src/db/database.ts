@@ -21,8 +21,11 @@ export interface Database extends Queries {
   isShared: boolean;
   /** Hears what is sent to a channel by pg_notify, from whichever process. Returns how to stop. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
-  /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */
-  transaction: <Result>(work: (tx: Queries) => Promise<Result>) => Promise<Result>;
+  /**
+   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`, unless this process is
+   * all that uses the database. Without hurry, each statement may take as long as it does.
+   */
+  transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
   /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
   ping: () => Promise<{ isFull: boolean }>;
   /** What the database needs done now and then so that it stays fast and its files small. */

@@ -14,6 +14,9 @@ export interface EmbeddedDatabase extends Database {
   syncs: () => number;
 }
 
+/** Another process has the embedded database open. */
+export class FolderInUse extends StartupProblem {}
+
 /** Transactions after which a table is tidied up in any case: far fewer than PostgreSQL can tell apart. */
 const mostAge = 100_000_000;
 
@@ -21,6 +24,7 @@ export async function openEmbedded(
   dataFolder: string,
   announce: (sentence: string) => void,
   patienceMs = usualPatienceMs,
+  { migrates = true } = {},
 ): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataFolder);
   try {
@@ -33,7 +37,7 @@ export async function openEmbedded(
       throw explainOpening(dataFolder, error);
     });
     try {
-      await session.transaction((tx) => migrate(tx, tx.runScript), { hurry: false });
+      if (migrates) await session.transaction((tx) => migrate(tx), { hurry: false });
       // Hundreds of new files are handed to the disk before the first query waits for it.
       if (isNew) await session.runScript('CHECKPOINT', { hurry: false });
     } catch (error) {
@@ -85,7 +89,7 @@ function lockFolder(dataFolder: string): () => void {
           'user may write to, on a disk that files can be locked on. Mend that, or choose another with PULLQUOTE_DATA.',
         { cause: error },
       );
-    throw new StartupProblem(
+    throw new FolderInUse(
       `The data folder ${dataFolder} is in use by process ${error.pid}. Stop that process first, or give this one ` +
         'a folder of its own with PULLQUOTE_DATA; several processes can share a PostgreSQL through DATABASE_URL.',
       { cause: error },
@@ -100,7 +104,7 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
     query: (statement) => now().queries.query(statement),
     queryBytes: (statement) => now().queries.queryBytes(statement),
     runScript: (text) => now().runScript(text),
-    transaction: (work) => now().transaction(work),
+    transaction: (work, how) => now().transaction(work, how),
     listen: (channel, listener) => database.listen(channel, listener),
     syncs: () => now().thread.syncs,
     async ping() {

@@ -25,10 +25,13 @@ function readMigrations(): Migration[] {
     }));
 }
 
+/** What this version knows, by number. */
+export const knownMigrations = (): number[] => readMigrations().map(({ number }) => number);
+
 const newest = (numbers: Iterable<number>): number => Math.max(0, ...numbers);
 
 /** The schema that this version knows. */
-export const newestSchema = (): number => newest(readMigrations().map(({ number }) => number));
+export const newestSchema = (): number => newest(knownMigrations());
 
 export function requireKnownSchema(applied: number, known: number): void {
   if (applied <= known) return;
@@ -38,12 +41,21 @@ export function requireKnownSchema(applied: number, known: number): void {
   );
 }
 
+/** Until the transaction ends, no other process changes the schema. */
+export async function lockSchema(tx: Queries): Promise<void> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
+}
+
 /**
  * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one: several
- * processes may start at once, and one that fails leaves nothing half done. `runScript` runs several statements.
+ * processes may start at once, and one that fails leaves nothing half done. Of what is missing, a backup needs only what its
+ * database had.
  */
-export async function migrate(tx: Queries, runScript: (text: string) => Promise<unknown>): Promise<void> {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
+export async function migrate(
+  tx: Queries,
+  isWanted: (number: number) => boolean = () => true,
+): Promise<void> {
+  await lockSchema(tx);
   await tx.query(sql`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) NOT NULL DEFAULT now())`);
@@ -51,8 +63,9 @@ export async function migrate(tx: Queries, runScript: (text: string) => Promise<
   const applied = new Set(rows.map(({ number }) => number));
   const migrations = readMigrations();
   requireKnownSchema(newest(applied), newest(migrations.map(({ number }) => number)));
-  for (const { number, name, text } of migrations.filter((migration) => !applied.has(migration.number))) {
-    await runScript(text);
+  const missing = migrations.filter(({ number }) => !applied.has(number) && isWanted(number));
+  for (const { number, name, text } of missing) {
+    await tx.runScript(text);
     await tx.query(sql`INSERT INTO schema_migrations (number, name) VALUES (${number}, ${name})`);
   }
 }

@@ -54,7 +54,7 @@ async function upgrade(last: number, rows: string): Promise<Database> {
     INSERT INTO schema_migrations (number, name)
     SELECT number, 'one before' FROM unnest('{${applied.map(numberOf)}}'::integer[]) AS number;
     ${rows}`);
-  await database.transaction((tx) => migrate(tx, tx.runScript));
+  await database.transaction((tx) => migrate(tx));
   return database;
 }
 

@@ -16,16 +16,22 @@ interface PostgresSettings {
   /** How many connections there are at most, beside the one on which is listened. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
+  /** Whether the schema is brought up to date. */
+  migrates?: boolean;
 }
 
 export async function openPostgres(
   databaseUrl: string,
-  { connections = 10, patienceMs = usualPatienceMs }: PostgresSettings = {},
+  { connections = 10, patienceMs = usualPatienceMs, migrates = true }: PostgresSettings = {},
 ): Promise<Database> {
   const access = { databaseUrl, patienceMs };
   const pool = new ConnectionPool(access, connections);
   try {
-    await pool.use(bringUpToDate);
+    await pool.use(async (connection) => {
+      await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
+      // However long it takes: it may have to wait for another process that is doing the same.
+      if (migrates) await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
+    });
   } catch (error) {
     await pool.close();
     if (error instanceof StartupProblem) throw error;
@@ -38,7 +44,7 @@ export async function openPostgres(
     isShared: true,
     runScript: (text) => pool.use((connection) => runScript(connection, text)),
     listen: (channel, listener) => notifications.listen(channel, listener),
-    transaction: (work) => pool.use((connection) => inTransaction(connection, work)),
+    transaction: (work, how) => pool.use((connection) => inTransaction(connection, work, how)),
     async ping() {
       await queries.query(sql`SELECT 1`);
       // A server reports a full disk only to statements that write.
@@ -69,18 +75,6 @@ export async function askPostgres<Result>(
   }
 }
 
-/** However long it takes: it may have to wait for another process that is doing the same. */
-async function bringUpToDate(connection: Connection): Promise<void> {
-  const patient = { hurry: false };
-  await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
-  const runText = (text: string) => connection.ask((client) => client.unsafe(text), patient);
-  const work = async (tx: Queries): Promise<void> => {
-    await runText('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-    await migrate(tx, runText);
-  };
-  await inTransaction(connection, work, patient);
-}
-
 /** When the connection is lost, the server rolls back by itself. */
 function inTransaction<Result>(
   connection: Connection,
@@ -91,7 +85,12 @@ function inTransaction<Result>(
   return runTransaction(
     {
       queries: queriesThrough((ask) => ask(connection), asking),
-      begin: () => run('BEGIN'),
+      begin: () =>
+        run(
+          asking.hurry === false
+            ? 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'
+            : 'BEGIN',
+        ),
       commit: async () => (await run('COMMIT')).command,
       rollBack: () => rollBack(connection),
     },

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DiskRoom, logFileBytes } from './disk-room.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
+import { pauseForCopy } from './pause-for-copy.ts';
 import type { RoomNeeded } from './room-needed.ts';
 import { StatementCancel } from './statement-cancel.ts';
 import { WireMessages } from './wire-messages.ts';
@@ -44,7 +45,7 @@ const startParams = [
   ...['-c', 'max_active_replication_origins=0'],
 ];
 
-/** How often to look whether the room on the disk has become scarce. */
+/** How often to look whether the room on the disk has become scarce, and whether a copy is asked for. */
 const lookMs = 1_000;
 
 /**
@@ -184,6 +185,9 @@ parentPort?.on('message', (request: Request) => {
   beginLogAnewIfDue();
 });
 
-setInterval(() => room.hold(), lookMs);
+setInterval(() => {
+  room.hold();
+  pauseForCopy(dataFolder);
+}, lookMs);
 room.hold();
 post({ bytes: noBytes(), isFull: false });

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { describeTables, type Table } from '../../db/backup/describe-tables.ts';
+import { finishLoading, isNeverUsed, loadRows, prepareToLoad } from '../../db/backup/load-rows.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { knownMigrations, lockSchema, migrate } from '../../db/migrate.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import {
+  type BackedUpTable,
+  type BackupDescription,
+  damaged,
+  descriptionFile,
+  readDescription,
+} from './backup-format.ts';
+import { readLines } from './table-files.ts';
+import type { Progress } from './write-backup.ts';
+
+interface Surroundings {
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** Reads every file of a backup, and throws where one is not as it was written, or where this version does not know its schema. */
+export async function checkBackup(
+  folder: string,
+  { progress, signal }: Surroundings,
+): Promise<BackupDescription> {
+  const description = await readDescription(folder);
+  const known = new Set(knownMigrations());
+  if (!description.migrations.every((number) => known.has(number)))
+    throw new StartupProblem(
+      `The backup in ${folder} is newer than this version of Pullquote: it has schema ${description.schema}, made by version ` +
+        `${description.version}, and this version knows ${Math.max(...known)}. Restore it with that version, or a newer one.`,
+    );
+  const count = counter(description, progress);
+  for (const table of description.tables) {
+    const take = async (lines: string[]) => count(lines.length, `checking ${table.name}`);
+    await readLines(join(folder, table.file), table, take, signal);
+  }
+  return description;
+}
+
+function counter({ tables }: BackupDescription, progress: Progress): (rows: number, now: string) => void {
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  return (rows, now) => {
+    done += rows;
+    progress(done, total, now);
+  };
+}
+
+/**
+ * Fills a database that was never used with what was backed up, and brings it up to date, in one transaction. The tables are made as
+ * they were when the backup was, so that what newer migrations do to rows is done to these too.
+ */
+export function loadBackup(
+  database: Database,
+  folder: string,
+  description: BackupDescription,
+  { progress, signal }: Surroundings,
+): Promise<void> {
+  return database.transaction(
+    async (tx) => {
+      await lockSchema(tx);
+      if (!(await isNeverUsed(tx))) throw inUse();
+      const applied = new Set(description.migrations);
+      await migrate(tx, (number) => applied.has(number));
+      const tables = await matchTables(tx, folder, description);
+      await prepareToLoad(
+        tx,
+        tables.map(({ table }) => table),
+      );
+      const count = counter(description, progress);
+      for (const { table, backedUp } of tables) {
+        const take = async (lines: string[]): Promise<void> => {
+          await loadRows(tx, table, lines);
+          count(lines.length, table.name);
+        };
+        await readLines(join(folder, backedUp.file), backedUp, take, signal);
+      }
+      await finishLoading(
+        tx,
+        tables.map(({ table }) => table),
+        description.sequences,
+      );
+      await migrate(tx);
+      signal.throwIfAborted();
+    },
+    { hurry: false },
+  );
+}
+
+/** The tables that the migrations have made, in the order in which they can be filled, each with what there is for it. */
+async function matchTables(
+  tx: Queries,
+  folder: string,
+  description: BackupDescription,
+): Promise<{ table: Table; backedUp: BackedUpTable }[]> {
+  const passedOver = new Set(description.leftOut.map(({ name }) => name));
+  const tables = (await describeTables(tx)).filter(({ name }) => !passedOver.has(name));
+  return tables.map((table) => {
+    const backedUp = description.tables.find(({ name }) => name === table.name);
+    const columns = table.columns.filter(({ name }) => backedUp?.columns.includes(name));
+    if (!backedUp || columns.length !== table.columns.length)
+      throw damaged(join(folder, descriptionFile), `it lacks the table ${table.name}, or columns of it`);
+    return { table, backedUp };
+  });
+}
+
+const inUse = (): StartupProblem =>
+  new StartupProblem(
+    'The database has tables already, and a backup is restored only into one that was never used. Make a new one: an empty ' +
+      'database on the server of DATABASE_URL (createdb NAME), or, for the embedded one, a new folder with PULLQUOTE_DATA.',
+  );

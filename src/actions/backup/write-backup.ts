@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  describeTables,
+  leftOut,
+  readAppliedMigrations,
+  readSequences,
+} from '../../db/backup/describe-tables.ts';
+import { measureTable, readAsOfNow, readRows } from '../../db/backup/read-rows.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import { type BackupDescription, descriptionFile, formatVersion } from './backup-format.ts';
+import { writeLines } from './table-files.ts';
+
+/** Told how many rows of how many are done, and what is being done. */
+export type Progress = (done: number, total: number, now: string) => void;
+
+interface Surroundings {
+  version: string;
+  clock: () => Date;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/**
+ * Has a folder filled under another name, and gives it its own when it is whole: one that is cut off is no backup. Whatever
+ * goes wrong, nothing is left.
+ */
+export async function inNewFolder<Result>(
+  folder: string,
+  fill: (draft: string) => Promise<Result>,
+): Promise<Result> {
+  const path = resolve(folder);
+  if (await isThere(path))
+    throw new StartupProblem(
+      `${folder} is there already. Name a folder that is not: a backup replaces nothing.`,
+    );
+  await mkdir(dirname(path), { recursive: true }).catch(refuse(folder));
+  const draft = await mkdtemp(join(dirname(path), `${basename(path)}.unfinished-`)).catch(refuse(folder));
+  try {
+    const result = await fill(draft);
+    await hold(draft);
+    await rename(draft, path);
+    await hold(dirname(path));
+    return result;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw isOutOfRoom(error) ? noRoom(folder, error) : error;
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+const isOutOfRoom = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(codeOf(error));
+
+const refuse = (folder: string) => (error: unknown) => {
+  if (isOutOfRoom(error)) throw noRoom(folder, error);
+  throw new StartupProblem(
+    `No folder can be made at ${folder} (${codeOf(error)}). Name one whose parent this user may write to.`,
+    { cause: error },
+  );
+};
+
+const noRoom = (folder: string, cause: unknown): StartupProblem =>
+  new StartupProblem(
+    `There is no room left on the disk of ${folder}. Nothing was left there. Free some space, or name a folder on another disk.`,
+    { cause },
+  );
+
+/** A new name is there after a power cut once the disk holds on to the folder that it stands in. */
+async function hold(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes all that a database holds, as it is at one moment, to files in a folder. The database may go on changing. */
+export function writeBackup(
+  database: Database,
+  folder: string,
+  surroundings: Surroundings,
+): Promise<BackupDescription> {
+  const source = database.isShared ? 'postgres' : 'embedded';
+  return database.transaction(
+    async (tx) => {
+      await tx.runScript(readAsOfNow);
+      const migrations = await readAppliedMigrations(tx);
+      if (migrations.length === 0)
+        throw new StartupProblem(
+          'The database holds nothing of Pullquote. Check DATABASE_URL and PULLQUOTE_DATA: they name what is backed up.',
+        );
+      const sequences = await readSequences(tx);
+      const description: BackupDescription = {
+        format: formatVersion,
+        version: surroundings.version,
+        madeAt: surroundings.clock().toISOString(),
+        source,
+        schema: Math.max(...migrations),
+        migrations,
+        tables: await writeTables(tx, folder, surroundings),
+        leftOut: Object.entries(leftOut).map(([name, because]) => ({ name, because })),
+        sequences,
+      };
+      await writeText(join(folder, descriptionFile), `${JSON.stringify(description, null, 2)}\n`);
+      return description;
+    },
+    { hurry: false },
+  );
+}
+
+async function writeTables(
+  tx: Queries,
+  folder: string,
+  { progress, signal }: Surroundings,
+): Promise<BackupDescription['tables']> {
+  const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
+  const measured = [];
+  for (const table of tables) {
+    signal.throwIfAborted();
+    measured.push({ ...table, size: await measureTable(tx, table) });
+  }
+  const total = measured.reduce((sum, { size }) => sum + size.rows, 0);
+  let done = 0;
+  const written: BackupDescription['tables'] = [];
+  for (const { size, ...table } of measured) {
+    const file = `${table.name}.ndjson.gz`;
+    const counted = async function* (): AsyncGenerator<string[]> {
+      for await (const lines of readRows(tx, table, size)) {
+        yield lines;
+        done += lines.length;
+        progress(done, total, table.name);
+      }
+    };
+    const { bytes, sha256 } = await writeLines(join(folder, file), counted(), signal);
+    const columns = table.columns.map(({ name }) => name);
+    written.push({ name: table.name, file, rows: size.rows, bytes, sha256, columns });
+  }
+  return written;
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

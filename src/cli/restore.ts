@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BackupDescription } from '../actions/backup/backup-format.ts';
+import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
+import type { Progress } from '../actions/backup/write-backup.ts';
+import { type Config, readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { requireRoomToStart } from '../db/embedded/disk-room.ts';
+import { type Command, UsageProblem } from './command.ts';
+import { print, printProblem } from './print.ts';
+import { runWithProgress } from './run-with-progress.ts';
+
+export const restore: Command = {
+  help: [
+    'Usage: pullquote restore FOLDER',
+    '',
+    'Fills a database that was never used with what pullquote backup has written to FOLDER, and brings it up to date. The settings',
+    'say which: DATABASE_URL names an empty database on a server, PULLQUOTE_DATA a new folder for the embedded one. Every file is',
+    'checked first. Either all of it is restored or nothing is.',
+    '',
+    'Saved tokens of code hosts can be opened only with the keys that they were encrypted with: set SECRET_KEYS, or put the file',
+    'secret-keys into the data folder, as they were where the backup was made.',
+    '',
+    'Examples:',
+    '  PULLQUOTE_DATA=restored pullquote restore backups/monday',
+    '  DATABASE_URL=postgres://pullquote@localhost/pullquote pullquote restore backups/monday',
+    '',
+    'Ends with 0 when all is restored, with 1 when nothing is, and with 130 after ctrl-C, which leaves nothing.',
+  ].join('\n'),
+  async run(parameters) {
+    const { positionals } = parseArgs({ args: parameters, allowPositionals: true, options: {} });
+    const [folder, ...more] = positionals;
+    if (!folder || more.length > 0) throw new UsageProblem('Name one folder that holds a backup.');
+    const config = readConfig();
+    const description = await runWithProgress(async (how) => {
+      const checked = await checkBackup(folder, how);
+      await load(config, folder, checked, how);
+      return checked;
+    });
+    if (!description) return;
+    const rows = description.tables.reduce((sum, table) => sum + table.rows, 0);
+    print(
+      `Restored ${rows} rows of ${description.tables.length} tables, as they were at ${description.madeAt}.`,
+    );
+    const keys = config.secretKeys ? 'SECRET_KEYS' : join(config.dataFolder, 'secret-keys');
+    print(
+      `Saved tokens of code hosts can be used if ${keys} holds the keys of the service that was backed up.`,
+    );
+  },
+};
+
+async function load(
+  config: Config,
+  folder: string,
+  description: BackupDescription,
+  how: { progress: Progress; signal: AbortSignal },
+): Promise<void> {
+  prepareDataFolder(config.dataFolder);
+  const files = config.databaseUrl ? null : join(config.dataFolder, 'database');
+  if (files) requireRoomToStart(config.dataFolder);
+  const isNew = files !== null && !existsSync(files);
+  const database = await connectDatabase(config, printProblem, undefined, { migrates: false });
+  try {
+    await loadBackup(database, folder, description, how);
+  } catch (error) {
+    await database.close();
+    // Nothing was committed, but its log would keep the room that all of it took.
+    if (isNew) await rm(files, { recursive: true, force: true });
+    throw error;
+  }
+  // Otherwise the embedded database would read a long log when it is opened next. All is stored, whatever comes of it.
+  await database.maintain().catch(() => {});
+  await database.close();
+}
