@@ -59,6 +59,7 @@ export async function serveBeside(
     models: null,
     languages: [],
     cache,
+    measuring: null,
     cards: new CardPictures({ database, clock, runInThread: threads.run }),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
     terms,
