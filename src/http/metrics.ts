@@ -68,10 +68,11 @@ function createTokenCheck(token: string): (request: FastifyRequest) => boolean {
 }
 
 function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => Promise<Found> {
-  let last: { found: Promise<Found>; until: number } | null = null;
+  let last: { found: Promise<Found>; at: number } | null = null;
   return () => {
-    const now = clock().getTime();
-    if (!last || now >= last.until) last = { found: read(), until: now + askedEveryMs };
+    const at = clock().getTime();
+    // Also where the clock was set back.
+    if (!last || Math.abs(at - last.at) >= askedEveryMs) last = { found: read(), at };
     return last.found;
   };
 }
