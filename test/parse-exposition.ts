@@ -67,8 +67,8 @@ function parseSample(line: string): Sample {
 }
 
 function belongs(sample: string, { name, type }: Family): boolean {
-  if (type === 'histogram') return [`${name}_bucket`, `${name}_sum`, `${name}_count`].includes(sample);
-  return sample === name;
+  const endings = { histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }[type] ?? [''];
+  return endings.some((ending) => sample === name + ending);
 }
 
 function checkFamily({ name, type, samples }: Family): void {

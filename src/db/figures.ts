@@ -53,7 +53,7 @@ export async function countWatches(
     SELECT pause, count(*) AS count, (
       SELECT due_at FROM watched_repositories WHERE claimed_until IS NULL OR claimed_until <= ${now}
       ORDER BY due_at LIMIT 1) AS "dueAt"
-    FROM (SELECT pause FROM watches LIMIT ${mostCounted}) AS some GROUP BY pause`);
+    FROM (SELECT pause FROM watches LIMIT ${mostCounted}) AS counted GROUP BY pause`);
   const [{ dueAt = null } = {}] = rows;
   const lagSeconds = dueAt ? Math.max(0, now.getTime() - dueAt.getTime()) / 1000 : 0;
   return { pauses: rows.map(({ pause, count }) => ({ pause, count })), lagSeconds };

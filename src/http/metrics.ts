@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
@@ -24,6 +24,7 @@ interface Parts {
   codeHosts: CodeHost[];
   cache: PublicCache;
   rateLimit: RateLimit;
+  log: FastifyBaseLogger;
   clock: () => Date;
 }
 
@@ -78,7 +79,7 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
 }
 
 /** Null while the database is away: what this process counts by itself is told all the same. */
-function readFigures({ database, clock }: Parts): Promise<StoredFigures | null> {
+function readFigures({ database, clock, log }: Parts): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();
     const [{ isFull }, queue, planned, { pauses, lagSeconds }] = await Promise.all([
@@ -92,7 +93,11 @@ function readFigures({ database, clock }: Parts): Promise<StoredFigures | null> 
     return { isFull, queue: [...queue, planned], watches, watchLagSeconds: lagSeconds };
   };
   const away = () => null;
-  return inTime(read().catch(away), patienceMs, away);
+  const found = read().catch((error: unknown) => {
+    log.warn({ err: error }, 'the database cannot tell its part of the metrics');
+    return null;
+  });
+  return inTime(found, patienceMs, away);
 }
 
 /** What a watch is called by its reason to be paused. */
