@@ -13,6 +13,8 @@ export interface Reading {
 /** What one server answered, turn by turn. */
 export interface Read {
   perSecond: number[];
+  /** How many requests there were in all, those before the first turn included. */
+  answered: number;
   p50Ms: number;
   p99Ms: number;
   bytes: number;
@@ -30,6 +32,7 @@ class Reader {
   readonly latencies: number[] = [];
   readonly perSecond: number[] = [];
   bytes = 0;
+  #total = 0;
   #sockets: Socket[] = [];
   #requests: string[];
   #asked = 0;
@@ -65,6 +68,7 @@ class Reader {
         const now = performance.now();
         this.latencies.push(now - askedAt);
         this.#answered += 1;
+        this.#total += 1;
         if (now < this.#end) ask();
         else if (--this.#busy === 0) this.#over.resolve();
         return true;
@@ -112,7 +116,7 @@ class Reader {
     const { perSecond, bytes } = this;
     const sorted = this.latencies.sort((one, other) => one - other);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
-    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+    return { perSecond, answered: this.#total, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
   }
 }
 
