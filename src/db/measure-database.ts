@@ -1,4 +1,5 @@
 import type { DatabaseError, DatabaseMetrics } from '../metrics/database-metrics.ts';
+import type { Series } from '../metrics/histogram.ts';
 import { inSpan } from '../metrics/spans.ts';
 import type { Database, Queries } from './database.ts';
 import { asDatabaseFailure, isDatabaseAway } from './failures.ts';
@@ -13,7 +14,7 @@ export function measureDatabase<Measured extends Database>(
     inSpan('database transaction', attributes, () => {
       if (!metrics) return database.transaction(work);
       return timed(
-        metrics.observeTransaction,
+        metrics.transactions,
         database.transaction((tx) => work(measureQueries(tx, metrics))),
       );
     });
@@ -22,7 +23,7 @@ export function measureDatabase<Measured extends Database>(
 
 function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
   const measure = <Rows>(asked: Promise<Rows>): Promise<Rows> =>
-    timed(metrics.observeStatement, asked, (error) => metrics.countError(reasonOf(error)));
+    timed(metrics.statements, asked, (error) => metrics.countError(reasonOf(error)));
   return {
     query: (statement) => measure(queries.query(statement)),
     queryBytes: (statement) => measure(queries.queryBytes(statement)),
@@ -32,18 +33,18 @@ function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
 
 /** Two callbacks on the promise itself: an async function around it would cost another turn of the event loop's queue. */
 function timed<Result>(
-  observe: (seconds: number) => void,
+  series: Series,
   work: Promise<Result>,
   onError: (error: unknown) => void = () => {},
 ): Promise<Result> {
   const start = performance.now();
   return work.then(
     (result) => {
-      observe((performance.now() - start) / 1000);
+      series.observe((performance.now() - start) / 1000);
       return result;
     },
     (error: unknown) => {
-      observe((performance.now() - start) / 1000);
+      series.observe((performance.now() - start) / 1000);
       onError(error);
       throw error;
     },

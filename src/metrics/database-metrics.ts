@@ -16,8 +16,8 @@ export function createDatabaseMetrics(exposition: Exposition) {
     'reason',
   ]);
   return {
-    observeStatement: (seconds: number): void => durations.observe(seconds, ['statement']),
-    observeTransaction: (seconds: number): void => durations.observe(seconds, ['transaction']),
+    statements: durations.series(['statement']),
+    transactions: durations.series(['transaction']),
     countError: (reason: DatabaseError): void => errors.inc({ reason }),
   };
 }

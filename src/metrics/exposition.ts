@@ -1,31 +1,28 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { Histogram } from './histogram.ts';
 
-const prefix = 'pullquote_';
+/** What every process of Node tells has the names that dashboards know; the rest is ours. */
+const fullName = (name: string): string => (/^(?:process|nodejs)_/.test(name) ? name : `pullquote_${name}`);
 
 /** Everything that one process counts, as Prometheus reads it. Labels come from closed lists: none is anybody's name. */
 export class Exposition {
   readonly #registry = new Registry();
   readonly #histograms: Histogram[] = [];
 
-  constructor() {
-    collectDefaultMetrics({ register: this.#registry });
-  }
-
   counter<Label extends string = never>(
     name: string,
     help: string,
     labelNames: Label[] = [],
   ): Counter<Label> {
-    return new Counter({ name: prefix + name, help, labelNames, registers: [this.#registry] });
+    return new Counter({ name: fullName(name), help, labelNames, registers: [this.#registry] });
   }
 
   gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
-    return new Gauge({ name: prefix + name, help, labelNames, registers: [this.#registry] });
+    return new Gauge({ name: fullName(name), help, labelNames, registers: [this.#registry] });
   }
 
   histogram(described: ConstructorParameters<typeof Histogram>[0]): Histogram {
-    const histogram = new Histogram({ ...described, name: prefix + described.name });
+    const histogram = new Histogram({ ...described, name: fullName(described.name) });
     this.#histograms.push(histogram);
     return histogram;
   }

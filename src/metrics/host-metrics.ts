@@ -18,7 +18,7 @@ export function createHostMetrics(exposition: Exposition) {
   return {
     observeCall: (host: string, outcome: HostOutcome, seconds: number): void => {
       calls.inc({ host, outcome });
-      durations.observe(seconds, [host]);
+      durations.series([host]).observe(seconds);
     },
   };
 }

@@ -17,8 +17,8 @@ const namesIn = (text: string): string[] => [
 
 test('durations fall into the bucket whose bound they do not exceed, and labels are escaped', async () => {
   for (const seconds of [0.005, 0.006, 100])
-    metrics.requests.observeRequest({ method: 'GET', route: '/a\\b"c', status: 200, seconds });
-  metrics.requests.observeRequest({ method: 'BREW', route: undefined, status: 404, seconds: 1 });
+    metrics.requests.observeRequest({ method: 'GET', route: '/a\\b"c', status: 200 }, seconds);
+  metrics.requests.observeRequest({ method: 'BREW', route: undefined, status: 404 }, 1);
   const { samples = [] } = (await exported()).get('pullquote_http_request_duration_seconds') ?? {};
   const counts = samples.filter(({ labels, name }) => labels.method === 'GET' && name.endsWith('_bucket'));
   assert.deepEqual(

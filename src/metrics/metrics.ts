@@ -2,6 +2,7 @@ import { createDatabaseMetrics } from './database-metrics.ts';
 import { Exposition } from './exposition.ts';
 import { createFigures } from './figures.ts';
 import { createHostMetrics } from './host-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createModelMetrics, createWritingMetrics } from './writing-metrics.ts';
 
@@ -11,6 +12,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(version: string) {
   const exposition = new Exposition();
   exposition.gauge('info', 'The version that runs.', ['version']).set({ version }, 1);
+  const settleProcess = createProcessMetrics(exposition);
   const requests = createRequestMetrics(exposition);
   return {
     requests,
@@ -21,6 +23,7 @@ export function createMetrics(version: string) {
     setFigures: createFigures(exposition),
     contentType: exposition.contentType,
     text: (): Promise<string> => {
+      settleProcess();
       requests.settleCache();
       return exposition.text();
     },

@@ -1,11 +1,11 @@
 import type { Exposition } from './exposition.ts';
+import type { Series } from './histogram.ts';
 
 interface AnsweredRequest {
   method: string;
   /** The template of the route; undefined where there is none. */
   route: string | undefined;
   status: number;
-  seconds: number;
 }
 
 /** What a client may write as its method is any word. */
@@ -34,13 +34,21 @@ export function createRequestMetrics(exposition: Exposition) {
   ]);
   let hits = 0;
   let misses = 0;
-  const observe = ({ method, route = 'none', status, seconds }: AnsweredRequest): void =>
-    durations.observe(seconds, [methods.has(method) ? method : 'other', route, String(status)]);
+  const known = new Map<string, Series>();
+  const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series => {
+    const key = `${status} ${method} ${route}`;
+    const found = known.get(key);
+    if (found) return found;
+    if (!methods.has(method)) return durations.series(['other', route, String(status)]);
+    const series = durations.series([method, route, String(status)]);
+    known.set(key, series);
+    return series;
+  };
   return {
-    observeRequest: observe,
-    observeHit: (answered: AnsweredRequest): void => {
+    observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
+    observeHit: (answered: AnsweredRequest, seconds: number): void => {
       hits += 1;
-      observe(answered);
+      seriesOf(answered).observe(seconds);
     },
     countMiss: (): void => {
       misses += 1;

@@ -67,7 +67,7 @@ export function createModelMetrics(exposition: Exposition) {
   return {
     observeCall: ({ provider, outcome, seconds, inputTokens, outputTokens }: ModelCall): void => {
       calls.inc({ provider, outcome });
-      durations.observe(seconds, [provider]);
+      durations.series([provider]).observe(seconds);
       tokens.inc({ provider, direction: 'in' }, inputTokens);
       tokens.inc({ provider, direction: 'out' }, outputTokens);
     },

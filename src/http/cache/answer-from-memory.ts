@@ -54,7 +54,7 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts)
     const sendIn = (encoding: Encoding | null): void => {
       const status = send(request, response, { cached, encoding, own });
       const answered = { method: request.method ?? '', route: cached.route, status };
-      metrics?.observeHit({ ...answered, seconds: (performance.now() - start) / 1000 });
+      metrics?.observeHit(answered, (performance.now() - start) / 1000);
       span?.end(answered);
     };
     const encoding =

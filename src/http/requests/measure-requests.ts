@@ -13,8 +13,7 @@ export function measureRequests(app: FastifyInstance, metrics: RequestMetrics | 
   if (beginRequestSpan) traceRequests(app, beginRequestSpan);
   if (!metrics) return;
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    const seconds = elapsedTime / 1000;
-    metrics.observeRequest({ method, route: routeOptions.url, status: statusCode, seconds });
+    metrics.observeRequest({ method, route: routeOptions.url, status: statusCode }, elapsedTime / 1000);
     done();
   });
 }
