@@ -4,8 +4,8 @@ import type { Exposition } from './exposition.ts';
 const lookMs = 500;
 
 /**
- * What the process itself takes and how busy it is. Collections of garbage are not among it: to be told of them costs answers from
- * memory a tenth.
+ * What the process itself takes and how busy it is. Collections of garbage are not among it: being told of
+ * them may cost reads more than measuring is allowed to (docs/decisions/0036).
  * Returns how that is brought up to now.
  */
 export function createProcessMetrics(exposition: Exposition): () => void {
@@ -40,7 +40,7 @@ function describeMemory(exposition: Exposition): () => void {
   };
 }
 
-/** A timer of our own: Node's monitor of delays costs answers from memory more than two of a hundred. */
+/** A timer of our own, twice a second: Node's monitor of delays wakes the process far more often. */
 function describeEventLoop(exposition: Exposition): () => void {
   let before = performance.eventLoopUtilization();
   let longest = 0;
