@@ -1,17 +1,13 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { connectDatabase } from '../src/db/connect.ts';
 import { sql } from '../src/db/sql.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
+import { connections, core, median, readInTurns, turnMs, writeAndLike } from './reading-in-turns.ts';
 import { runServer, service } from './run-server.ts';
-import type { Read, Reading } from './send-reads.ts';
 
 // Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service on one core;
 // against a bare route that returns the same bytes, taking turns with it. With what is kept in memory, and without.
@@ -23,55 +19,14 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '60' },
   },
 });
-const connections = 64;
-const turnMs = 200;
 const copies = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-
-/** On the first core alone, where there is another one for the clients. */
-const core = availableParallelism() > 1 ? { core: 0 } : {};
-
-async function read(servers: string[][]): Promise<Read[]> {
-  const child = fork(new URL('./send-reads.ts', import.meta.url));
-  const reading: Reading = { servers, connections, turns: Number(values.turns), turnMs };
-  child.send(reading);
-  const [result] = await once(child, 'message');
-  return result;
-}
-
-/** Articles about all pull requests of the sample repository, in both languages, each liked. Returns one of them. */
-async function prepare(url: string, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return JSON.parse(await response.text());
-  };
-  await call('POST', '/auth/signup', {});
-  const pulls = '/repos/harborline/parcel/pulls';
-  const listed = await call('GET', `${pulls}?limit=100`);
-  let article = '';
-  for (const { prNumber } of listed.data.items) {
-    for (const language of ['en', 'ja']) {
-      const written = await call('POST', `${pulls}/${prNumber}/article`, { language });
-      await call('POST', `/articles/${written.data.id}/language/${language}/like`, {});
-      if (prNumber === 13) article = written.data.id;
-    }
-  }
-  return article;
-}
-
-const median = (numbers: number[]) =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 async function compare(name: string, urls: string[]): Promise<object> {
   const file = join(folder, 'body.json');
   writeFileSync(file, Buffer.from(await (await fetch(urls[0] ?? '')).arrayBuffer()));
   const bare = await runServer(['bench/bare-route.ts', file], core);
-  const [own, baseline] = await read([urls, [`${bare.url}/bare`]]);
+  const [own, baseline] = await readInTurns([urls, [`${bare.url}/bare`]], Number(values.turns));
   await bare.stop();
   if (!own || !baseline) throw new Error('Nobody has answered.');
   const ratios = own.perSecond.map((number, turn) => number / (baseline.perSecond[turn] ?? 0));
@@ -111,14 +66,7 @@ async function copyArticle(environment: Record<string, string>, article: string)
 }
 
 async function measure(database: string, environment: Record<string, string>): Promise<object[]> {
-  const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
-    name: 'bench',
-    singleUse: false,
-    expiresAt: new Date(Date.now() + 3_600_000),
-  });
-  const preparing = await runServer(service, { environment });
-  const article = await prepare(preparing.url, token);
-  await preparing.stop();
+  const article = await writeAndLike(environment);
   const others = await copyArticle(environment, article);
   const results: object[] = [];
   for (const cache of ['64', '0']) {

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 /** What to ask for, and how. */
 export interface Reading {
   /** Addresses of one server each; the answers of a server are all of one length. */
   servers: string[][];
+  /** Processes whose processor time is to be told, a server each. */
+  pids?: number[];
   connections: number;
   turns: number;
   turnMs: number;
@@ -13,9 +16,19 @@ export interface Reading {
 /** What one server answered, turn by turn. */
 export interface Read {
   perSecond: number[];
+  /** Microseconds of processor time that the server took for a request, turn by turn; empty where that was not asked for. */
+  processorUs: number[];
   p50Ms: number;
   p99Ms: number;
   bytes: number;
+}
+
+/** Microseconds that a process has had of processors, in all of its threads. */
+function processorTime(pid: number | undefined): number {
+  if (!pid) return 0;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+  return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1000, 0);
 }
 
 /** Large enough that what has arrived is read at once. What is read is only counted, so all connections share it. */
@@ -29,6 +42,8 @@ const good = 'HTTP/1.1 200';
 class Reader {
   readonly latencies: number[] = [];
   readonly perSecond: number[] = [];
+  readonly processorUs: number[] = [];
+  readonly #pid: number | undefined;
   bytes = 0;
   #sockets: Socket[] = [];
   #requests: string[];
@@ -40,7 +55,8 @@ class Reader {
   #over = Promise.withResolvers<void>();
   #asks: (() => void)[] = [];
 
-  constructor(urls: string[]) {
+  constructor(urls: string[], pid?: number) {
+    this.#pid = pid;
     this.#requests = urls.map((url) => {
       const { pathname, search, host } = new URL(url);
       return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`;
@@ -91,6 +107,7 @@ class Reader {
   }
 
   async takeTurn(ms: number): Promise<void> {
+    const before = processorTime(this.#pid);
     const start = performance.now();
     this.#end = start + ms;
     this.#answered = 0;
@@ -99,12 +116,14 @@ class Reader {
     for (const ask of this.#asks) ask();
     await this.#over.promise;
     this.perSecond.push((this.#answered * 1000) / (performance.now() - start));
+    if (this.#pid) this.processorUs.push((processorTime(this.#pid) - before) / this.#answered);
   }
 
   /** What came before does not count. */
   forget(): void {
     this.latencies.length = 0;
     this.perSecond.length = 0;
+    this.processorUs.length = 0;
   }
 
   close(): Read {
@@ -112,21 +131,22 @@ class Reader {
     const { perSecond, bytes } = this;
     const sorted = this.latencies.sort((one, other) => one - other);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
-    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+    return { perSecond, processorUs: this.processorUs, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
   }
 }
 
 /** Servers take short turns, so that a machine that others use too is as fast for the one as for the other. */
-async function read({ servers, connections, turns, turnMs }: Reading): Promise<Read[]> {
+async function read({ servers, pids = [], connections, turns, turnMs }: Reading): Promise<Read[]> {
   const readers: Reader[] = [];
-  for (const urls of servers) {
-    const reader = new Reader(urls);
+  for (const [index, urls] of servers.entries()) {
+    const reader = new Reader(urls, pids[index]);
     await reader.open(urls[0] ?? '', connections);
     await reader.takeTurn(turnMs * 4);
     reader.forget();
     readers.push(reader);
   }
-  for (let turn = 0; turn < turns; turn++) for (const reader of readers) await reader.takeTurn(turnMs);
+  for (let turn = 0; turn < turns; turn++)
+    for (const reader of turn % 2 ? readers.toReversed() : readers) await reader.takeTurn(turnMs);
   return readers.map((reader) => reader.close());
 }
 

@@ -13,8 +13,11 @@ test('a start that fails leaves nothing open, so that the next can have the same
   await assert.rejects(start({ GIT_REPOS: `${root}/elsewhere` }), /elsewhere/);
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Worker').length;
   assert.equal(before, 0);
-  const app = await start({ GIT_REPOS: root });
+  const METRICS_TOKEN = 'a-token-of-the-operator';
+  const app = await start({ GIT_REPOS: root, METRICS_TOKEN });
   assert.equal((await app.call('GET', '/healthz')).status, 200);
+  const { text } = await app.call('GET', '/metrics', { token: METRICS_TOKEN });
+  assert.match(text, /^pullquote_database_up 1$/m, 'what is asked for runs on either database');
 });
 
 test('a start waits for locks that a process has left behind which was killed', {

@@ -15,9 +15,10 @@ import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
-import { requireRoomToStart } from './db/embedded/disk-room.ts';
+import { freeIn, requireRoomToStart } from './db/embedded/disk-room.ts';
 import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
 import { retryWhileBusy } from './db/failures.ts';
+import { measureDatabase } from './db/measure-database.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
@@ -40,6 +41,8 @@ import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
+import { measureFetch } from './metrics/host-metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openModels } from './open-models.ts';
@@ -86,6 +89,11 @@ interface Surroundings {
   databasePatienceMs?: number | undefined;
 }
 
+/** Metrics are null where nothing is measured. */
+interface Measured extends Surroundings {
+  metrics: Metrics | null;
+}
+
 /**
  * Opens every part and hands it to those that need it. Each says at once how it is let go, which happens in reverse order, so
  * that a start that fails half-way leaves nothing open.
@@ -106,8 +114,9 @@ async function openParts(
   opened: AsyncDisposableStack,
 ): Promise<Omit<App, 'close'>> {
   const { log, clock } = surroundings;
-  const models = openModelWriting(config, surroundings, opened);
-  const storage = await openStorage(config, surroundings, opened);
+  const metrics = await openMetrics(config);
+  const models = openModelWriting(config, { ...surroundings, metrics }, opened);
+  const storage = await openStorage(config, { ...surroundings, metrics }, opened);
   const { database, codeHosts, secretKeys, createServer, refreshed } = storage;
   const issuer = openIssuer(config, clock, opened);
 
@@ -140,6 +149,7 @@ async function openParts(
       terms,
       offlineWriter,
       models,
+      metrics: metrics?.writing ?? null,
       jobs,
       clock,
       log,
@@ -165,6 +175,7 @@ async function openParts(
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
     cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
+    measuring: measuringOf(config, metrics),
     patience: surroundings.patience,
     isWorker: surroundings.isWorker ?? false,
   });
@@ -224,10 +235,18 @@ const settingsOfServer = (config: Config) => {
   return { burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
 };
 
+/** Loaded where anything is measured. */
+async function openMetrics({ metricsToken }: Config): Promise<Metrics | null> {
+  return metricsToken ? (await import('./metrics/metrics.ts')).createMetrics(version) : null;
+}
+
+const measuringOf = ({ metricsToken: token, dataFolder }: Config, metrics: Metrics | null) =>
+  metrics && token ? { metrics, token, diskFreeBytes: () => freeIn(dataFolder) } : null;
+
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
 async function openStorage(
   config: Config,
-  { clock, announce, databasePatienceMs }: Surroundings,
+  { clock, announce, databasePatienceMs, metrics }: Measured,
   opened: AsyncDisposableStack,
 ) {
   prepareDataFolder(config.dataFolder);
@@ -235,16 +254,17 @@ async function openStorage(
   const secretKeys = loadSecretKeys(config);
   const openingDatabase = connectDatabase(config, announce, databasePatienceMs);
   opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
-  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce });
+  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, metrics });
   opened.defer(async () => {
     const hosts = await openingHosts.catch(() => []);
     await Promise.all(hosts.map((codeHost) => codeHost.close()));
   });
-  const [database, codeHosts, { createServer }] = await Promise.all([
+  const [unmeasured, codeHosts, { createServer }] = await Promise.all([
     openingDatabase,
     openingHosts,
     import('./http/server.ts'),
   ]);
+  const database = measureDatabase(unmeasured, metrics?.database ?? null);
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
@@ -269,11 +289,11 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
 /** The models of the settings, and what they are told; null where there are none. */
 function openModelWriting(
   config: Config,
-  surroundings: Surroundings,
+  { metrics, ...surroundings }: Measured,
   opened: AsyncDisposableStack,
 ): ModelWriting | null {
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { ...surroundings, connect });
+  const models = openModels(config, { ...surroundings, connect, metrics: metrics?.models });
   if (!models) return null;
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
@@ -328,19 +348,24 @@ function readingTerms({ writingMs, writingBytes, maxDiffBytes }: Config, offline
 
 async function createCodeHosts(
   config: Config,
-  known: Pick<Surroundings, 'clock' | 'announce'> & { secretKeys: SecretKeys },
+  { metrics, ...known }: Pick<Measured, 'clock' | 'announce' | 'metrics'> & { secretKeys: SecretKeys },
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,
     searchPath: programSearchPath(),
-    connect: (rules: EgressRules) => createEgressClient(config, rules),
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
     takeLock: takeExclusiveLock,
   };
+  const connectMeasured = (host: string) => (rules: EgressRules) => {
+    const client = createEgressClient(config, rules);
+    return { ...client, fetch: measureFetch(host, metrics?.hosts ?? null, client.fetch) };
+  };
   const create = {
     git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),
-    github: async () =>
-      (await import('./code-hosts/github/open-github-host.ts')).openGitHubHost(config, surroundings),
+    github: async () => {
+      const { openGitHubHost } = await import('./code-hosts/github/open-github-host.ts');
+      return openGitHubHost(config, { ...surroundings, connect: connectMeasured('github') });
+    },
   };
   return Promise.all(config.codeHosts.map((id) => create[id]()));
 }

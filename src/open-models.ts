@@ -1,6 +1,6 @@
 import type { ModelAccess } from './domain/model-providers.ts';
 import { type ModelSettings, modelAccess } from './settings/model-access.ts';
-import { createModel, type Model } from './writing/ai/model.ts';
+import { createModel, type Model, type Surroundings as ModelSurroundings } from './writing/ai/model.ts';
 
 interface Settings extends ModelSettings {
   aiContextTokens: number | undefined;
@@ -8,7 +8,7 @@ interface Settings extends ModelSettings {
   aiTimeoutMs: number;
 }
 
-interface Surroundings {
+interface Surroundings extends Pick<ModelSurroundings, 'metrics'> {
   clock: () => Date;
   /** Lets so many milliseconds pass between tries. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -33,7 +33,10 @@ export interface Models {
 const mostBytes = 32 * 1024 * 1024;
 
 /** The models that the settings name, each with a way to its own origin; null where there are none. */
-export function openModels(settings: Settings, { clock, wait, connect }: Surroundings): Models | null {
+export function openModels(
+  settings: Settings,
+  { clock, wait, connect, metrics }: Surroundings,
+): Models | null {
   const access = modelAccess(settings);
   if (!access) return null;
   const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
@@ -52,7 +55,7 @@ export function openModels(settings: Settings, { clock, wait, connect }: Surroun
     closing.push(close);
     const model = createModel(
       { ...wanted, contextTokens, outputTokens, timeoutMs },
-      { fetch, clock, ...(wait && { wait }) },
+      { fetch, clock, metrics, ...(wait && { wait }) },
     );
     opened.set(key, model);
     return model;

@@ -126,7 +126,7 @@ function findFiles(): string[] {
 const sameOnBoth = [
   'src/actions/{articles/{read,write}-article,pull-requests/outline-diff,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
-  'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
+  'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,metrics,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',

@@ -12,6 +12,7 @@ import type { Database } from '../src/db/database.ts';
 import type { SecretKeys } from '../src/domain/secret-keys.ts';
 import { Semaphore } from '../src/domain/semaphore.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
+import type { Measuring } from '../src/http/metrics.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
@@ -27,10 +28,13 @@ export async function serveBeside(
     cache?: PublicCache;
     secretKeys?: SecretKeys;
     clock?: () => Date;
+    burst?: number;
+    measuring?: Measuring;
   },
 ): Promise<FastifyInstance> {
   const { codeHosts = app.codeHosts, database = app.database, cache = new PublicCache(0) } = parts;
   const { secretKeys = loadSecretKeys(app.config), clock = () => new Date() } = parts;
+  const { burst = app.config.rateLimit, measuring = null } = parts;
   const log = pino({ level: 'silent' });
   const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
@@ -46,7 +50,7 @@ export async function serveBeside(
   return createServer({
     ...app.config,
     ...app,
-    burst: app.config.rateLimit,
+    burst,
     database,
     codeHosts,
     issuer: null,
@@ -59,6 +63,7 @@ export async function serveBeside(
     models: null,
     languages: [],
     cache,
+    measuring,
     cards: new CardPictures({ database, clock, runInThread: threads.run }),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
     terms,

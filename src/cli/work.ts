@@ -11,7 +11,7 @@ export const work: Command = {
     '',
     'Writes articles and asks code hosts what is new, until it gets SIGTERM or SIGINT; what it has begun is then put back for',
     'another process. It shares a PostgreSQL (DATABASE_URL) with processes of pullquote serve, and answers at PORT, but only',
-    'at /healthz. It takes no parameters: pullquote settings lists what can be set through the environment.',
+    'at /healthz and /metrics. It takes no parameters: pullquote settings lists what can be set through the environment.',
   ].join('\n'),
   async run(parameters) {
     parseArgs({ args: parameters, options: {} });

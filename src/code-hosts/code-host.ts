@@ -269,6 +269,8 @@ export interface CodeHost {
   isLocal: boolean;
   /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
   sparePerHour: () => number;
+  /** How many questions it has left for the service, by its last word; null while that is not known. Absent without a limit. */
+  limitLeft?: () => number | null;
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;
   /** What it sends by itself; absent where it sends nothing, or nothing that could be told from what strangers make up. */

@@ -28,6 +28,8 @@ export interface Database extends Queries {
   transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
   /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
   ping: () => Promise<{ isFull: boolean }>;
+  /** How many connections are in use, and how many callers wait for one. */
+  load: () => { inUse: number; waiting: number };
   /** What the database needs done now and then so that it stays fast and its files small. */
   maintain: () => Promise<void>;
   close: () => Promise<void>;

@@ -112,6 +112,7 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
       const { isFull } = await thread.inPatience(thread.send({ kind: 'ping' }));
       return { isFull };
     },
+    load: () => now().load,
     maintain: () => tidyUp(now()),
     async close() {
       await database.close();

@@ -50,6 +50,7 @@ export async function openPostgres(
       // A server reports a full disk only to statements that write.
       return { isFull: false };
     },
+    load: () => pool.load,
     async maintain() {
       // PostgreSQL checkpoints and vacuums by itself.
     },

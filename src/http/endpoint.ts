@@ -13,9 +13,10 @@ import { detailsShown } from './requests/validate.ts';
 
 /**
  * Who may call an operation: any client, a credential being ignored; a code host that signs what it sends; any client, with more to see for one with a credential;
- * a client with a credential that opens sessions; a proven identity; a user who has signed up.
+ * a client with a credential that opens sessions; a proven identity; a user who has signed up; an operator, with a token of the
+ * settings, whom the operation itself recognizes.
  */
-export type Access = 'public' | 'signed' | 'viewer' | 'signingIn' | 'identity' | 'user';
+export type Access = 'public' | 'signed' | 'viewer' | 'signingIn' | 'identity' | 'user' | 'operator';
 
 interface ViewerFor {
   public: null;
@@ -24,6 +25,7 @@ interface ViewerFor {
   signingIn: Viewer;
   identity: Viewer;
   user: SignedUpViewer;
+  operator: null;
 }
 
 declare module 'fastify' {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
+import { parseExposition } from '../../test/parse-exposition.ts';
 
+const METRICS_TOKEN = 'a-token-of-the-operator';
 const on = await buildGitHubApp({
-  environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example' },
+  environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example', METRICS_TOKEN },
 });
 
 /** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
@@ -30,4 +32,20 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   );
   for (const { state, told } of counts)
     if (state === 'public' || state === 'private') assert.ok(told > 0, `who may see what is ${state} does`);
+
+  const { text } = await on.app.call('GET', '/metrics', { token: METRICS_TOKEN });
+  const { repositories, accounts } = on.github.state;
+  const names = [
+    ...repositories.flatMap(({ id, owner, name }) => [owner, name, `canary-${id}`]),
+    ...accounts.flatMap(({ login, tokens }) => [login, ...tokens]),
+  ];
+  assert.match(text, /route="\/r\/:owner\/:repo"/);
+  const told = [...parseExposition(text).values()].flatMap(({ samples }) =>
+    samples.flatMap(({ labels }) => Object.values(labels).map((value) => value.replaceAll(/:\w+/g, ''))),
+  );
+  assert.deepEqual(
+    [...new Set(names)].filter((name) => told.some((value) => value.includes(name))),
+    [],
+    'metrics name no repository and nobody',
+  );
 });

@@ -11,6 +11,7 @@ import type { SecretKeys } from '../domain/secret-keys.ts';
 import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { postArticle } from './article-requests.ts';
 import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
@@ -57,6 +58,8 @@ export interface ApiParts {
   contexts: PageContexts;
   cards: CardPictures;
   rateLimit: RateLimit;
+  /** Null where nothing is measured. */
+  metrics: RequestMetrics | null;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
 }
@@ -69,7 +72,6 @@ export const monitoringRoutes = (parts: Parameters<typeof getHealth>[0]) => [
 /** The whole API, top to bottom. */
 export function apiRoutes(parts: ApiParts) {
   return [
-    ...monitoringRoutes(parts),
     getMeta(parts)('GET', '/meta'),
 
     postSignup(parts)('POST', '/auth/signup'),

@@ -10,6 +10,7 @@ import { securityHeaders } from './answers/security-headers.ts';
 import { buildSerializer } from './answers/serialize-answers.ts';
 import { answerFromMemory } from './cache/answer-from-memory.ts';
 import { noteCacheGeneration } from './cache/cache-answers.ts';
+import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
 import { Assets } from './pages/assets.ts';
 import { sendFailurePages } from './pages/failure-pages.ts';
@@ -19,6 +20,7 @@ import { authenticateRequests } from './requests/authenticate.ts';
 import { isPageNotFound } from './requests/is-page-not-found.ts';
 import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
+import { measureRequests } from './requests/measure-requests.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
 import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
 import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names.ts';
@@ -27,7 +29,7 @@ import { routeAsNotFound } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes, monitoringRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
+interface ServerParts extends Omit<ApiParts, 'contexts' | 'metrics' | 'rateLimit'> {
   log: FastifyBaseLogger;
   /** How many requests at once; 0 limits nothing. */
   burst: number;
@@ -36,6 +38,8 @@ interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
   hostAvatars: boolean;
   /** Whether only those are answered who look after the process. */
   isWorker?: boolean;
+  /** Null where nothing is measured. */
+  measuring: Measuring | null;
 }
 
 /**
@@ -46,7 +50,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const app = createBareServer(parts);
   const rateLimit = createRateLimit(parts);
   const isNamed = createNameCheck(parts);
-  answerFromMemory(app.server, { ...parts, rateLimit, isNamed });
+  const metrics = parts.measuring?.metrics.requests ?? null;
+  answerFromMemory(app.server, { ...parts, metrics, rateLimit, isNamed });
+  measureRequests(app, metrics);
   nameAndLogRequests(app, parts.log);
   refuseOtherNames(app, { ...parts, rateLimit, isNamed });
   refuseExpectations(app);
@@ -56,10 +62,13 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
   noteCacheGeneration(app, parts.cache);
-  finishAnswers(app, parts.cache);
+  finishAnswers(app, parts.cache, metrics);
   parseBodies(app);
   useStrictValidation(app);
-  if (parts.isWorker) return answerMonitoring(app, parts);
+  await describeContract(app);
+  for (const route of monitoringRoutes(parts)) app.route(route);
+  if (parts.measuring) serveMetrics(app, { ...parts, rateLimit, measuring: parts.measuring });
+  if (parts.isWorker) return refuseAllElse(app);
   const assets = new Assets();
   const contexts = new PageContexts({ ...parts, assets });
   const sendFailurePage = sendFailurePages(contexts);
@@ -68,8 +77,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   );
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
-  await describeContract(app);
-  const apiParts = { ...parts, contexts, rateLimit };
+  const apiParts = { ...parts, metrics, contexts, rateLimit };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
   await servePages(app, apiParts);
@@ -78,13 +86,11 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 }
 
 /** A process that writes and watches is asked how it is, and nothing else. */
-async function answerMonitoring(app: FastifyInstance, parts: ServerParts): Promise<FastifyInstance> {
+function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
-    'This process writes and watches, and answers at /healthz only. Ask one of pullquote serve.';
+    'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
-  await describeContract(app);
-  for (const route of monitoringRoutes(parts)) app.route(route);
   return app;
 }
 

@@ -35,6 +35,11 @@ test('a pull request to try is suggested within a minute of its being there, and
   assert.equal(fetched.status, 201);
 });
 
+test('without METRICS_TOKEN there are no metrics', async () => {
+  const { status, body } = await app.call('GET', '/metrics', { token: 'a-token-that-is-long' });
+  assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
+});
+
 /** A server that has nothing but /meta, about a host of which the test says what it answers. */
 function serveMeta(suggestPullRequest: () => Promise<null>) {
   const [git = assert.fail('there is no host')] = app.codeHosts;

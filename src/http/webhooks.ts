@@ -7,6 +7,7 @@ import { WebhookReceipt } from '../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
 import { Failure } from '../domain/errors.ts';
 import { Semaphore } from '../domain/semaphore.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { accepted, ok } from './answers/answer.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
@@ -17,6 +18,7 @@ interface Parts {
   clock: () => Date;
   codeHosts: CodeHost[];
   rateLimit: RateLimit;
+  metrics: RequestMetrics | null;
 }
 
 /** Bodies above this are held in memory a few at a time, because anybody can send them: until it is read, none is known to be signed. */
@@ -95,6 +97,7 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
       if (deliveryId === null) throw unnamed();
       const news = await read(request.headers, body);
       const taken = await take({ host, deliveryId, news });
+      parts.metrics?.countWebhook(host, taken);
       return taken === 'taken'
         ? accepted({ outcome: 'queued' as const }, answers[taken])
         : ok({ outcome: taken }, answers[taken]);
@@ -112,7 +115,8 @@ function webhooksOf({ codeHosts }: Parts, { params }: FastifyRequest): HostWebho
 }
 
 /** What nobody has signed counts against the limit of the address that it comes from. */
-function unsigned({ rateLimit }: Parts, request: FastifyRequest, reply: FastifyReply): Failure {
+function unsigned({ rateLimit, metrics }: Parts, request: FastifyRequest, reply: FastifyReply): Failure {
+  metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);
   return new Failure(
     'UNAUTHORIZED',

@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino';
 import type { Database, Queries } from '../db/database.ts';
+import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
@@ -27,6 +28,8 @@ interface Claim {
 
 /** A table of what is to be done, whose rows are claimed. */
 export interface Queue<Job extends Claim> {
+  /** What a span calls it. */
+  kind: string;
   /** What the log says that failed. */
   name: string;
   claim: (db: Database, now: Date) => Promise<Job | null>;
@@ -71,7 +74,8 @@ export function claimJobs<Job extends Claim>(
 
   const take = (job: Job): void => {
     const lost = new AbortController();
-    const worked = work(job, lost.signal).catch(onTrouble);
+    const span = { 'pullquote.job.kind': queue.kind, 'pullquote.job.attempt': job.attempt };
+    const worked = inSpan('job', span, () => work(job, lost.signal)).catch(onTrouble);
     const one = { job, lost, worked };
     held.add(one);
     void worked.then(() => {

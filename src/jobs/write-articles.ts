@@ -5,6 +5,7 @@ import { writeArticle } from '../actions/articles/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { claimJob, releaseJobs, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
+import type { WritingMetrics } from '../metrics/writing-metrics.ts';
 import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
@@ -15,12 +16,14 @@ interface Parts {
   terms: () => Promise<string>;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
+  metrics: WritingMetrics | null;
   jobs: JobWatch;
   clock: () => Date;
   log: BaseLogger;
 }
 
 const queue: Queue<StartedJob> = {
+  kind: 'article',
   name: 'claiming articles to write',
   claim: claimJob,
   release: releaseJobs,

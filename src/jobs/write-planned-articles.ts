@@ -21,6 +21,7 @@ interface Parts extends RequestParts {
 }
 
 const queue: Queue<PlannedArticle> = {
+  kind: 'planned article',
   name: 'claiming planned articles',
   claim: claimPlanned,
   release: releasePlanned,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { secretKeysFormat } from '../domain/secret-keys.ts';
 import { setting } from './setting.ts';
 import {
+  bearerToken,
   databaseUrl,
   listenAddress,
   listOf,
@@ -30,7 +31,7 @@ export const serviceSettings = {
   publicUrl: setting({
     name: 'PUBLIC_URL',
     sentence:
-      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz.',
+      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz and /metrics.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({
@@ -132,6 +133,12 @@ export const serviceSettings = {
     name: 'SECRET_KEYS',
     sentence: `Keys that sign local tokens and seal saved ones, newest first: ${secretKeysFormat}. Unset, one is kept in the data folder; set it when several processes share a database.`,
     parse: optional(secretKeys),
+  }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    sentence:
+      'Bearer token with which Prometheus reads GET /metrics, of at least 16 characters. Unset, nothing is measured and there is no such path.',
+    parse: optional(bearerToken),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

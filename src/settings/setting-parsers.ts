@@ -168,6 +168,13 @@ export function webhookSecret(text: string): string {
   return apiKey(text);
 }
 
+/** As it can stand behind Bearer, and too long to be guessed. */
+export function bearerToken(text: string): string {
+  if (!/^[\w.~+/-]{16,}=*$/.test(text) || text.length > 1_000)
+    throw new Unusable('must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints');
+  return text;
+}
+
 /** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;

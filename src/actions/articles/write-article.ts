@@ -19,6 +19,7 @@ import {
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
+import type { WritingMetrics } from '../../metrics/writing-metrics.ts';
 import type { Composed } from './compose-as-asked.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { contentOf } from './content-of-article.ts';
@@ -39,6 +40,7 @@ interface Parts {
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
   models: ModelWriting | null;
+  metrics: WritingMetrics | null;
   clock: () => Date;
   log: BaseLogger;
 }
@@ -90,7 +92,7 @@ interface Publication {
 }
 
 async function publish(
-  { database, codeHosts, clock }: Parts,
+  { database, codeHosts, metrics, clock }: Parts,
   job: StartedJob,
   { pullRequest, composed, progress }: Publication,
 ): Promise<void> {
@@ -98,13 +100,13 @@ async function publish(
   const { words, offlineWriter, nextTry, kept } = composed;
   const { id: pullRequestId, diffRevision: revision } = pullRequest;
   const content = contentOf(words, { codeHosts, pullRequest, languageCode: job.languageCode, now });
-  await database.transaction(async (tx) => {
-    if (!(await finishJob(tx, job, progress, now))) return;
+  const isByModel = words.writer.kind === 'ai';
+  const isPublished = await database.transaction(async (tx) => {
+    if (!(await finishJob(tx, job, progress, now))) return false;
     // What was written about an older diff must not take the place of what stands for a newer one.
     if (!(await isCurrentDiff(tx, { pullRequestId, revision }))) {
       throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
     }
-    const isByModel = words.writer.kind === 'ai';
     if (!isByModel) await returnToQuota(tx, job.id);
     const standing = await findWrittenFor(tx, job);
     // What a model wrote is never replaced by what was written without one.
@@ -117,7 +119,12 @@ async function publish(
       await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
     }
     await noteArticle(tx, job, articleId);
+    return true;
   });
+  if (!isPublished) return;
+  const writer = isByModel ? 'model' : 'offline';
+  metrics?.countArticle(writer, 'written');
+  metrics?.countSentences(writer, words.verification);
 }
 
 /** Lets the work be tried again, here or elsewhere, unless it has failed too often. */
@@ -134,20 +141,26 @@ async function recover(parts: Parts, job: StartedJob, error: unknown): Promise<v
   log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
   if (job.failures + 1 >= mostFailures) return giveUp(parts, job, asJobError(error, clock()));
   await putBack(parts, job, { countsAsFailure: true });
+  parts.metrics?.countArticle(writerOf(job), 'retried');
 }
+
+const writerOf = ({ writer }: StartedJob) => (writer === 'ai' ? 'model' : 'offline');
 
 const putBack = ({ database, clock }: Parts, job: StartedJob, how: { countsAsFailure: boolean }) =>
   putJobBack(database, job, { ...how, now: clock() });
 
 async function giveUp(
-  { database, clock }: Parts,
+  { database, metrics, clock }: Parts,
   job: StartedJob,
   error: JobError,
   note: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    if (await failJob(tx, job, error, clock())) await note(tx);
+  const isFailed = await database.transaction(async (tx) => {
+    const isHeld = await failJob(tx, job, error, clock());
+    if (isHeld) await note(tx);
+    return isHeld;
   });
+  if (isFailed) metrics?.countArticle(writerOf(job), 'failed');
 }
 
 function asJobError(error: unknown, now: Date): JobError {

@@ -79,6 +79,11 @@ export class GitHubClient {
     return this.#limits.sparePerHour(nameOf({ token }), usualLimit({ token }));
   }
 
+  /** How many questions GitHub has left for a token, or without one; null where it has not said so. */
+  limitLeft(token: string | null): number | null {
+    return this.#limits.left(nameOf({ token }));
+  }
+
   /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
   async get<Schema extends TSchema>(
     path: string,

@@ -69,6 +69,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     whatCounts: null,
     isLocal: false,
     sparePerHour: () => client.sparePerHour(serviceToken),
+    limitLeft: () => client.limitLeft(serviceToken),
     recognizes: isGitHubToken,
     ...(webhookSecrets.length > 0 && { webhooks: createGitHubWebhooks(webhookSecrets) }),
     identify,

@@ -53,6 +53,12 @@ export class RateLimits {
     return sparePart * (this.#allowances.get(`core ${token}`)?.limit ?? usualLimit);
   }
 
+  /** How many questions are left of those of a token, by GitHub's last word; null where it has said nothing in this hour. */
+  left(token: string): number | null {
+    const known = this.#allowances.get(`core ${token}`);
+    return known && known.resetAt > this.#clock().getTime() ? known.remaining : null;
+  }
+
   /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
   secondsUntilSpared(token: string, resource: Resource, usualLimit: number): number {
     const key = `${resource} ${token}`;

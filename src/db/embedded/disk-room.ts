@@ -38,7 +38,7 @@ const heldFile = (dataFolder: string) => join(dataFolder, 'held-room');
 const heldIn = (dataFolder: string): number =>
   statSync(heldFile(dataFolder), { throwIfNoEntry: false })?.size ?? 0;
 
-function freeIn(folder: string): number {
+export function freeIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

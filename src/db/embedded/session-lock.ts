@@ -15,6 +15,11 @@ export class SessionLock {
     this.#tooLate = tooLate;
   }
 
+  /** Whether a transaction has the session, and how many callers wait for their turn. */
+  get load(): { inUse: number; waiting: number } {
+    return { inUse: this.#isTaken ? 1 : 0, waiting: this.#statements.size + this.#transactions.size };
+  }
+
   /** Begins some work when no transaction has the session to itself; rejects, without having begun, when that takes too long. */
   whenFree<Result>(begin: () => Promise<Result>): Promise<Result> {
     return this.#whenUnlocked(begin, this.#statements);

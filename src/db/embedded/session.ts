@@ -47,6 +47,10 @@ export class Session {
     this.#onNotification = onNotification;
   }
 
+  get load(): { inUse: number; waiting: number } {
+    return this.#lock.load;
+  }
+
   /**
    * The next caller's statements run after the COMMIT or ROLLBACK, which is always sent: they need not wait for its answer,
    * and never run inside the transaction.

@@ -45,6 +45,11 @@ export class ConnectionPool {
     this.#size = size;
   }
 
+  /** How many connections are lent, and how many callers wait for one. */
+  get load(): { inUse: number; waiting: number } {
+    return { inUse: this.#lent.size, waiting: this.#waiting.size };
+  }
+
   /** A connection for a transaction or a script. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const lent = await this.#borrow(false);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { RequestMetrics } from '../../metrics/request-metrics.ts';
 import { cacheAnswer } from '../cache/cache-answers.ts';
 import { cacheKey } from '../cache/cache-key.ts';
 import { describeCaching, isRead, namesTag, tagInEncoding, vary } from '../cache/describe-caching.ts';
@@ -10,14 +11,18 @@ import { canBeEncoded, chooseEncoding, type Encoding, encodeBytes, encodeStream 
  * What happens to every answer on its way out, whether it comes from memory or not: it says who may cache it, is cached here
  * if it may be, is not sent to clients that have it, and goes to all others in an encoding that they accept.
  */
-export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
+export function finishAnswers(
+  app: FastifyInstance,
+  cache: PublicCache,
+  metrics: RequestMetrics | null,
+): void {
   app.addHook('onSend', (request, reply, made, done) => {
     // Bytes are made once: for the tag, for the cache, and for the connection.
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);
     if (encodable) vary(reply, 'Accept-Encoding');
-    cacheAnswer(cache, request, reply, payload);
+    if (cacheAnswer(cache, request, reply, payload)) metrics?.countMiss();
     const isKnown =
       isRead(request) &&
       reply.statusCode === 200 &&

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import type { RequestMetrics } from '../../metrics/request-metrics.ts';
+import { beginRequestSpan } from '../../metrics/spans.ts';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
 import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
@@ -16,6 +18,7 @@ interface Parts {
   rateLimit: RateLimit;
   isNamed: NameCheck;
   log: FastifyBaseLogger;
+  metrics: RequestMetrics | null;
 }
 
 /**
@@ -33,7 +36,7 @@ export function answerFromMemory(server: Server, parts: Parts): void {
   });
 }
 
-function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
+function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts) {
   const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const key = cacheKey(request);
@@ -46,16 +49,24 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
     const own = ['x-request-id', id];
     if (allowance) own.push(...allowanceHeaders(allowance).flat());
     if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
+    const start = metrics ? performance.now() : 0;
+    const span = beginRequestSpan?.(request.headers);
+    const sendIn = (encoding: Encoding | null): void => {
+      const status = send(request, response, { cached, encoding, own });
+      const answered = { method: request.method ?? '', route: cached.route, status };
+      metrics?.observeHit(answered, (performance.now() - start) / 1000);
+      span?.end(answered);
+    };
     const encoding =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
-    if (encoding === null || cached.encoded.has(encoding)) send(request, response, { cached, encoding, own });
+    if (encoding === null || cached.encoded.has(encoding)) sendIn(encoding);
     else {
       encodeBytes[encoding](cached.body)
         .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
         .then(
-          () => send(request, response, { cached, encoding, own }),
+          () => sendIn(encoding),
           // What cannot be encoded is sent as it is.
-          () => send(request, response, { cached, encoding: null, own }),
+          () => sendIn(null),
         );
     }
     return true;
@@ -81,15 +92,16 @@ function send(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
   { cached, encoding, own }: Sending,
-): void {
+): 200 | 304 {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
   if (namesTag(headers['if-none-match'], cached.headers.etag)) {
     response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
-    return;
+    return 304;
   }
   response.writeHead(200, headOf(cached, encoding, body).concat(own));
   if (method === 'HEAD') response.end();
   else response.end(body);
+  return 200;
 }
 
 /** Everything that is the same each time, made once. */

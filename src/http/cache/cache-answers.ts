@@ -40,19 +40,21 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
 /** What belongs to one request alone, or to one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
-/** Keeps an answer with its headers, before it is encoded, if it may be kept. */
+/** Keeps an answer with its headers, before it is encoded; false where it may not be kept. */
 export function cacheAnswer(
   cache: PublicCache,
   request: FastifyRequest,
   reply: FastifyReply,
   body: unknown,
-): void {
+): boolean {
   const { cachePolicy } = reply;
   const { cacheGeneration: generation } = request;
-  if (!cachePolicy || generation === null || reply.statusCode !== 200 || !Buffer.isBuffer(body)) return;
+  if (!cachePolicy || generation === null || reply.statusCode !== 200 || !Buffer.isBuffer(body)) return false;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
-  reply.cachedBody = { body, headers, encoded: new Map(), heads: new Map() };
+  const route = request.routeOptions.url;
+  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
+  return true;
 }

@@ -3,6 +3,8 @@ import type { Encoding } from '../answers/encode-answer.ts';
 /** An answer as it is sent to any client, in every encoding that was asked for so far. */
 export interface CachedBody {
   body: Buffer;
+  /** The template of its route. */
+  route?: string | undefined;
   /** Those that are the same for every client. */
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;

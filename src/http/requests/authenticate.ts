@@ -43,8 +43,8 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
   };
   app.addHook('onRequest', (request, reply, done) => {
     const access = accessOf(request);
-    // It is counted by the operation, once its body is known not to be signed.
-    if (access === 'signed') return done();
+    // It is counted by the operation, once it is known not to be signed, or to have another token.
+    if (access === 'signed' || access === 'operator') return done();
     const presented = access === 'public' ? null : presentedToken(request);
     if (presented) {
       identify(request, reply, presented).then(() => done(), done);

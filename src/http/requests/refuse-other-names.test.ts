@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
 import { checkAgainstContract } from '../../../test/check-against-contract.ts';
 
-const own = { PUBLIC_URL: 'https://pq.example.org' };
+const METRICS_TOKEN = 'a-token-of-the-operator';
+const own = { PUBLIC_URL: 'https://pq.example.org', METRICS_TOKEN, WRITERS: '0' };
 const app = await buildTestApp({ environment: own });
 
 /** Asks under a name, which `fetch` would choose by itself. */
@@ -61,6 +62,8 @@ test('with PUBLIC_URL set, any other name is 421, but for those who look after t
     assert.equal(body.error.code, 'INVALID_REQUEST');
     assert.match(body.error.message, /https:\/\/pq\.example\.org/);
     assert.equal(await statusFor(host, '/healthz'), 200);
+    const byOperator = { host, authorization: `Bearer ${METRICS_TOKEN}` };
+    assert.equal((await ask(app, '/metrics', byOperator)).status, 200);
     assert.equal(await statusFor(host, '/nope'), 421);
     assert.equal(await statusFor(host, '/%zz'), 421);
   }

@@ -5,7 +5,7 @@ import { Misdirected } from '../../domain/errors.ts';
 import type { RateLimit } from './limit-rate.ts';
 
 /** Monitoring reaches the service by whatever address it has. */
-const answeredUnderAnyName = new Set(['/healthz']);
+const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
 
 /** Whether a route is for requests of whatever name. */
 export const answersAnyName = (url: string | undefined): boolean =>

@@ -5,6 +5,7 @@ import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
 import { type AskedForm, askedForms, callOnce } from './call-once.ts';
 import { loadLanguageModel } from './load-language-model.ts';
+import { type MeasuredBy, measureCall } from './measure-call.ts';
 import { loadModelFacts } from './model-facts.ts';
 import { ModelFailure } from './model-failure.ts';
 import {
@@ -24,7 +25,7 @@ export interface ModelOptions extends ModelAccess {
   timeoutMs: number;
 }
 
-export interface Surroundings {
+export interface Surroundings extends MeasuredBy {
   /** The only way to reach the model. */
   fetch: typeof globalThis.fetch;
   clock: () => Date;
@@ -57,7 +58,8 @@ const tellingBytes = 4_000;
 const boldestBytesPerToken = 4;
 
 /** One model, called with patience. What it needs is loaded with the first question. */
-export function createModel(options: ModelOptions, { fetch, clock, wait = pause }: Surroundings): Model {
+export function createModel(options: ModelOptions, surroundings: Surroundings): Model {
+  const { fetch, clock, wait = pause } = surroundings;
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
   let form: AskedForm = 'schema';
@@ -99,14 +101,17 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     name: options.name,
     estimateTokens,
     async ask(question) {
-      const { languageModel } = await loaded.get();
+      const { languageModel, facts } = await loaded.get();
+      const measuring = { ...surroundings, provider: options.provider, priceOf: facts.priceOf };
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
         await question.beforeCall?.(spent);
-        const { isReported, ...said } = await askInSomeForm(languageModel, question);
-        if (isCut(bytes, said.usage))
-          throw Object.assign(new ModelFailure('cutPrompt'), { spent: said.usage });
+        const { isReported, ...said } = await measureCall(measuring, async () => {
+          const { usage, ...rest } = await askInSomeForm(languageModel, question);
+          if (isCut(bytes, usage)) throw Object.assign(new ModelFailure('cutPrompt'), { spent: usage });
+          return { usage, ...rest };
+        });
         if (isReported) learn(bytes, said.usage);
         return said;
       };

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { parseConfig } from '../src/config.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { runServer, service } from './run-server.ts';
+import type { Read, Reading } from './send-reads.ts';
+
+// What benchmarks of reads share: articles to read, and clients that read of several servers in turns.
+
+export const connections = 64;
+export const turnMs = 200;
+
+/** On the first core alone, where there is another one for the clients. */
+export const core = availableParallelism() > 1 ? { core: 0 } : {};
+
+export const median = (numbers: number[]) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+export async function readInTurns(servers: string[][], turns: number, pids: number[] = []): Promise<Read[]> {
+  const child = fork(new URL('./send-reads.ts', import.meta.url));
+  const reading: Reading = { servers, pids, connections, turns, turnMs };
+  child.send(reading);
+  const [result] = await once(child, 'message');
+  return result;
+}
+
+/** Has articles written about all pull requests of the samples, in both languages, each liked. Returns one of them. */
+export async function writeAndLike(environment: Record<string, string>): Promise<string> {
+  const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
+    name: 'bench',
+    singleUse: false,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  const preparing = await runServer(service, { environment });
+  const article = await prepare(preparing.url, token);
+  await preparing.stop();
+  return article;
+}
+
+async function prepare(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return JSON.parse(await response.text());
+  };
+  await call('POST', '/auth/signup', {});
+  const pulls = '/repos/harborline/parcel/pulls';
+  const listed = await call('GET', `${pulls}?limit=100`);
+  let article = '';
+  for (const { prNumber } of listed.data.items) {
+    for (const language of ['en', 'ja']) {
+      const written = await call('POST', `${pulls}/${prNumber}/article`, { language });
+      await call('POST', `/articles/${written.data.id}/language/${language}/like`, {});
+      if (prNumber === 13) article = written.data.id;
+    }
+  }
+  return article;
+}

@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
+import { Failure } from '../domain/errors.ts';
+import { inTime } from '../domain/in-time.ts';
+import type { StoredFigures } from '../metrics/figures.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { PublicCache } from './cache/public-cache.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
+
+/** What is measured, and who may read it. */
+export interface Measuring {
+  metrics: Metrics;
+  token: string;
+  /** How much room the disk of the data folder has. */
+  diskFreeBytes: () => number;
+}
+
+interface Parts {
+  measuring: Measuring;
+  database: Database;
+  codeHosts: CodeHost[];
+  cache: PublicCache;
+  rateLimit: RateLimit;
+  log: FastifyBaseLogger;
+  clock: () => Date;
+}
+
+/** However often and by however many the metrics are read, the database is asked no more often. */
+const askedEveryMs = 5_000;
+
+/** Prometheus waits ten seconds. */
+const patienceMs = 2_000;
+
+/** Serves what this process has counted, to the holder of the token alone. */
+export function serveMetrics(app: FastifyInstance, parts: Parts): void {
+  const { metrics, token, diskFreeBytes } = parts.measuring;
+  const isOperator = createTokenCheck(token);
+  const readStored = shareFor(parts.clock, () => readFigures(parts));
+  app.get('/metrics', { schema: { hide: true }, config: { access: 'operator' } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (!isOperator(request)) {
+      parts.rateLimit.countAddress(request, reply);
+      throw new Failure('UNAUTHORIZED', 'Send the token of METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
+    }
+    const { database, codeHosts, cache } = parts;
+    const own = {
+      isEmbedded: !database.isShared,
+      ...database.load(),
+      cacheBytes: cache.bytes,
+      diskFreeBytes: diskFreeBytes(),
+      hostLimits: codeHosts.map(({ id: host, limitLeft }) => ({ host, left: limitLeft?.() ?? null })),
+    };
+    metrics.setFigures(own, await readStored());
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}
+
+/** Hashes are of one length, and compared in a time that tells nothing of where they differ. */
+function createTokenCheck(token: string): (request: FastifyRequest) => boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const expected = hash(token);
+  return ({ headers: { authorization = '' } }) => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    return given !== undefined && timingSafeEqual(hash(given), expected);
+  };
+}
+
+function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => Promise<Found> {
+  let last: { found: Promise<Found>; at: number } | null = null;
+  return () => {
+    const at = clock().getTime();
+    // Also where the clock was set back.
+    if (!last || Math.abs(at - last.at) >= askedEveryMs) last = { found: read(), at };
+    return last.found;
+  };
+}
+
+/** Null while the database is away: what this process counts by itself is told all the same. */
+function readFigures({ database, clock, log }: Parts): Promise<StoredFigures | null> {
+  const read = async (): Promise<StoredFigures> => {
+    const now = clock();
+    const [{ isFull }, queue, planned, { pauses, lagSeconds }] = await Promise.all([
+      database.ping(),
+      countQueue(database, now),
+      countPlanned(database, now),
+      countWatches(database, now),
+    ]);
+    const countOf = (wanted: string | null) => pauses.find(({ pause }) => pause === wanted)?.count ?? 0;
+    const watches = Object.entries(states).map(([state, pause]) => ({ state, count: countOf(pause) }));
+    return { isFull, queue: [...queue, planned], watches, watchLagSeconds: lagSeconds };
+  };
+  const away = () => null;
+  const found = read().catch((error: unknown) => {
+    log.warn({ err: error }, 'the database cannot tell its part of the metrics');
+    return null;
+  });
+  return inTime(found, patienceMs, away);
+}
+
+/** What a watch is called by its reason to be paused. */
+const states = { active: null, no_token: 'noToken', no_rights: 'noRights', host_away: 'hostAway' } as const;

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { parseExposition } from '../../test/parse-exposition.ts';
+import { createMetrics } from './metrics.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const metrics = createMetrics('1.2.3');
+const exported = async () => parseExposition(await metrics.text());
+
+/** Names as they stand in expressions; those of histograms have one of three endings. */
+const namesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\b(?:pullquote|nodejs|process)_\w+/g)].map(([name]) => name)),
+];
+
+test('durations fall into the bucket whose bound they do not exceed, and labels are escaped', async () => {
+  for (const seconds of [0.005, 0.006, 100])
+    metrics.requests.observeRequest({ method: 'GET', route: '/a\\b"c', status: 200 }, seconds);
+  metrics.requests.observeRequest({ method: 'BREW', route: undefined, status: 404 }, 1);
+  const { samples = [] } = (await exported()).get('pullquote_http_request_duration_seconds') ?? {};
+  const counts = samples.filter(({ labels, name }) => labels.method === 'GET' && name.endsWith('_bucket'));
+  assert.deepEqual(
+    counts.map(({ value }) => value),
+    [1, 2, 2, 2, 2, 2, 2, 2, 3],
+  );
+  assert.equal(counts[0]?.labels.route, '/a\\b"c');
+  const others = samples.filter(({ labels, name }) => labels.route === 'none' && name.endsWith('_count'));
+  assert.deepEqual(
+    others.map(({ labels, value }) => [labels.method, value]),
+    [['other', 1]],
+  );
+});
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string; description: string };
+}
+
+test('the dashboard and the alerts name only what is exported, and each alert says what to do', async () => {
+  const families = await exported();
+  const isExported = (name: string) =>
+    families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ''));
+  const { groups }: { groups: { rules: Rule[] }[] } = parse(read('ops/alerts.yaml'));
+  const rules = groups.flatMap(({ rules: some }) => some);
+  assert.ok(rules.length >= 8);
+  for (const { alert, expr, annotations } of rules) {
+    assert.ok(namesIn(expr).length > 0, alert);
+    assert.match(annotations.description, /^[A-Z].{20,}\.$/s, alert);
+  }
+  const dashboard: { panels: { targets: { expr: string }[] }[] } = JSON.parse(
+    read('ops/grafana-dashboard.json'),
+  );
+  const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  assert.ok(shown.length >= 8);
+  const named = namesIn([...rules.map(({ expr }) => expr), ...shown].join('\n'));
+  assert.deepEqual(
+    named.filter((name) => !isExported(name)),
+    [],
+  );
+});
+
+test('the page for operators lists every metric of ours, and no other', async () => {
+  const own = [...(await exported()).keys()].filter((name) => name.startsWith('pullquote_'));
+  const listed = [...read('docs/metrics.md').matchAll(/^\| `(pullquote_\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.toSorted(), own.toSorted());
+});

@@ -1,0 +1,64 @@
+import type { Exposition } from './exposition.ts';
+import type { Series } from './histogram.ts';
+
+interface AnsweredRequest {
+  method: string;
+  /** The template of the route; undefined where there is none. */
+  route: string | undefined;
+  status: number;
+}
+
+/** What a client may write as its method is any word. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
+
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
+
+/** What is answered over HTTP. */
+export function createRequestMetrics(exposition: Exposition) {
+  const durations = exposition.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by route template, method and status, and how long their answers took.',
+    labels: ['method', 'route', 'status'],
+    bounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  });
+  const answers = exposition.counter(
+    'cache_answers_total',
+    'Answers that are the same for every viewer: hit, sent from memory, or miss, made anew.',
+    ['outcome'],
+  );
+  const webhooks = exposition.counter('webhooks_total', 'Webhooks by code host and what came of them.', [
+    'host',
+    'outcome',
+  ]);
+  let hits = 0;
+  let misses = 0;
+  const known = new Map<string, Series>();
+  const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series => {
+    const key = `${status} ${method} ${route}`;
+    const found = known.get(key);
+    if (found) return found;
+    if (!methods.has(method)) return durations.series(['other', route, String(status)]);
+    const series = durations.series([method, route, String(status)]);
+    known.set(key, series);
+    return series;
+  };
+  return {
+    observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
+    observeHit: (answered: AnsweredRequest, seconds: number): void => {
+      hits += 1;
+      seriesOf(answered).observe(seconds);
+    },
+    countMiss: (): void => {
+      misses += 1;
+    },
+    countWebhook: (host: string, outcome: WebhookOutcome): void => webhooks.inc({ host, outcome }),
+    /** Counted as plain numbers until they are asked for. */
+    settleCache: (): void => {
+      answers.reset();
+      answers.inc({ outcome: 'hit' }, hits);
+      answers.inc({ outcome: 'miss' }, misses);
+    },
+  };
+}
