@@ -136,7 +136,10 @@ test('as processes, those of the file that answer do not write, those that write
     for (const path of ['/articles', '/', '/docs', '/assets/style.css']) {
       const refused = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
       assert.equal(refused.status, 404);
-      assert.match(await refused.text(), /"This process writes and watches, and answers at \/healthz and \/metrics only\./);
+      assert.match(
+        await refused.text(),
+        /"This process writes and watches, and answers at \/healthz and \/metrics only\./,
+      );
     }
   const [, { healthcheck }] = ours[0] ?? assert.fail();
   for (const one of [first, ...writing.slice(0, 1)]) {
