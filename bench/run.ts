@@ -6,12 +6,16 @@ import { join } from 'node:path';
 
 const folder = import.meta.dirname;
 
-/** What the first comment of a benchmark says, which only benchmarks have that are run by themselves. */
-function describe(file: string): { about: string; usage: string } | null {
+function firstComment(file: string): string[] {
   const lines = readFileSync(join(folder, file), 'utf8').split('\n');
   const first = lines.findIndex((line) => line.startsWith('// '));
   const block = lines.slice(first, first + lines.slice(first).findIndex((line) => !line.startsWith('//')));
-  const text = block.map((line) => line.slice(3)).join(' ');
+  return block.map((line) => line.slice(3));
+}
+
+/** What the first comment of a benchmark says, which only benchmarks have that are run by themselves. */
+function describe(file: string): { about: string; usage: string } | null {
+  const text = firstComment(file).join(' ');
   const usage = /\b(?:Usage: |[Rr]un with )node bench\/(.+?\.ts[^.;]*)/.exec(text)?.[1];
   return usage
     ? { about: (text.split(/[.:]\s/)[0] ?? '').replace(/\.$/, ''), usage: usage.replace('.ts', '').trim() }
@@ -31,6 +35,8 @@ const path = name && /^[\w-]+$/.test(name) ? join(folder, `${name}.ts`) : null;
 if (!path || !existsSync(path)) {
   process.stdout.write(`${name ? `There is no benchmark ${name}.\n\n` : ''}${list()}\n`);
   process.exitCode = name ? 2 : 0;
+} else if (parameters.includes('--help') || parameters.includes('-h')) {
+  process.stdout.write(`${firstComment(`${name}.ts`).join('\n')}\n`);
 } else {
   const child = spawn(process.execPath, [path, ...parameters], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
