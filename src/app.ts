@@ -7,25 +7,16 @@ import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
-import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
-import { registerCodeHosts } from './actions/repositories/register-code-hosts.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
-import { type Config, programSearchPath } from './config.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { connectDatabase } from './db/connect.ts';
+import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { freeIn, requireRoomToStart } from './db/embedded/disk-room.ts';
-import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
-import { retryWhileBusy } from './db/failures.ts';
-import { measureDatabase } from './db/measure-database.ts';
+import { freeIn } from './db/embedded/disk-room.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
-import type { SecretKeys } from './domain/secret-keys.ts';
 import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
-import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
@@ -40,12 +31,11 @@ import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
-import { loadSecretKeys } from './load-secret-keys.ts';
-import { measureFetch } from './metrics/host-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openModels } from './open-models.ts';
+import { openStorage } from './open-storage.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
@@ -243,38 +233,6 @@ async function openMetrics({ metricsToken }: Config): Promise<Metrics | null> {
 const measuringOf = ({ metricsToken: token, dataFolder }: Config, metrics: Metrics | null) =>
   metrics && token ? { metrics, token, diskFreeBytes: () => freeIn(dataFolder) } : null;
 
-/** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
-async function openStorage(
-  config: Config,
-  { clock, announce, databasePatienceMs, metrics }: Measured,
-  opened: AsyncDisposableStack,
-) {
-  prepareDataFolder(config.dataFolder);
-  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
-  const secretKeys = loadSecretKeys(config);
-  const openingDatabase = connectDatabase(config, announce, databasePatienceMs);
-  opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
-  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, metrics });
-  opened.defer(async () => {
-    const hosts = await openingHosts.catch(() => []);
-    await Promise.all(hosts.map((codeHost) => codeHost.close()));
-  });
-  const [unmeasured, codeHosts, { createServer }] = await Promise.all([
-    openingDatabase,
-    openingHosts,
-    import('./http/server.ts'),
-  ]);
-  const database = measureDatabase(unmeasured, metrics?.database ?? null);
-  const refreshed = retryWhileBusy(async () => {
-    await registerCodeHosts(database, codeHosts);
-    await refreshLocalRepositories({ database, codeHosts, clock });
-  });
-  // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
-  const settled = refreshed.catch(() => {});
-  opened.defer(() => settled);
-  return { database, codeHosts, secretKeys, createServer, refreshed };
-}
-
 /** The identity provider of the settings, whose users are those of GitHub; null where they name none. */
 function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableStack) {
   const { oidcIssuer: issuer, oidcAudience: audience, oidcHostUserClaim: hostUserClaim } = config;
@@ -344,28 +302,4 @@ function startThreads(
 /** What was more than could be read is tried again when one of these has changed. */
 function readingTerms({ writingMs, writingBytes, maxDiffBytes }: Config, offlineWriter: number): string {
   return [version, offlineWriter, writingMs, writingBytes, maxDiffBytes].join(' ');
-}
-
-async function createCodeHosts(
-  config: Config,
-  { metrics, ...known }: Pick<Measured, 'clock' | 'announce' | 'metrics'> & { secretKeys: SecretKeys },
-): Promise<CodeHost[]> {
-  const surroundings = {
-    ...known,
-    searchPath: programSearchPath(),
-    networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
-    takeLock: takeExclusiveLock,
-  };
-  const connectMeasured = (host: string) => (rules: EgressRules) => {
-    const client = createEgressClient(config, rules);
-    return { ...client, fetch: measureFetch(host, metrics?.hosts ?? null, client.fetch) };
-  };
-  const create = {
-    git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),
-    github: async () => {
-      const { openGitHubHost } = await import('./code-hosts/github/open-github-host.ts');
-      return openGitHubHost(config, { ...surroundings, connect: connectMeasured('github') });
-    },
-  };
-  return Promise.all(config.codeHosts.map((id) => create[id]()));
 }

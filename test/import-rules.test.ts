@@ -92,6 +92,7 @@ const allowed: [file: string, module: string][] = [
   ['http/a.ts', '../code-hosts/code-host.ts'],
   ['http/a.ts', 'fastify'],
   ['app.ts', './http/server.ts'],
+  ['open-storage.ts', './db/connect.ts'],
   ['config.ts', './settings/model-access.ts'],
   ['settings/a.ts', '../domain/errors.ts'],
   ['cli/a.ts', '../app.ts'],

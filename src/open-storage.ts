@@ -1,0 +1,81 @@
+import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
+import { registerCodeHosts } from './actions/repositories/register-code-hosts.ts';
+import type { CodeHost } from './code-hosts/code-host.ts';
+import { type Config, programSearchPath } from './config.ts';
+import { prepareDataFolder } from './data-folder.ts';
+import { connectDatabase } from './db/connect.ts';
+import { requireRoomToStart } from './db/embedded/disk-room.ts';
+import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
+import { retryWhileBusy } from './db/failures.ts';
+import { measureDatabase } from './db/measure-database.ts';
+import type { SecretKeys } from './domain/secret-keys.ts';
+import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { networkForGit } from './egress/network-for-git.ts';
+import { loadSecretKeys } from './load-secret-keys.ts';
+import { measureFetch } from './metrics/host-metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+
+interface Surroundings {
+  clock: () => Date;
+  /** Tells the person who started the service what is going on. */
+  announce: (sentence: string) => void;
+  databasePatienceMs?: number | undefined;
+  /** Null where nothing is measured. */
+  metrics: Metrics | null;
+}
+
+/** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
+export async function openStorage(
+  config: Config,
+  { clock, announce, databasePatienceMs, metrics }: Surroundings,
+  opened: AsyncDisposableStack,
+) {
+  prepareDataFolder(config.dataFolder);
+  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
+  const secretKeys = loadSecretKeys(config);
+  const openingDatabase = connectDatabase(config, announce, databasePatienceMs);
+  opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
+  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, metrics });
+  opened.defer(async () => {
+    const hosts = await openingHosts.catch(() => []);
+    await Promise.all(hosts.map((codeHost) => codeHost.close()));
+  });
+  const [unmeasured, codeHosts, { createServer }] = await Promise.all([
+    openingDatabase,
+    openingHosts,
+    import('./http/server.ts'),
+  ]);
+  const database = measureDatabase(unmeasured, metrics?.database ?? null);
+  const refreshed = retryWhileBusy(async () => {
+    await registerCodeHosts(database, codeHosts);
+    await refreshLocalRepositories({ database, codeHosts, clock });
+  });
+  // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
+  const settled = refreshed.catch(() => {});
+  opened.defer(() => settled);
+  return { database, codeHosts, secretKeys, createServer, refreshed };
+}
+
+async function createCodeHosts(
+  config: Config,
+  { metrics, ...known }: Omit<Surroundings, 'databasePatienceMs'> & { secretKeys: SecretKeys },
+): Promise<CodeHost[]> {
+  const surroundings = {
+    ...known,
+    searchPath: programSearchPath(),
+    networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
+    takeLock: takeExclusiveLock,
+  };
+  const connectMeasured = (host: string) => (rules: EgressRules) => {
+    const client = createEgressClient(config, rules);
+    return { ...client, fetch: measureFetch(host, metrics?.hosts ?? null, client.fetch) };
+  };
+  const create = {
+    git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),
+    github: async () => {
+      const { openGitHubHost } = await import('./code-hosts/github/open-github-host.ts');
+      return openGitHubHost(config, { ...surroundings, connect: connectMeasured('github') });
+    },
+  };
+  return Promise.all(config.codeHosts.map((id) => create[id]()));
+}
