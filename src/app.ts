@@ -29,6 +29,7 @@ import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
+import { indexArticles } from './jobs/index-articles.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
@@ -187,6 +188,8 @@ async function openParts(
   opened.defer(samples.stop);
   const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
   opened.defer(renewal.stop);
+  const indexing = indexArticles({ database, log });
+  opened.defer(indexing.stop);
   const beginToWrite = (): void => {
     setImmediate(writing.begin);
     setImmediate(planned.begin);
@@ -194,6 +197,7 @@ async function openParts(
   server.addHook('onListen', async () => {
     beginToWrite();
     setImmediate(renewal.begin);
+    setImmediate(indexing.begin);
   });
   const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
   return {
