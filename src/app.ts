@@ -29,7 +29,7 @@ import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
-import { indexArticles } from './jobs/index-articles.ts';
+import { type Indexing, indexArticles } from './jobs/index-articles.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
@@ -58,6 +58,8 @@ export interface App {
   lists: ListRenewal;
   /** Hears what is merged where people watch; the command that serves lets it begin. */
   watching: Watching;
+  /** Has articles found that are not found yet; the command that serves lets it begin. */
+  indexing: Indexing;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins to write what was asked for and planned; a service that listens does so by itself. */
@@ -197,9 +199,8 @@ async function openParts(
   server.addHook('onListen', async () => {
     beginToWrite();
     setImmediate(renewal.begin);
-    setImmediate(indexing.begin);
   });
-  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, indexing, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,

@@ -47,6 +47,7 @@ export const serve: Command = {
     app.fillWithSamples();
     app.lists.begin();
     app.watching.begin();
+    app.indexing.begin();
   },
 };
 

@@ -7,7 +7,7 @@ import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 
-const SearchMatch = component(
+export const SearchMatch = component(
   'SearchMatch',
   Type.Object(
     {

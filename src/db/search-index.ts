@@ -1,5 +1,11 @@
 import type { ArticleContent } from '../contract/article.ts';
-import { coarseBits, fineBits, type Indexed, indexedWords, inPublic } from '../domain/search/indexed-words.ts';
+import {
+  coarseBits,
+  fineBits,
+  type Indexed,
+  indexedWords,
+  inPublic,
+} from '../domain/search/indexed-words.ts';
 import { sectionsOf } from '../domain/search/sections.ts';
 import type { Database, Queries } from './database.ts';
 import { jsonText, type Sql, sql } from './sql.ts';

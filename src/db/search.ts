@@ -88,7 +88,11 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const stretches = await newestStretches(db, search, around.top, wanted);
   const asked = [...wanted, ...askedTerms(search, true), ...(stretches ?? [])].join(' & ');
   const found = await findPage(db, search, asked);
-  return { ...found, total: stretches || (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
+  return {
+    ...found,
+    total: stretches || (found.total ?? 0) > mostCounted ? null : found.total,
+    indexedShare,
+  };
 }
 
 async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {

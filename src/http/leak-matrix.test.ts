@@ -6,7 +6,8 @@ import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 const on = await buildGitHubApp({ environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
 
 /** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
-const simplest = /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/)[^?A-Z]*$/;
+const simplest =
+  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/)[^?A-Z]*$|^\/(?:search|find)\?q=[^&A-Z]*$/;
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const counts = await runMatrix(on, {

@@ -23,13 +23,19 @@ async function write(place: string, subject: string, files: string[], languages 
   const clone = join(root, 'acme', repo);
   git(clone, 'switch', '--quiet', '--force-create', `pull-${number}`, 'main');
   for (const [index, name] of files.entries())
-    writeFileSync(join(clone, name), `export function made${number}${index}(count: number) {\n  return count + ${number};\n}\n`);
+    writeFileSync(
+      join(clone, name),
+      `export function made${number}${index}(count: number) {\n  return count + ${number};\n}\n`,
+    );
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message', subject);
   git(clone, 'update-ref', `refs/pull/${number}/head`, 'HEAD');
   git(clone, 'switch', '--quiet', 'main');
   for (const language of languages) {
-    const reply = await app.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, { token: ann, body: { language } });
+    const reply = await app.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, {
+      token: ann,
+      body: { language },
+    });
     assert.equal(reply.status, 201, reply.text);
   }
   app.advance(60_000);
@@ -45,14 +51,26 @@ interface Found {
 }
 
 async function search(query: Record<string, string>, token?: string): Promise<Found> {
-  const { status, body, text } = await app.call('GET', `/search?${new URLSearchParams(query)}`, token ? { token } : {});
+  const { status, body, text } = await app.call(
+    'GET',
+    `/search?${new URLSearchParams(query)}`,
+    token ? { token } : {},
+  );
+  if (status === 500) console.log(JSON.stringify(app.logLines().filter((l) => l.err)));
   assert.equal(status, 200, text);
   const { items, pagination, indexedShare } = body.data;
-  const told = items.map(({ repo, prNumber, languageCode }: FoundArticle) => `${repo}#${prNumber} ${languageCode}`);
+  const told = items.map(
+    ({ repo, prNumber, languageCode }: FoundArticle) => `${repo}#${prNumber} ${languageCode}`,
+  );
   return { told, items, total: pagination.totalItems, share: indexedShare };
 }
 
-const first = await write('rocket#4321', 'fix: Router retries the handshake', ['retry-router.ts'], ['en', 'ja']);
+const first = await write(
+  'rocket#4321',
+  'fix: Router retries the handshake',
+  ['retry-router.ts'],
+  ['en', 'ja'],
+);
 await write('rocket#12', 'feat: Handshakes have a timeout', ['handshakeTimeout.ts', 'app.ts']);
 await write('secret#7', 'feat: Routers keep handshakes secret', ['hidden.ts']);
 
@@ -75,8 +93,7 @@ test('an article is found by words of its title, sentences and files, in any lan
     ['app.tsx', ''],
     ['file:pp.ts', ''],
   ];
-  for (const [q, expected] of alone)
-    assert.deepEqual([q, (await search({ q })).told.join()], [q, expected]);
+  for (const [q, expected] of alone) assert.deepEqual([q, (await search({ q })).told.join()], [q, expected]);
   const { items, total, share } = await search({ q: 'router' });
   assert.deepEqual([total, share], [1, 1]);
   const [match] = items[0]?.matches ?? [];
@@ -96,7 +113,10 @@ test('Japanese is found by one sign, by two, by a word and beside English', asyn
   for (const q of [run, run.slice(0, 1), run.slice(-1), run.slice(1, 3), `router ${run.slice(0, 3)}`]) {
     const found = await search({ q });
     assert.ok(found.told.includes('rocket#4321 ja'), q);
-    assert.ok(found.items[0]?.matches.some(({ ranges }) => ranges.length > 0), q);
+    assert.ok(
+      found.items[0]?.matches.some(({ ranges }) => ranges.length > 0),
+      q,
+    );
   }
   assert.equal((await search({ q: [...run].reverse().join('') })).total, 0);
 });
@@ -129,7 +149,10 @@ test('what a viewer may not see is neither found nor counted, and a repository t
   const turn = (isPrivate: boolean) =>
     app.database.query(sql`UPDATE repositories SET is_private = ${isPrivate} WHERE name = 'rocket'`);
   await turn(true);
-  assert.deepEqual([(await search({ q: 'handshake' })).total, (await search({ q: 'handshake' })).share], [0, 1]);
+  assert.deepEqual(
+    [(await search({ q: 'handshake' })).total, (await search({ q: 'handshake' })).share],
+    [0, 1],
+  );
   await turn(false);
   const before = await search({ q: 'handshake' });
   assert.deepEqual([before.total, before.share], [0, 0]);
@@ -153,8 +176,23 @@ test('is:unread leaves out what its user has read, and takes a user', async () =
 
 test('whatever is typed, there is an answer, or a refusal that names the part', async () => {
   const answered = [
-    'x', '"unbalanced', "a'b & c | !d <-> (e) :* \\", "'; DROP TABLE articles; --", 'router\0', 'nobody:knows', 'שלום router',
-    'عربي', '🚀 router', '\ud800 router', '%', 'ルーター OR 1=1', 'a'.repeat(500), 'type: router', 'ก', 'é', '＠＃＄ｒｏｕｔｅｒ',
+    'x',
+    '"unbalanced',
+    "a'b & c | !d <-> (e) :* \\",
+    "'; DROP TABLE articles; --",
+    'router\0',
+    'nobody:knows',
+    'שלום router',
+    'عربي',
+    '🚀 router',
+    '\ud800 router',
+    '%',
+    'ルーター OR 1=1',
+    'a'.repeat(500),
+    'type: router',
+    'ก',
+    'é',
+    '＠＃＄ｒｏｕｔｅｒ',
   ];
   for (const q of answered) {
     const { status, body, text } = await app.call('GET', `/search?q=${encodeURIComponent(q.toWellFormed())}`);

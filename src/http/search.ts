@@ -9,10 +9,11 @@ import type { Database } from '../db/database.ts';
 import { type FoundArticle as FoundRow, type Search, searchArticles } from '../db/search.ts';
 import { type ChangeType, changeTypes } from '../domain/change-types.ts';
 import { Failure } from '../domain/errors.ts';
-import { findMatches, type Match } from '../domain/search/find-matches.ts';
+import { findMatches } from '../domain/search/find-matches.ts';
 import {
   isProblem,
   longestQuestion,
+  nothingAsked,
   type Question,
   type QuestionProblem,
   readQuestion,
@@ -86,8 +87,9 @@ export function readSearch(asked: AskedSearch): Question | QuestionProblem {
   const { q = '', owner, repo, author, changeType, file } = asked;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
   const read = readQuestion(q);
-  if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords'))) return read;
-  const question: Question = isProblem(read) ? { terms: [], files: [], isUnread: false } : read;
+  if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords')))
+    return read;
+  const question: Question = isProblem(read) ? nothingAsked() : read;
   const named = question.repository && (owner ?? repo) !== undefined;
   const twice = named || (question.author && author) || (question.changeType && changeType);
   if (twice) return { problem: 'twice', part: q };
@@ -108,20 +110,33 @@ export function searchOf(
   const { terms, files, isUnread, author, changeType, repository } = question;
   const { host, owner = repository?.owner, repo = repository?.name, language } = asked;
   const named = chooseRepositories(codeHosts, { host, owner, repo, author });
-  return { viewer: lookAtLists(viewer), terms, files, isUnread, author, changeType, language, languages, ...named };
+  return {
+    viewer: lookAtLists(viewer),
+    terms,
+    files,
+    isUnread,
+    author,
+    changeType,
+    language,
+    languages,
+    ...named,
+  };
 }
 
-export const problemWith = ({ problem, part }: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
-  new Failure('INVALID_REQUEST', 'This cannot be searched for. Mend what `details` names and send it again.', {
-    details: [{ field: 'q', problem: explanations[problem](part) }],
-  });
+export const problemWith = ({
+  problem,
+  part,
+}: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
+  new Failure(
+    'INVALID_REQUEST',
+    'This cannot be searched for. Mend what `details` names and send it again.',
+    {
+      details: [{ field: 'q', problem: explanations[problem](part) }],
+    },
+  );
 
-export const matchesOf = ({ sections }: FoundRow, terms: Term[], most: number): Match[] =>
-  findMatches(sections, terms, most);
-
-function presentFound(row: FoundRow, terms: Term[]): FoundArticle {
-  const { sections: _, ...listed } = row;
-  const matches = matchesOf(row, terms, mostMatches).map(({ section, ranges }) => ({
+function presentFound({ sections, ...listed }: FoundRow, terms: Term[]): FoundArticle {
+  const matches = findMatches(sections, terms, mostMatches).map(({ section, ranges }) => ({
     section: section.kind,
     text: section.text,
     ranges,

@@ -30,9 +30,7 @@ const irregular: Record<string, string | undefined> = Object.assign(Object.creat
   ...{ atlas: 'atlas', cosmos: 'cosmos', bias: 'bias', andes: 'andes' },
 });
 
-const unchanged = new Set(
-  'inning outing canning herring earring proceed exceed succeed'.split(' '),
-);
+const unchanged = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
 function regionsOf(word: string): Regions {
   const prefix = /^(?:gener|commun|arsen)/.exec(word)?.[0];
@@ -67,8 +65,7 @@ function step1b(word: string, { r1 }: Regions): string {
   return endsInShortSyllable(stem) && r1 >= stem.length ? `${stem}e` : stem;
 }
 
-const step1c = (word: string): string =>
-  /.[^aeiouy][yY]$/.test(word) ? `${word.slice(0, -1)}i` : word;
+const step1c = (word: string): string => (/.[^aeiouy][yY]$/.test(word) ? `${word.slice(0, -1)}i` : word);
 
 type Suffixes = readonly (readonly [suffix: string, replacement: string, before?: RegExp])[];
 
@@ -87,18 +84,55 @@ const longestFirst = (suffixes: Suffixes): Suffixes =>
   suffixes.toSorted(([one], [other]) => other.length - one.length);
 
 const suffixes2 = longestFirst([
-  ...([['tional', 'tion'], ['enci', 'ence'], ['anci', 'ance'], ['abli', 'able'], ['entli', 'ent']] as const),
-  ...([['izer', 'ize'], ['ization', 'ize'], ['ational', 'ate'], ['ation', 'ate'], ['ator', 'ate']] as const),
-  ...([['alism', 'al'], ['aliti', 'al'], ['alli', 'al'], ['fulness', 'ful'], ['ousli', 'ous']] as const),
-  ...([['ousness', 'ous'], ['iveness', 'ive'], ['iviti', 'ive'], ['biliti', 'ble'], ['bli', 'ble']] as const),
-  ...([['fulli', 'ful'], ['lessli', 'less']] as const),
+  ...([
+    ['tional', 'tion'],
+    ['enci', 'ence'],
+    ['anci', 'ance'],
+    ['abli', 'able'],
+    ['entli', 'ent'],
+  ] as const),
+  ...([
+    ['izer', 'ize'],
+    ['ization', 'ize'],
+    ['ational', 'ate'],
+    ['ation', 'ate'],
+    ['ator', 'ate'],
+  ] as const),
+  ...([
+    ['alism', 'al'],
+    ['aliti', 'al'],
+    ['alli', 'al'],
+    ['fulness', 'ful'],
+    ['ousli', 'ous'],
+  ] as const),
+  ...([
+    ['ousness', 'ous'],
+    ['iveness', 'ive'],
+    ['iviti', 'ive'],
+    ['biliti', 'ble'],
+    ['bli', 'ble'],
+  ] as const),
+  ...([
+    ['fulli', 'ful'],
+    ['lessli', 'less'],
+  ] as const),
   ['ogi', 'og', /l$/],
   ['li', '', /[cdeghkmnrt]$/],
 ]);
 
 const suffixes3 = longestFirst([
-  ...([['tional', 'tion'], ['ational', 'ate'], ['alize', 'al'], ['icate', 'ic'], ['iciti', 'ic']] as const),
-  ...([['ical', 'ic'], ['ful', ''], ['ness', '']] as const),
+  ...([
+    ['tional', 'tion'],
+    ['ational', 'ate'],
+    ['alize', 'al'],
+    ['icate', 'ic'],
+    ['iciti', 'ic'],
+  ] as const),
+  ...([
+    ['ical', 'ic'],
+    ['ful', ''],
+    ['ness', ''],
+  ] as const),
 ]);
 
 const suffixes4 = longestFirst([
@@ -111,9 +145,7 @@ const suffixes4 = longestFirst([
 const step2 = (word: string, { r1 }: Regions): string => replaceSuffix(word, suffixes2, r1);
 
 const step3 = (word: string, { r1, r2 }: Regions): string =>
-  word.endsWith('ative')
-    ? replaceSuffix(word, [['ative', '']], r2)
-    : replaceSuffix(word, suffixes3, r1);
+  word.endsWith('ative') ? replaceSuffix(word, [['ative', '']], r2) : replaceSuffix(word, suffixes3, r1);
 
 const step4 = (word: string, { r2 }: Regions): string => replaceSuffix(word, suffixes4, r2);
 

@@ -45,7 +45,8 @@ function rangesIn(text: string, terms: Term[]): { ranges: Range[]; terms: Set<Te
   const ranges: Range[] = [];
   const matched = new Set<Term>();
   for (const term of terms) {
-    const own = term.kind === 'name' ? rangesOfName(tokens, term) : tokens.flatMap((token) => rangesOf(token, term));
+    const own =
+      term.kind === 'name' ? rangesOfName(tokens, term) : tokens.flatMap((token) => rangesOf(token, term));
     if (own.length > 0) matched.add(term);
     ranges.push(...own);
   }
@@ -78,7 +79,12 @@ function rangesOfRun(token: Token, signs: string): Range[] {
 
 function rangesOfName(tokens: Token[], { parts, whole: joined }: Term & { kind: 'name' }): Range[] {
   const ranges: Range[] = tokens
-    .filter((token) => joined !== null && token.kind === 'word' && wordOf(token.parts.map(({ text }) => text).join('')) === joined)
+    .filter(
+      (token) =>
+        joined !== null &&
+        token.kind === 'word' &&
+        wordOf(token.parts.map(({ text }) => text).join('')) === joined,
+    )
     .map(whole);
   let name: Part[] = [];
   for (const token of tokens) {
@@ -86,7 +92,8 @@ function rangesOfName(tokens: Token[], { parts, whole: joined }: Term & { kind: 
     for (const part of token.kind === 'word' ? token.parts : []) {
       name.push(part);
       const last = name.slice(-parts.length);
-      const isSame = last.length === parts.length && last.every(({ text }, index) => folded(text) === parts[index]);
+      const isSame =
+        last.length === parts.length && last.every(({ text }, index) => folded(text) === parts[index]);
       if (isSame) ranges.push([last[0]?.start ?? 0, part.end]);
     }
   }

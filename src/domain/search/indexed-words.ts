@@ -44,7 +44,11 @@ export interface Indexed {
 
 /** What an article is found by, and what it is ranked by, each as PostgreSQL writes it. */
 export function indexedWords({ languageCode, changeTypes, sections, about }: Indexed) {
-  const facts = [inLanguage(languageCode), byAuthor(about.host, about.authorLogin), ...changeTypes.map(ofType)];
+  const facts = [
+    inLanguage(languageCode),
+    byAuthor(about.host, about.authorLogin),
+    ...changeTypes.map(ofType),
+  ];
   const words: Places = new Map(facts.map((found) => [found, [1]]));
   const head: string[] = [];
   let place = 1;

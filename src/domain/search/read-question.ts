@@ -5,6 +5,8 @@ import { readTerms, type Term } from './terms.ts';
 /** What is searched for: all of these together. */
 export interface Question {
   terms: Term[];
+  /** The terms as they were typed. */
+  words: string;
   repository?: { owner?: string; name: string };
   author?: string;
   changeType?: ChangeType;
@@ -15,7 +17,14 @@ export interface Question {
 
 /** Why something cannot be searched for, and which part of it is to blame. */
 export interface QuestionProblem {
-  problem: 'noWords' | 'commonWords' | 'tooManyWords' | 'unknownType' | 'unknownIs' | 'badRepository' | 'twice';
+  problem:
+    | 'noWords'
+    | 'commonWords'
+    | 'tooManyWords'
+    | 'unknownType'
+    | 'unknownIs'
+    | 'badRepository'
+    | 'twice';
   part: string;
 }
 
@@ -32,9 +41,12 @@ const phrase = /^"([^"]+)"/;
  * they narrow to. A quotation mark that nothing closes, and operators that are none, are words like any other.
  */
 export function readQuestion(typed: string): Question | QuestionProblem {
-  const question: Question = { terms: [], files: [], isUnread: false };
+  const question: Question = nothingAsked();
   const common: string[] = [];
-  let rest = typed.normalize('NFKC').replace(/[“”„«»]/g, '"').trimStart();
+  let rest = typed
+    .normalize('NFKC')
+    .replace(/[“”„«»]/g, '"')
+    .trimStart();
   while (rest !== '') {
     const [operated, name = '', inQuotes, plain = ''] = operator.exec(rest) ?? [];
     const value = inQuotes ?? plain;
@@ -46,6 +58,7 @@ export function readQuestion(typed: string): Question | QuestionProblem {
     } else {
       const read = readTerms(quotation ? inOrder : taken, { isPhrase: quotation !== undefined });
       question.terms.push(...read.terms);
+      question.words = `${question.words} ${taken}`.trimStart();
       common.push(...read.common);
     }
     rest = rest.slice(taken.length).trimStart();
@@ -53,10 +66,18 @@ export function readQuestion(typed: string): Question | QuestionProblem {
   return problemOf(question, typed, common) ?? question;
 }
 
+export const nothingAsked = (): Question => ({ terms: [], words: '', files: [], isUnread: false });
+
 export const isProblem = (read: Question | QuestionProblem): read is QuestionProblem => 'problem' in read;
 
 /** Whether anything but words narrows what is searched for. */
-export const isNarrowed = ({ repository, author, changeType, files, isUnread }: Omit<Question, 'terms'>): boolean =>
+export const isNarrowed = ({
+  repository,
+  author,
+  changeType,
+  files,
+  isUnread,
+}: Omit<Question, 'terms' | 'words'>): boolean =>
   Boolean(repository ?? author ?? changeType) || files.length > 0 || isUnread;
 
 function problemOf(question: Question, typed: string, common: string[]): QuestionProblem | null {

@@ -23,10 +23,11 @@ export interface Token {
 const tokens =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]+|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]]+/gv;
 
-const isRun = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]/v;
+const isRun =
+  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]/v;
 
 /** Signs that hold the parts of a path or of a name together. A hyphen does not: what it joins is also written apart. */
-const glue = /^[._\/\\@:#~]{1,3}$/;
+const glue = /^[._/\\@:#~]{1,3}$/;
 
 /** Where a part of a name begins: `tempPath`, `HTTPServer`. */
 const partBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;

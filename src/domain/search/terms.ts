@@ -40,7 +40,8 @@ function groupsOf(tokens: Token[]): Token[][] {
   return groups;
 }
 
-const partsOf = (tokens: Token[]): string[] => tokens.flatMap(({ parts }) => parts.map(({ text }) => folded(text)));
+const partsOf = (tokens: Token[]): string[] =>
+  tokens.flatMap(({ parts }) => parts.map(({ text }) => folded(text)));
 
 function isCommon(tokens: Token[]): boolean {
   const [first = '', ...more] = partsOf(tokens);
@@ -90,15 +91,16 @@ export function askedOf(term: Term, { isInOrder }: { isInOrder: boolean }): stri
     }
     case 'run': {
       const pairs = pairsOfRun(term.signs);
-      return pairs.length === 1 ? `${quoted(term.signs)}:*` : together(pairs.slice(0, -1).map((word, place) => ({ word, place })));
+      return pairs.length === 1
+        ? `${quoted(term.signs)}:*`
+        : together(pairs.slice(0, -1).map((word, place) => ({ word, place })));
     }
     case 'phrase':
       return together(term.words);
   }
 }
 
-const allOf = (words: { word: string }[]): string =>
-  `(${words.map(({ word }) => quoted(word)).join(' & ')})`;
+const allOf = (words: { word: string }[]): string => `(${words.map(({ word }) => quoted(word)).join(' & ')})`;
 
 const inOrder = (words: { word: string; place: number }[]): string =>
   `(${words
