@@ -55,7 +55,7 @@ function step1a(word: string): string {
 
 function step1b(word: string, { r1 }: Regions): string {
   const [eed] = /eed(?:ly)?$/.exec(word) ?? [];
-  if (eed) return word.length - eed.length >= r1 ? word.slice(0, -eed.length) + 'ee' : word;
+  if (eed) return word.length - eed.length >= r1 ? `${word.slice(0, -eed.length)}ee` : word;
   const [suffix] = /(?:ed|ing)(?:ly)?$/.exec(word) ?? [];
   if (!suffix) return word;
   const stem = word.slice(0, -suffix.length);

@@ -9,7 +9,7 @@ export const ofType = (type: string): string => `=t${type}`;
 export const ofRepository = (id: string): string => `=r${id}`;
 export const inPublic = '=pub';
 export const byAuthor = (host: string, login: string): string => fact(`=a${host}:${folded(login)}`);
-const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
+export const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
 
 /** The stretches of places that a row can be found by. */
 export const fineBits = 9;

@@ -32,7 +32,11 @@ const glue = /^[._/\\@:#~]{1,3}$/;
 /** Where a part of a name begins: `tempPath`, `HTTPServer`. */
 const partBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-export function readTokens(text: string): Token[] {
+/** No sentence is longer. */
+const longestText = 20_000;
+
+export function readTokens(whole: string): Token[] {
+  const text = whole.slice(0, longestText);
   const found: Token[] = [];
   let end = 0;
   for (const { 0: written, index } of text.matchAll(tokens)) {

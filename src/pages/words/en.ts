@@ -113,6 +113,9 @@ export const english: Words = {
     judgement: 'A judgement, not a claim',
     checked: 'How this was checked',
     more: (repository) => `More from ${repository}`,
+    moreOfFiles: 'More about these files',
+    moreByAuthor: (author) => `More by ${author}`,
+    histories: 'History of',
     evidence: 'Evidence',
     longer: (lines) => plural(lines, 'more line'),
     linesBeside: {

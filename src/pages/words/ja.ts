@@ -110,6 +110,9 @@ export const japanese: Words = {
     judgement: '見立て（主張ではありません）',
     checked: '照合の結果',
     more: (repository) => `${repository} のほかの記事`,
+    moreOfFiles: '同じファイルについての記事',
+    moreByAuthor: (author) => `${author} による変更の記事`,
+    histories: '履歴',
     evidence: '該当箇所',
     longer: (lines) => `ほか ${number(lines)} 行`,
     linesBeside: {

@@ -91,6 +91,9 @@ export interface Words {
     judgement: string;
     checked: string;
     more: (repository: string) => string;
+    moreOfFiles: string;
+    moreByAuthor: (author: string) => string;
+    histories: string;
     evidence: string;
     longer: (lines: number) => string;
     /** More lines above or below those that are shown. */
