@@ -56,7 +56,6 @@ async function search(query: Record<string, string>, token?: string): Promise<Fo
     `/search?${new URLSearchParams(query)}`,
     token ? { token } : {},
   );
-  if (status === 500) console.log(JSON.stringify(app.logLines().filter((l) => l.err)));
   assert.equal(status, 200, text);
   const { items, pagination, indexedShare } = body.data;
   const told = items.map(
@@ -217,10 +216,54 @@ test('whatever is typed, there is an answer, or a refusal that names the part', 
   assert.equal((await app.call('GET', '/search?q=x&colour=red')).status, 400);
 });
 
+test('the page shows what was found and where, in both languages, leads into the article, and says what to try', async () => {
+  const open = async (path: string, language = 'en') => {
+    const headers = { accept: 'text/html', 'accept-language': language };
+    const { status, text, headers: sent } = await app.call('GET', path, { headers });
+    return { status, text, location: sent.get('location') };
+  };
+  const { status, text } = await open('/find?q=handshake');
+  assert.equal(status, 200);
+  assert.match(text, /<h1><bdi>“handshake”<\/bdi><\/h1>/);
+  assert.match(text, /<b>2 articles<\/b>.*best first.*all articles are indexed/);
+  assert.match(text, /<code><mark>handshake<\/mark>Timeout\.ts<\/code>/);
+  const named = await open('/find?q=made43210');
+  const place = /href="\/r\/acme\/rocket\/4321\?language=en#[0-9a-f]{12}(?:-\d+)?">Change 1<\/a>/;
+  assert.match(named.text, place);
+  assert.match(named.text, /defines <code><mark>made43210<\/mark><\/code>/);
+  assert.match(text, /href="\/find\?q=handshake\+type%3AFEAT"><bdi>FEAT<\/bdi> 1</);
+  assert.match(text, /name="url" type="text" value="handshake"/);
+  const japanese = await open('/find?q=handshake+type:FIX', 'ja');
+  assert.match(japanese.text, /<h1><bdi>「handshake」, FIX<\/bdi><\/h1>[\s\S]*1 件/);
+  assert.match(japanese.text, /rocket\/4321\?language=ja/);
+  const nothing = await open('/find?q=nowhere+repo:acme/rocket');
+  assert.match(nothing.text, /No article has all of this[\s\S]*href="\/find\?q=nowhere"[\s\S]*is:unread/);
+  assert.match((await open('/find')).text, /What can be searched for/);
+  for (const [q, why] of [['the', /stand in every article: the\./], ['is:unread', /Sign in to search/], ['x'.repeat(600), /500/]] as const) {
+    const refused = await open(`/find?q=${q}`);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, why);
+  }
+  assert.match((await open('/find?q=%3Cscript%3Ealert(1)')).text, /&lt;script&gt;alert\(1\)/);
+  const typed = async (url: string) => (await open(`/go?url=${encodeURIComponent(url)}`)).location;
+  assert.equal(await typed(' retry リトライ '), '/find?q=retry+%E3%83%AA%E3%83%88%E3%83%A9%E3%82%A4');
+  assert.equal(await typed('acme/rocket#12'), '/r/acme/rocket/12');
+  assert.equal(await typed('https://elsewhere.example/a/b'), null);
+});
+
+test('an article leads to others of its files and of its author, and to the history of its files', async () => {
+  await write('rocket#13', 'fix: Handshakes end', ['app.ts']);
+  const { text } = await app.call('GET', '/r/acme/rocket/13?language=en', { headers: { accept: 'text/html' } });
+  assert.match(text, /More about these files[\s\S]*rocket\/12\?language=en[\s\S]*More by [\s\S]*rocket\/4321\?language=en/);
+  assert.match(text, /href="\/find\?q=repo%3Aacme%2Frocket\+file%3Aapp\.ts"/);
+  assert.deepEqual((await search({ q: 'file:app.ts repo:acme/rocket' })).told, ['rocket#13 en', 'rocket#12 en']);
+});
+
 test('an article that is written anew is found by what it says now, and one that goes is not found', async () => {
   await app.database.query(sql`UPDATE article_search SET words = NULL WHERE language_code = 'ja'`);
   assert.equal(await indexDueArticles(app.database, 9), 1);
   assert.deepEqual((await search({ q: 'handshake', language: 'ja' })).told, ['rocket#4321 ja']);
   await app.database.query(sql`DELETE FROM articles WHERE id = ${first}`);
-  assert.deepEqual((await search({ q: 'handshake' })).told, ['rocket#12 en']);
+  assert.deepEqual((await search({ q: 'handshake timeout' })).told, ['rocket#12 en']);
+  assert.equal((await search({ q: '#4321' })).total, 0);
 });
