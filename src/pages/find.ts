@@ -41,7 +41,7 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
     main: html`<div class="home find">
 <h1><bdi>${heading}</bdi></h1>
 <p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> <span>${indexed}</span></p>
-${filters(context, shown)}
+${articles.length > 0 && filters(context, shown)}
 ${
   articles.length > 0
     ? html`<ul class="rows">${articles.map((found) => foundRow(context, found))}</ul>`
