@@ -1,6 +1,6 @@
 -- What articles are found by: a row for each article and language. `words` is made by the program, of the text alone, and is null
--- until it has made it; `place` counts up as articles are written, so that the newest have the highest, and `=s…` and `=c…` among
--- the words say in which stretch of 512 and of 16,384 places the row lies: the index itself then has the newest matches. `=r…` is
+-- until it has made it; `place` counts up as articles are written, so that the newest have the highest, and `=s…` among the
+-- words say in which stretches of 2,048 places and more the row lies: the index itself then has the newest matches. `=r…` is
 -- the repository, and `=pub` stands where that is public, so that the index passes over what a viewer does not see. Whether they
 -- may see it is still asked of the repository each time.
 CREATE SEQUENCE article_search_places;

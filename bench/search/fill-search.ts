@@ -99,8 +99,8 @@ export async function fillSearch(
     await database.query(sql`
       INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, head, words, sections)
       SELECT articles.id, articles.language_code, articles.repository_id, made.number, NOT repositories.is_private, made.head::tsvector,
-        made.words::tsvector || array_to_tsvector(ARRAY['=s' || (made.number >> 9), '=c' || (made.number >> 14), '=r' || repositories.id]
-          || CASE WHEN is_private THEN '{}' ELSE '{=pub}'::text[] END), made.sections::json
+        made.words::tsvector || array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (made.number >> bits) FROM unnest('{11,13,15,17,19}'::integer[]) AS bits)
+          || ('=r' || repositories.id) || CASE WHEN is_private THEN '{}' ELSE '{=pub}'::text[] END), made.sections::json
       FROM unnest(${made.map(({ number }) => number)}::bigint[], ${made.map(({ head }) => head)}::text[], ${made.map(({ words }) => words)}::text[],
         ${made.map(({ sections }) => sections)}::text[]) AS made (number, head, words, sections)
       JOIN bench_articles AS articles ON articles.number = made.number

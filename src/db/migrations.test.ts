@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import { isProblem, readQuestion } from '../domain/search/read-question.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
 import { deleteOldCards, findCard, saveCard } from './article-cards.ts';
@@ -11,7 +12,6 @@ import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
-import { isProblem, readQuestion } from '../domain/search/read-question.ts';
 import type { Database } from './database.ts';
 import { findWrongFacets } from './facet-counts.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
@@ -24,11 +24,11 @@ import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
 import { revokeRights } from './revocations.ts';
+import { searchArticles } from './search.ts';
+import { indexDueArticles } from './search-index.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
-import { searchArticles } from './search.ts';
-import { indexDueArticles } from './search-index.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
 import { listWatchers } from './watched-repositories.ts';
@@ -799,7 +799,12 @@ test('articles from before search are found once they are indexed, the newest fi
   const sentence = (text: string) => ({ id: '0123456789ab', text, basis: 'words', evidence: [] });
   const body = (title: string) =>
     JSON.stringify({
-      ...{ languageCode: 'en', aiGeneratedTitle: title, standfirst: null, background: [sentence('It retries.')] },
+      ...{
+        languageCode: 'en',
+        aiGeneratedTitle: title,
+        standfirst: null,
+        background: [sentence('It retries.')],
+      },
       ...{ mainChanges: [], notablePoints: [], also: [], changeTypes: ['FIX'] },
     });
   const database = await upgrade(

@@ -30,7 +30,11 @@ const mostFiles = 8;
 export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<RelatedArticle[]> {
   const { viewer, articleId, repositoryId, host, authorLogin, language, files, most } = wanted;
   const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
-  const asked = [quoted(ofRepository(repositoryId)), quoted(inLanguage(language)), `(${oneOf.join(' | ') || quoted('=none')})`];
+  const asked = [
+    quoted(ofRepository(repositoryId)),
+    quoted(inLanguage(language)),
+    `(${oneOf.join(' | ') || quoted('=none')})`,
+  ];
   return db.query<RelatedArticle>(sql`
     WITH seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories

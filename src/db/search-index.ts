@@ -1,11 +1,5 @@
 import type { ArticleContent } from '../contract/article.ts';
-import {
-  coarseBits,
-  fineBits,
-  type Indexed,
-  indexedWords,
-  inPublic,
-} from '../domain/search/indexed-words.ts';
+import { type Indexed, indexedWords, inPublic, stretchBits } from '../domain/search/indexed-words.ts';
 import { sectionsOf } from '../domain/search/sections.ts';
 import type { Database, Queries } from './database.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
@@ -32,8 +26,8 @@ function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) 
 
 /** What a row is found by beside its words, from `repositories` and its place. */
 const factsOf = (place: Sql): Sql => sql`
-  array_to_tsvector(ARRAY['=s' || (${place} >> ${fineBits}::integer), '=c' || (${place} >> ${coarseBits}::integer), '=r' || repositories.id]
-    || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
+  array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (${place} >> bits) FROM unnest(${[...stretchBits]}::integer[]) AS bits)
+    || ('=r' || repositories.id) || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
 
 /** Has an article be found by what it says now, as the newest of all. */
 export async function indexArticle(tx: Queries, article: IndexedArticle): Promise<void> {

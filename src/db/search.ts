@@ -1,16 +1,14 @@
 import type { ChangeType } from '../domain/change-types.ts';
+import { languageCodes } from '../domain/languages.ts';
 import {
   byAuthor,
-  coarseBits,
   fileQuestion,
-  fineBits,
-  inCoarse,
-  inFine,
   inLanguage,
   inPublic,
   ofRepository,
   ofType,
   quoted,
+  stretchesFrom,
 } from '../domain/search/indexed-words.ts';
 import type { Section } from '../domain/search/sections.ts';
 import { askedOf, isOrdered, type Term } from '../domain/search/terms.ts';
@@ -87,7 +85,10 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   if (wanted === null) return { rows: [], total: 0, repositories: [], changeTypes: [], indexedShare };
   const stretches = await newestStretches(db, search, around.top, wanted);
   const asked = [...wanted, ...askedTerms(search, true), ...(stretches ?? [])].join(' & ');
-  const found = await findPage(db, search, asked);
+  const best = await findPage(db, search, asked, { isWhole: false });
+  // Where much of the best is hidden or said twice, all of it is looked through.
+  const lacksSome = best.isCut && best.rows.length < search.limit;
+  const found = lacksSome ? await findPage(db, search, asked, { isWhole: true }) : best;
   return {
     ...found,
     total: stretches || (found.total ?? 0) > mostCounted ? null : found.total,
@@ -116,13 +117,12 @@ async function findSurroundings(db: Queries, search: Search): Promise<Surroundin
 function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
   const { host, author, changeType, language, files } = search;
   if (named?.length === 0) return null;
-  const oneOf = (facts: string[]): string[] => [`(${facts.map(quoted).join(' | ')})`];
   const among = [inPublic, ...granted.map(ofRepository)];
   const scope =
     named && named.length <= mostNamed
-      ? oneOf(named.map(ofRepository))
+      ? [oneOf(named.map(ofRepository))]
       : granted.length <= mostGrants
-        ? oneOf(among)
+        ? [oneOf(among)]
         : [];
   const narrowed = [
     ...(language === undefined ? [] : [inLanguage(language)]),
@@ -136,6 +136,8 @@ function wantedOf(search: Search, { granted, named }: Surroundings): string[] | 
   return [...scope, ...narrowed.map(quoted), ...inFiles];
 }
 
+const oneOf = (facts: string[]): string => `(${facts.map(quoted).join(' | ')})`;
+
 const askedTerms = ({ terms }: Search, isInOrder: boolean): string[] =>
   terms.map((term) => askedOf(term, { isInOrder }));
 
@@ -147,69 +149,83 @@ async function newestStretches(
   wanted: string[],
 ): Promise<string[] | null> {
   if (top <= 2 * probed) return null;
-  const asked = [...wanted, ...askedTerms(search, false), stretchesFrom(top - probed, top)].join(' & ');
+  const asked = [...wanted, ...askedTerms(search, false), oneOf(stretchesFrom(top - probed, top))].join(
+    ' & ',
+  );
   const [counted] = await db.query<{ matches: number }>(sql`
     SELECT count(*) AS matches FROM article_search WHERE words @@ (SELECT ${asked}::text::tsquery)`);
   const share = (counted?.matches ?? 0) / probed;
   const most = search.terms.some(isOrdered) ? mostInOrder : mostRanked;
   const span = Math.max(probed, Math.ceil(most / share));
-  return span >= top ? null : [stretchesFrom(top - span, top)];
-}
-
-/** All places from one to another, or a little more. */
-function stretchesFrom(from: number, to: number): string {
-  const isFine = to - from <= 2 ** (coarseBits + 1);
-  const [bits, stretch] = isFine ? [fineBits, inFine] : [coarseBits, inCoarse];
-  const found = new Set([to]);
-  for (let place = to; place > from; place -= 2 ** bits) found.add(place);
-  const facts = new Set([...found, Math.max(0, from)].map(stretch));
-  return `(${[...facts].map(quoted).join(' | ')})`;
+  return span >= top ? null : [oneOf(stretchesFrom(top - span, top))];
 }
 
 interface PageRow extends FoundArticle {
   matches: number;
+  /** Whether not all that match were looked at. */
+  isCut: boolean;
   repositories: FoundArticles['repositories'] | null;
   changeTypes_: FoundArticles['changeTypes'] | null;
 }
 
-/** One statement: the index finds what matches, the predicate what of it shows, and only what is on the page is read. */
+type FoundPage = Pick<FoundArticles, 'rows' | 'total' | 'repositories' | 'changeTypes'> & { isCut: boolean };
+
+/** As many are all looked at, so that they can be counted. */
+const mostLookedAt = 2 * mostCounted;
+
+/**
+ * One statement: the index finds what matches, the predicate what of it shows, and only what is on the page is read. Of many, only
+ * the best are looked at: as many as the page needs, were each there in two languages, and some more.
+ */
 async function findPage(
   db: Queries,
   search: Search,
   asked: string,
-): Promise<Pick<FoundArticles, 'rows' | 'total' | 'repositories' | 'changeTypes'>> {
+  { isWhole }: { isWhole: boolean },
+): Promise<FoundPage> {
   const { viewer, limit, offset } = search;
+  const most = isWhole ? Number.MAX_SAFE_INTEGER : 2 * (limit + offset) + 100;
   const rows = await db.query<PageRow>(sql`
     WITH matched AS MATERIALIZED (
       SELECT article_id, language_code, repository_id, place, ${rankOf(search)} AS rank
       FROM article_search WHERE words @@ (SELECT ${asked}::text::tsquery)),
+    size AS MATERIALIZED (SELECT count(*) > greatest(${mostLookedAt}, ${most}::bigint) AS is_cut FROM matched),
+    best AS MATERIALIZED (
+      SELECT * FROM matched ORDER BY rank DESC, place DESC
+      LIMIT (SELECT CASE WHEN is_cut THEN ${most}::bigint END FROM size)),
     seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
-      WHERE repositories.id IN (SELECT repository_id FROM matched) AND ${visibleTo(viewer)} ${andNamed(search)}),
+      WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andNamed(search)}),
     found AS MATERIALIZED (${onceEach(search)}),
-    counted AS MATERIALIZED (SELECT count(*) AS matches FROM found),
+    counted AS MATERIALIZED (SELECT count(*) AS matches, (SELECT is_cut FROM size) AS is_cut FROM found),
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${limit} OFFSET ${offset})
-    SELECT counted.matches, ${countsOf(search)}, page.article_id AS "articleId", contents.language_code AS "languageCode",
-      contents.title AS "writtenTitle", seen.host, seen.owner, seen.repo, pull_requests.number,
+    SELECT counted.matches, counted.is_cut AS "isCut", ${countsOf(search)}, page.article_id AS "articleId",
+      contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
+      repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
       ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt", rows.sections
     FROM counted LEFT JOIN (
-      page JOIN seen ON seen.id = page.repository_id
+      page JOIN repositories ON repositories.id = page.repository_id
       JOIN article_search AS rows ON rows.article_id = page.article_id AND rows.language_code = page.language_code
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code
       JOIN articles ON articles.id = page.article_id
       JOIN pull_requests ON pull_requests.id = articles.pull_request_id) ON true
     ORDER BY page.rank DESC, page.place DESC`);
-  const [first] = rows;
+  return pageOf(rows);
+}
+
+function pageOf(rows: PageRow[]): FoundPage {
+  const { matches = 0, isCut = false, repositories, changeTypes_: changeTypes } = rows[0] ?? {};
   return {
     rows: rows
       .filter(({ articleId }) => articleId !== null)
-      .map(({ matches: _, repositories: __, changeTypes_: ___, ...row }) => row),
-    total: first?.matches ?? 0,
-    repositories: first?.repositories ?? [],
-    changeTypes: first?.changeTypes_ ?? [],
+      .map(({ matches: _, isCut: __, repositories: ___, changeTypes_: ____, ...row }) => row),
+    total: isCut ? null : matches,
+    isCut,
+    repositories: repositories ?? [],
+    changeTypes: changeTypes ?? [],
   };
 }
 
@@ -226,16 +242,20 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
         WHERE marks.user_id = ${viewer.userId} AND marks.revision = contents.revision)`
     : sql``;
-  const visible = sql`FROM matched WHERE matched.repository_id IN (SELECT id FROM seen) ${unread}`;
+  const visible = sql`FROM best AS matched WHERE matched.repository_id IN (SELECT id FROM seen) ${unread}`;
   if (language !== undefined) return sql`SELECT matched.* ${visible}`;
-  return sql`SELECT DISTINCT ON (matched.article_id) matched.* ${visible}
-    ORDER BY matched.article_id, array_position((SELECT ${languages}::text[]), matched.language_code), matched.language_code`;
+  // Sorting them by language would take longer than all the rest.
+  const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
+  return sql`
+    SELECT matched.article_id, (${codes})[min(array_position(${codes}, matched.language_code))] AS language_code,
+      matched.repository_id, max(matched.place) AS place, max(matched.rank) AS rank
+    ${visible} GROUP BY matched.article_id, matched.repository_id`;
 }
 
 /** Of what is counted: the repositories that have most of it, and the types. */
 function countsOf({ isCounted }: Search): Sql {
   if (!isCounted) return sql`NULL AS repositories, NULL AS "changeTypes_"`;
-  const isFew = sql`(SELECT matches FROM counted) <= ${mostCounted}`;
+  const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;
   return sql`(
       SELECT json_agg(told) FROM (
         SELECT host, owner, repo, count(*) AS articles FROM found JOIN seen ON seen.id = found.repository_id

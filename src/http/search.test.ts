@@ -239,7 +239,11 @@ test('the page shows what was found and where, in both languages, leads into the
   const nothing = await open('/find?q=nowhere+repo:acme/rocket');
   assert.match(nothing.text, /No article has all of this[\s\S]*href="\/find\?q=nowhere"[\s\S]*is:unread/);
   assert.match((await open('/find')).text, /What can be searched for/);
-  for (const [q, why] of [['the', /stand in every article: the\./], ['is:unread', /Sign in to search/], ['x'.repeat(600), /500/]] as const) {
+  for (const [q, why] of [
+    ['the', /stand in every article: the\./],
+    ['is:unread', /Sign in to search/],
+    ['x'.repeat(600), /500/],
+  ] as const) {
     const refused = await open(`/find?q=${q}`);
     assert.equal(refused.status, 400);
     assert.match(refused.text, why);
@@ -253,10 +257,18 @@ test('the page shows what was found and where, in both languages, leads into the
 
 test('an article leads to others of its files and of its author, and to the history of its files', async () => {
   await write('rocket#13', 'fix: Handshakes end', ['app.ts']);
-  const { text } = await app.call('GET', '/r/acme/rocket/13?language=en', { headers: { accept: 'text/html' } });
-  assert.match(text, /More about these files[\s\S]*rocket\/12\?language=en[\s\S]*More by [\s\S]*rocket\/4321\?language=en/);
+  const { text } = await app.call('GET', '/r/acme/rocket/13?language=en', {
+    headers: { accept: 'text/html' },
+  });
+  assert.match(
+    text,
+    /More about these files[\s\S]*rocket\/12\?language=en[\s\S]*More by [\s\S]*rocket\/4321\?language=en/,
+  );
   assert.match(text, /href="\/find\?q=repo%3Aacme%2Frocket\+file%3Aapp\.ts"/);
-  assert.deepEqual((await search({ q: 'file:app.ts repo:acme/rocket' })).told, ['rocket#13 en', 'rocket#12 en']);
+  assert.deepEqual((await search({ q: 'file:app.ts repo:acme/rocket' })).told, [
+    'rocket#13 en',
+    'rocket#12 en',
+  ]);
 });
 
 test('an article that is written anew is found by what it says now, and one that goes is not found', async () => {

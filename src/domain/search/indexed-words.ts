@@ -11,11 +11,16 @@ export const inPublic = '=pub';
 export const byAuthor = (host: string, login: string): string => fact(`=a${host}:${folded(login)}`);
 export const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
 
-/** The stretches of places that a row can be found by. */
-export const fineBits = 9;
-export const coarseBits = 14;
-export const inFine = (place: number): string => `=s${Math.floor(place / 2 ** fineBits)}`;
-export const inCoarse = (place: number): string => `=c${Math.floor(place / 2 ** coarseBits)}`;
+/** Each row can be found by the stretches of places that it lies in, of 2^11 places and more. */
+export const stretchBits = [11, 13, 15, 17, 19] as const;
+const stretch = (bits: number, number: number): string => `=s${bits}.${number}`;
+
+/** All places from one to another, and some below, in a few stretches: the index looks at each of them for each row. */
+export function stretchesFrom(from: number, to: number): string[] {
+  const bits = stretchBits.find((one) => 2 ** one >= (to - from) / 6) ?? 19;
+  const [first = 0, last = 0] = [Math.max(0, from), to].map((place) => Math.floor(place / 2 ** bits));
+  return Array.from({ length: last - first + 1 }, (_, index) => stretch(bits, first + index));
+}
 
 /** An index takes no longer ones. */
 const fact = (text: string): string => text.slice(0, 400);

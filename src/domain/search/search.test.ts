@@ -51,9 +51,31 @@ test('paths, names and numbers are found whole and by their parts, in whichever 
   const text = 'Router::merge in src/http/app.ts, `retryCount`, HTTPServer, utf8, #12 and ＡＢＣ of Café';
   assert.deepEqual(
     wordsOf(text),
-    ['router', 'router.merge', 'merg', 'src', 'src.http', 'http', 'http.app', 'app', 'app.ts', 'ts', 'retrycount', 'retri'].concat(
-      ['retry.count', 'count', 'httpserver', 'http.server', 'server', 'utf8', '#12', '12', 'abc', 'cafe'],
-    ),
+    [
+      'router',
+      'router.merge',
+      'merg',
+      'src',
+      'src.http',
+      'http',
+      'http.app',
+      'app',
+      'app.ts',
+      'ts',
+      'retrycount',
+      'retri',
+    ].concat([
+      'retry.count',
+      'count',
+      'httpserver',
+      'http.server',
+      'server',
+      'utf8',
+      '#12',
+      '12',
+      'abc',
+      'cafe',
+    ]),
   );
   assert.deepEqual(asked('app.ts retry_count JavaScript error-handling #12'), [
     "('app.ts')",
@@ -85,7 +107,9 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
   assert.deepEqual(asked('"state of the art" "one"'), ["('state' <3> 'art')", "'one'"]);
   assert.deepEqual(asked('“typographic quotes” "open'), ["('typograph' <1> 'quot')", "'open'"]);
   assert.deepEqual(asked("it's !x & (y | z) <-> w:* \\ '';--"), ["'x'", "'y'", "'z'", "'w'"]);
-  const { terms, words, ...narrowed } = ask('retry REPO:acme/rocket author:@rin type:fix file:"a b.ts" is:unread file:src/');
+  const { terms, words, ...narrowed } = ask(
+    'retry REPO:acme/rocket author:@rin type:fix file:"a b.ts" is:unread file:src/',
+  );
   assert.deepEqual([terms.length, words], [1, 'retry']);
   assert.deepEqual(narrowed, {
     repository: { owner: 'acme', name: 'rocket' },
@@ -139,7 +163,10 @@ test('what was found is marked where it stands, in the sentences that have most 
 
 test('whatever an article says, what it is found by is something that a database takes', () => {
   const text = `${"a'b\\c ".repeat(10)}${Array.from({ length: 60_000 }, (_, index) => `w${index}${'x'.repeat(200)}`).join(' ')}`;
-  const sections: Section[] = [{ kind: 'change', text }, { kind: 'file', text: `a\0'b\\/${'y'.repeat(3_000)}` }];
+  const sections: Section[] = [
+    { kind: 'change', text },
+    { kind: 'file', text: `a\0'b\\/${'y'.repeat(3_000)}` },
+  ];
   const about = { host: 'git', owner: 'acme', name: 'rocket', number: 1, authorLogin: "o'hara" };
   const { words } = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
   assert.ok(words.length < 400_000, `${words.length} signs`);
