@@ -2,7 +2,7 @@ import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/index
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { hiddenFromPlanner, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** Another article of the same repository, and why it is named: the first of these that holds. */
@@ -42,18 +42,18 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
     same_files AS MATERIALIZED (
       SELECT article_id, -place AS place FROM article_search
       WHERE words @@ (SELECT ${asked.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
-      ORDER BY article_search.place DESC LIMIT ${most}),
+      ORDER BY article_search.place DESC LIMIT ${hiddenFromPlanner(most)}),
     same_author AS MATERIALIZED (
       SELECT article_id, row_number() OVER (ORDER BY listed_at DESC, article_id) AS place FROM article_facets
       WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
         AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (SELECT article_id FROM same_files)
-      ORDER BY listed_at DESC, article_id LIMIT ${most}),
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     newest AS MATERIALIZED (
       SELECT article_id, row_number() OVER (ORDER BY generated_at DESC, article_id) AS place FROM article_contents
       WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_author)
-      ORDER BY generated_at DESC, article_id LIMIT ${most}),
+      ORDER BY generated_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     named AS (
       SELECT 1 AS turn, 'files' AS because, * FROM same_files
       UNION ALL SELECT 2, 'author', * FROM same_author

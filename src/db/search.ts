@@ -17,7 +17,7 @@ import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { findIndexedShare } from './search-index.ts';
-import { type Sql, sql } from './sql.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** What is searched for: all of it together. */
@@ -100,13 +100,13 @@ async function findSurroundings(db: Queries, search: Search): Promise<Surroundin
   const { viewer, host, owner, repo } = search;
   const isNamed = [host, owner, repo].some((name) => name !== undefined);
   const named = isNamed
-    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${mostNamed + 1})`
+    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
     : sql`NULL::uuid[]`;
   const granted =
     viewer.userId === null
       ? sql`'{}'::uuid[]`
       : sql`ARRAY(
-          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${mostGrants + 1})`;
+          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${hiddenFromPlanner(mostGrants + 1)})`;
   const [found] = await db.query<Surroundings>(sql`
     SELECT coalesce((SELECT max(place) FROM article_search), 0) AS top,
       EXISTS (SELECT FROM article_search WHERE words IS NULL) AS "isDue", ${granted} AS granted, ${named} AS named`);
@@ -199,7 +199,7 @@ async function findPage(
     found AS MATERIALIZED (${onceEach(search)}),
     counted AS MATERIALIZED (SELECT count(*) AS matches, (SELECT is_cut FROM size) AS is_cut FROM found),
     page AS MATERIALIZED (
-      SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${limit} OFFSET ${offset})
+      SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
     SELECT counted.matches, counted.is_cut AS "isCut", ${countsOf(search)}, page.article_id AS "articleId",
       contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number,

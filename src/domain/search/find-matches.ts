@@ -40,8 +40,17 @@ const best = (found: Found[]): Found | undefined =>
 const inOrder = (sections: Section[], chosen: Found[]): Found[] =>
   chosen.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
 
-function rangesIn(text: string, terms: Term[]): { ranges: Range[]; terms: Set<Term> } {
-  const tokens = readTokens(text);
+/** What stands in every text that a term stands in, whatever its form there. Most texts lack it, and need not be taken apart. */
+function hintOf(term: Term): string {
+  if (term.kind === 'run') return term.signs;
+  const word = term.kind === 'name' ? (term.parts[0] ?? '') : term.kind === 'phrase' ? '' : term.word;
+  return word.slice(0, word.length > 3 ? 3 : 1);
+}
+
+function rangesIn(text: string, all: Term[]): { ranges: Range[]; terms: Set<Term> } {
+  const plain = folded(text.normalize('NFKC'));
+  const terms = all.filter((term) => plain.includes(hintOf(term)));
+  const tokens = terms.length === 0 ? [] : readTokens(text);
   const ranges: Range[] = [];
   const matched = new Set<Term>();
   for (const term of terms) {

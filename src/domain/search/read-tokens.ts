@@ -62,10 +62,16 @@ function partsOf(written: string, start: number, kind: Token['kind']): Part[] {
   });
 }
 
+/** Latin letters that have marks. */
+const marked = /[\u00c0-\u024f\u1e00-\u1eff]/;
+
 /** Letters that mean the same to those who search: case and the marks on Latin letters make no difference. */
-export const folded = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/(?<=\p{sc=Latin}\p{M}{0,3})\p{M}/gu, '')
-    .normalize('NFC');
+export function folded(text: string): string {
+  const small = text.toLowerCase();
+  return marked.test(small)
+    ? small
+        .normalize('NFD')
+        .replace(/(?<=\p{sc=Latin}\p{M}{0,3})\p{M}/gu, '')
+        .normalize('NFC')
+    : small;
+}

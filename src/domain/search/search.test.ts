@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { englishStem } from './english-stem.ts';
 import { findMatches } from './find-matches.ts';
-import { fileFacts, fileQuestion, indexedWords } from './indexed-words.ts';
+import { fileFacts, fileQuestion, indexedWords, stretchBits, stretchesFrom } from './indexed-words.ts';
 import { isProblem, type Question, readQuestion } from './read-question.ts';
 import type { Section } from './sections.ts';
 import { askedOf } from './terms.ts';
@@ -172,4 +172,15 @@ test('whatever an article says, what it is found by is something that a database
   assert.ok(words.length < 400_000, `${words.length} signs`);
   assert.ok(words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 "), words.slice(0, 60));
   assert.equal(words.includes('\0'), false);
+});
+
+test('the newest articles lie in a few stretches, and none of them outside', () => {
+  for (const [from, to] of [[0, 1], [91_808, 100_000], [99_000, 99_900], [-5, 3], [1_000, 2_000_000]] as const) {
+    const stretches = stretchesFrom(from, to);
+    assert.ok(stretches.length <= 8, `${stretches}`);
+    for (const place of [Math.max(0, from), Math.ceil((Math.max(0, from) + to) / 2), to]) {
+      const own = stretchBits.map((bits) => `=s${bits}.${place >> bits}`);
+      assert.equal(own.filter((one) => stretches.includes(one)).length, 1, `${place} of ${from} to ${to}`);
+    }
+  }
 });
