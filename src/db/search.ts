@@ -97,8 +97,9 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
 }
 
 async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
-  const { viewer, host, owner, repo } = search;
-  const isNamed = [host, owner, repo].some((name) => name !== undefined);
+  const { viewer, owner, repo } = search;
+  // A host has any number of repositories: the index is not asked about each.
+  const isNamed = [owner, repo].some((name) => name !== undefined);
   const named = isNamed
     ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
     : sql`NULL::uuid[]`;

@@ -175,7 +175,13 @@ test('whatever an article says, what it is found by is something that a database
 });
 
 test('the newest articles lie in a few stretches, and none of them outside', () => {
-  for (const [from, to] of [[0, 1], [91_808, 100_000], [99_000, 99_900], [-5, 3], [1_000, 2_000_000]] as const) {
+  for (const [from, to] of [
+    [0, 1],
+    [91_808, 100_000],
+    [99_000, 99_900],
+    [-5, 3],
+    [1_000, 2_000_000],
+  ] as const) {
     const stretches = stretchesFrom(from, to);
     assert.ok(stretches.length <= 8, `${stretches}`);
     for (const place of [Math.max(0, from), Math.ceil((Math.max(0, from) + to) / 2), to]) {
