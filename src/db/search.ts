@@ -58,11 +58,11 @@ export interface FoundArticles {
 export const mostCounted = 1_000;
 
 /** So many of the newest matches are ranked. Where each has to be looked at, because order matters, fewer are. */
-const mostRanked = 10_000;
+const mostRanked = 5_000;
 const mostInOrder = 1_000;
 
 /** How many of the newest articles are looked at to estimate how many match. */
-const probed = 8_192;
+const probed = 4_096;
 
 /** Viewers of more private repositories are searched for among all: the index is not asked about each. */
 const mostGrants = 200;
@@ -243,7 +243,8 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
         WHERE marks.user_id = ${viewer.userId} AND marks.revision = contents.revision)`
     : sql``;
-  const visible = sql`FROM best AS matched WHERE matched.repository_id IN (SELECT id FROM seen) ${unread}`;
+  // Said so, the planner looks repositories up in a table of hashes; it cannot know that there are many.
+  const visible = sql`FROM best AS matched WHERE (matched.repository_id IN (SELECT id FROM seen)) IS TRUE ${unread}`;
   if (language !== undefined) return sql`SELECT matched.* ${visible}`;
   // Sorting them by language would take longer than all the rest.
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
@@ -259,8 +260,11 @@ function countsOf({ isCounted }: Search): Sql {
   const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;
   return sql`(
       SELECT json_agg(told) FROM (
-        SELECT host, owner, repo, count(*) AS articles FROM found JOIN seen ON seen.id = found.repository_id
-        WHERE ${isFew} GROUP BY host, owner, repo ORDER BY count(*) DESC, owner, repo LIMIT 6) AS told) AS repositories,
+        SELECT repositories.host, repositories.owner, repositories.name AS repo, most.articles FROM (
+          SELECT repository_id, count(*) AS articles FROM found WHERE ${isFew}
+          GROUP BY repository_id ORDER BY count(*) DESC, repository_id LIMIT 6) AS most
+        JOIN repositories ON repositories.id = most.repository_id
+        ORDER BY most.articles DESC, repositories.owner, repositories.name) AS told) AS repositories,
     (
       SELECT json_agg(told) FROM (
         SELECT type AS "changeType", count(*) AS articles
