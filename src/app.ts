@@ -21,6 +21,7 @@ import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
+import { type Indexing, indexArticles } from './jobs/index-articles.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
@@ -50,6 +51,8 @@ export interface App {
   lists: ListRenewal;
   /** Hears what is merged where people watch. */
   watching: Watching;
+  /** Has articles found that are not found yet. */
+  indexing: Indexing;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
@@ -193,6 +196,8 @@ async function openParts(
   opened.defer(samples.stop);
   const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
   opened.defer(renewal.stop);
+  const indexing = indexArticles({ database, log });
+  opened.defer(indexing.stop);
   const beginToWrite = (): void => {
     setImmediate(writing.begin);
     setImmediate(planned.begin);
@@ -206,8 +211,9 @@ async function openParts(
     samples.begin();
     lists.begin();
     watching.begin();
+    indexing.begin();
   };
-  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, indexing, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,

@@ -51,6 +51,8 @@ export function questionsAbout(
     `/articles?author=${author}&changeType=FEAT&${named}`,
     '/articles?changeType=FEAT&limit=100',
     `/articles/${articleId}?language=en`,
+    `/search?q=${repo}&limit=100`,
+    `/search?author=${author}&${named}`,
     '/ranking/articles/likes?limit=100&period=daily',
     `/ranking/articles/likes?${named}`,
     '/users/me/liked-articles?limit=100',

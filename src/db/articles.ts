@@ -3,6 +3,7 @@ import type { ChangeType } from '../domain/change-types.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
 import { idOfVisibleRepository, type Repository } from './repositories.ts';
+import { type IndexedArticle, indexArticle, indexedAbout } from './search-index.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -212,11 +213,13 @@ export async function saveArticle(
   tx: Queries,
   { pullRequestId, content, offlineWriter, nextTry, now }: Publication,
 ): Promise<string> {
-  const [article] = await tx.query<{ id: string; repositoryId: string }>(sql`
+  const [article] = await tx.query<{ id: string; repositoryId: string; about: IndexedArticle['about'] }>(sql`
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
     SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ${pullRequestId}
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
-    RETURNING id, repository_id AS "repositoryId"`);
+    RETURNING id, repository_id AS "repositoryId", (
+      SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+      WHERE pull_requests.id = articles.pull_request_id) AS about`);
   if (!article) throw new Error('The database stored an article without returning it.');
   const { languageCode, aiGeneratedTitle, changeTypes, standfirst, quote, readingMinutes } = content;
   await tx.query(sql`
@@ -232,7 +235,9 @@ export async function saveArticle(
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
       next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, lacks_excerpts = false,
       revision = article_contents.revision + 1`);
-  return article.id;
+  const { id: articleId, repositoryId, about } = article;
+  await indexArticle(tx, { articleId, repositoryId, content, about });
+  return articleId;
 }
 
 /** What every list shows of an article and of its pull request. */

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import { isProblem, readQuestion } from '../domain/search/read-question.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
 import { deleteOldCards, findCard, saveCard } from './article-cards.ts';
@@ -23,6 +24,8 @@ import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
 import { revokeRights } from './revocations.ts';
+import { searchArticles } from './search.ts';
+import { indexDueArticles } from './search-index.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
@@ -789,6 +792,50 @@ test('what was known before webhooks counts until one says otherwise, and servic
   await database.query(sql`UPDATE repositories SET checked_at = ${new Date(now.getTime() + 1)}`);
   assert.ok(await find());
   await waitUntil('of both', () => changes('repository:') === 2);
+  await database.close();
+});
+
+test('articles from before search are found once they are indexed, the newest first, and go with their articles', async () => {
+  const sentence = (text: string) => ({ id: '0123456789ab', text, basis: 'words', evidence: [] });
+  const body = (title: string) =>
+    JSON.stringify({
+      ...{
+        languageCode: 'en',
+        aiGeneratedTitle: title,
+        standfirst: null,
+        background: [sentence('It retries.')],
+      },
+      ...{ mainChanges: [], notablePoints: [], also: [], changeTypes: ['FIX'] },
+    });
+  const database = await upgrade(
+    32,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, told.language, 'A title', '{FIX}', 1, told.body::json, '${head}', told.moment
+    FROM articles CROSS JOIN (VALUES
+      ('en', '${body('Older')}', '2026-03-01Z'::timestamptz), ('ja', '${body('Newer').replace('"en"', '"ja"')}', '2026-03-02Z')
+    ) AS told (language, body, moment);`,
+  );
+  const lists = { userId: null, now: viewer.now, purpose: 'list', listedForMs: 86_400_000 } as const;
+  const search = async () => {
+    const question = readQuestion('retry');
+    assert.ok(!isProblem(question));
+    const page = { viewer: lists, ...question, languages: [], limit: 9, offset: 0 };
+    const { rows, indexedShare } = await searchArticles(database, page);
+    return [rows.map(({ languageCode }) => languageCode).join(), indexedShare];
+  };
+  assert.deepEqual(await search(), ['', 0]);
+  assert.equal(await indexDueArticles(database, 1), 1);
+  assert.deepEqual(await search(), ['ja', 0.5]);
+  assert.equal(await indexDueArticles(database, 9), 1);
+  assert.deepEqual(await search(), ['en', 1]);
+  await database.query(sql`UPDATE repositories SET name = 'renamed'`);
+  assert.equal(await indexDueArticles(database, 9), 2);
+  await database.query(sql`UPDATE pull_requests SET author_login = 'lin'`);
+  assert.equal(await indexDueArticles(database, 9), 2);
+  await database.query(sql`DELETE FROM pull_requests`);
+  assert.equal((await database.query(sql`SELECT 1 FROM article_search`)).length, 0);
   await database.close();
 });
 

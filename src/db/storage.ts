@@ -57,6 +57,7 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
         'article_totals',
         'article_sums',
         'article_facets',
+        'article_search',
         'facet_totals',
         'facet_sums',
       ],

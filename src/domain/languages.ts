@@ -6,7 +6,9 @@ const codes =
   'om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to ' +
   'tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
-const known = new Set(codes.split(' '));
+export const languageCodes: readonly string[] = codes.split(' ');
+
+const known = new Set(languageCodes);
 
 export const defaultLanguage = 'ja';
 

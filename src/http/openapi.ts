@@ -11,6 +11,7 @@ import { SavedHostToken } from '../contract/host-token.ts';
 import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { FoundArticle, SearchMatch } from '../contract/search.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import {
   AlsoChanged,
@@ -63,6 +64,8 @@ const components = [
   LikedArticleInfo,
   RankedArticleInfo,
   FeedEntry,
+  SearchMatch,
+  FoundArticle,
 ];
 
 const tags = [

@@ -28,6 +28,7 @@ import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from '
 import { getRanking } from './ranking.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
+import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 import { getWatches, putWatch, removeWatch } from './watches.ts';
@@ -115,6 +116,7 @@ export function apiRoutes(parts: ApiParts) {
     getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),
     getArticleById(parts)('GET', '/articles/:articleId'),
     getArticles(parts)('GET', '/articles'),
+    getSearch(parts)('GET', '/search'),
 
     postLike(parts)('POST', '/articles/:articleId/language/:languageCode/like'),
     deleteLike(parts)('DELETE', '/articles/:articleId/language/:languageCode/like'),

@@ -28,17 +28,17 @@ export const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], withi
           html`<a class="type ${type}" href="${listLink({ ...within, type }, firstHost)}">${type}</a> `,
       )}</span> `;
 
-const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
+export const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
   languageCode === language ? nothing : inLanguage(languageCode);
 
-function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
+export function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
   const { repositoryFullName, prNumber, state, mergedAt } = article;
   const when =
     mergedAt === null ? words.repository.state[state] : words.article.state.merged(words.date(mergedAt));
   return html`<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${repositoryFullName}</bdi></a> <span>#${prNumber}</span> <span>${when}</span></p>`;
 }
 
-function titleLink(context: PageContext, article: ListedArticle): Html {
+export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
   return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
 }
@@ -56,7 +56,7 @@ function standfirst(context: PageContext, article: ListedArticle): Html {
     : nothing;
 }
 
-function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
+export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
   const { words, firstHost } = context;
   const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, isBreaking } = article;
   const author = listLink({ ...within, author: { host, login: authorLogin } }, firstHost);

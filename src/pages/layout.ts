@@ -11,6 +11,8 @@ interface Page {
   /** What else belongs into the head: addresses in other languages, and what sharing shows. */
   head?: Html;
   main: Html;
+  /** What is searched for, which stays in the field. */
+  question?: string;
   /** Modules of the folder `web` that the page runs beside those that all run. */
   scripts?: string[];
   /** Style sheets of that folder that it needs beside the one that all have. */
@@ -37,7 +39,7 @@ ${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" t
 ${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.head}</head>
 <body>
 <a class="skip" href="#content">${words.skipToContent}</a>
-${bar(context)}
+${bar(context, page)}
 <main id="content">
 ${page.main}
 </main>
@@ -47,11 +49,11 @@ ${foot(context, page)}
 `;
 }
 
-function bar({ words, viewer, address }: PageContext): Html {
+function bar({ words, viewer, address }: PageContext, { question }: Page): Html {
   return html`<header class="bar">
 <a class="mark" href="/">${mark}<span>Pullquote</span></a>
 <form class="paste" action="/go" role="search">
-<input name="url" type="text" required maxlength="2000" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
+<input name="url" type="text"${question && html` value="${question}"`} required maxlength="2000" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
 <button class="unseen" tabindex="-1">${words.bar.go}</button>
 </form>
 <nav class="account">${account(words, viewer, address)}</nav>

@@ -67,6 +67,14 @@ export function listLink({ author, type, language }: Narrowing, firstHost: strin
     : withQuery(`/a/${segment}`, query);
 }
 
+/** What is found by words; the host is that of the repository or author that they name. */
+export const findLink = (question: string, query: Query = {}): string =>
+  withQuery('/find', { q: question || undefined, ...query });
+
+/** An operator of a search, with its value in quotation marks where it needs them. */
+export const operatorOf = (name: string, value: string): string =>
+  `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value.replaceAll('"', '')}"`}`;
+
 /** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;

@@ -83,6 +83,8 @@ const readingPages = [
   '/r/harborline/none/1',
   '/?type=FIX',
   '/repositories',
+  '/find?q=parcel',
+  '/find?q=nothing-like-this',
 ];
 
 async function findProblems(page: Page, path: string): Promise<string[]> {

@@ -50,7 +50,6 @@ const elsewhere = [
   '/.well-known/security.txt',
   '/feeds/articles.atom',
   '/feeds/r/OWNER/REPO.json',
-  '/search?q=REPO',
   '/llms.txt',
   '/metrics',
 ];
@@ -87,7 +86,7 @@ export function plainReads(server: FastifyInstance, written: Written): Probe[] {
   const routes = routesOf(server).filter(({ methods }) => methods.includes('GET'));
   return routes.map(({ url }) => ({
     method: 'GET',
-    path: fill(url, written),
+    path: fill(url, written) + searched(url, written),
     isDetail: isAboutRepository(url),
     route: url,
   }));
@@ -123,6 +122,10 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
   ];
 }
 
+/** What is searched for, where something is: a repository by its name, which its articles are found by too. */
+const searched = (url: string, { repo }: Written): string =>
+  url === '/search' || url === '/find' ? `?q=${repo}` : '';
+
 /** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
 export function readsAbout(server: FastifyInstance, written: Written, telling: Set<string>): Probe[] {
   const named = ({ owner, repo }: Written) => `?owner=${owner}&repo=${repo}`;
@@ -134,7 +137,9 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
     const otherForms = ['text/markdown', 'text/html'].map((accept) => ({ ...probe, accept }));
     const otherPaths = isDetail
       ? [fill(route, loud), `${path}?language=en`]
-      : [...wishes, named(written), named(loud)].map((wish) => path + wish);
+      : [...wishes, named(written), named(loud)].map((wish) =>
+          path.includes('?') ? path + wish.replace('?', '&') : path + wish,
+        );
     return [...simply, ...otherForms, ...otherPaths.map((other) => ({ ...probe, path: other }))];
   });
   const nowhere = elsewhere.map((url) => ({

@@ -9,9 +9,9 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { listArticles } from '../../db/article-lists.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
 import type { StoredArticle } from '../../db/articles.ts';
+import { findRelatedArticles } from '../../db/related-articles.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
@@ -87,7 +87,7 @@ async function showWritten(
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
   const [pageData, more] = await Promise.all([
     findPageData(parts, article, { content, seen }),
-    otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer)),
+    otherArticles(parts, article, content, parts.lookAtLists(viewer)),
   ]);
   const { change = null, isLiked = false, newer = null, older = null, readBefore = null } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
@@ -141,19 +141,17 @@ const findPageData = (
 /** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
   { database }: Parts,
-  { id, repository }: StoredArticle,
-  language: string,
+  { id: articleId, repository, authorLogin }: StoredArticle,
+  { languageCode: language, mainChanges }: ArticleContent,
   viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
-  const { rows } = await listArticles(database, {
-    viewer,
-    repositoryId: repository.id,
-    language,
-    limit: mostOthers + 1,
-    offset: 0,
-  });
-  return rows
-    .filter(({ articleId }) => articleId !== id)
-    .slice(0, mostOthers)
-    .map(presentSummary);
+  const files = [...new Set(mainChanges.map(({ fileName }) => fileName))];
+  const { id: repositoryId, host } = repository;
+  const wanted = { viewer, articleId, repositoryId, host, authorLogin, language, files, most: mostOthers };
+  const found = await findRelatedArticles(database, wanted);
+  // What is merely new stands in for what has more to do with it.
+  const related = found.filter(({ because }) => because !== 'repository');
+  return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
+    ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
+  );
 }

@@ -6,6 +6,7 @@ import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
+import { findPage } from './find.ts';
 import { serveRobots } from './for-robots.ts';
 import { type Form, parseForms } from './form.ts';
 import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
@@ -38,6 +39,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
     add('/', homePage(parts));
     add('/go', goPage(parts));
+    add('/find', findPage(parts));
     add('/sign-in', signInPage(parts));
     add('/sign-up', signUpPage(parts));
     add('/settings', settingsPage(parts));

@@ -86,7 +86,7 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
   );
   assert.equal(text.split('New file that defines <code>countDown</code>').length, 1 + 1, 'told once');
   assert.match(text, /All \d+ claims were borne out by the diff, or by the words that they report\./);
-  assert.match(text, /More from acme\/rocket[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+  assert.match(text, /More by Rin Example[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 
 test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {

@@ -1,5 +1,4 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import { articleRow } from '../article-row.ts';
 import { changeMap } from '../change-map/change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { inLanguage, said, within } from '../in-language.ts';
@@ -14,6 +13,7 @@ import { authorWords } from './author-words.ts';
 import { callouts } from './callouts.ts';
 import { checked } from './checked.ts';
 import { articleHead, descriptionOf } from './head.ts';
+import { more } from './more.ts';
 import { opening } from './opening.ts';
 import { points } from './points.ts';
 import type { ArticleBeside, ShownArticle } from './shown-article.ts';
@@ -84,10 +84,4 @@ function newerAndOlder(context: PageContext, { article, newer, older }: ShownArt
     return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, title)}</b></a> `;
   };
   return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
-}
-
-function more(context: PageContext, { article, more: others }: ShownArticle): Html {
-  if (others.length === 0) return nothing;
-  return html`<section class="more"${context.ours}><h2>${context.words.article.more(`${article.owner}/${article.repo}`)}</h2>
-<ul class="rows">${others.map((other) => articleRow(context, other))}</ul></section>`;
 }

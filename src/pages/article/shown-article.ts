@@ -35,7 +35,8 @@ export interface ShownArticle {
   excerpts: Map<Excerpt, ExcerptCode>;
   /** Of the sentences, those that the reader has not read; none where they read it for the first time. */
   newSentences: ReadonlySet<string>;
-  more: ArticleSummary[];
+  /** Others about the same repository, and why they are named. */
+  more: (ArticleSummary & { because: 'files' | 'author' | 'repository' })[];
   /** Those beside it in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;

@@ -5,6 +5,18 @@ import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
 
 /** Everything that the pages say. */
+/** Why something cannot be searched for. */
+export type SearchProblem =
+  | 'noWords'
+  | 'commonWords'
+  | 'tooManyWords'
+  | 'tooLong'
+  | 'unknownType'
+  | 'unknownIs'
+  | 'badRepository'
+  | 'twice'
+  | 'unreadNeedsUser';
+
 export interface Words {
   tagline: string;
   skipToContent: string;
@@ -79,6 +91,9 @@ export interface Words {
     judgement: string;
     checked: string;
     more: (repository: string) => string;
+    moreOfFiles: string;
+    moreByAuthor: (author: string) => string;
+    histories: string;
     evidence: string;
     longer: (lines: number) => string;
     /** More lines above or below those that are shown. */
@@ -276,6 +291,28 @@ export interface Words {
     articles: (count: number) => string;
     newest: (date: string) => string;
     merged: (count: number) => string;
+  };
+  find: {
+    title: string;
+    quoted: (typed: string) => string;
+    count: (count: number | null) => string;
+    bestFirst: string;
+    newestFirst: string;
+    allIndexed: string;
+    indexed: (percent: number) => string;
+    inRepository: string;
+    ofType: string;
+    all: string;
+    unread: string;
+    sections: Record<'title' | 'standfirst' | 'background' | 'point' | 'also' | 'file', string>;
+    change: (number: number) => string;
+    andMoreFiles: (count: number) => string;
+    nothing: string;
+    fewerWords: string;
+    withoutFilters: string;
+    howTo: string;
+    tips: [example: string, meaning: string][];
+    problems: Record<SearchProblem, (part: string) => string>;
   };
   narrowed: {
     byAuthor: (author: string) => string;

@@ -1,0 +1,262 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseConfig } from '../src/config.ts';
+import { saveArticle } from '../src/db/articles.ts';
+import { connectDatabase } from '../src/db/connect.ts';
+import type { Database } from '../src/db/database.ts';
+import { openPostgres } from '../src/db/postgres.ts';
+import { searchArticles } from '../src/db/search.ts';
+import { sql } from '../src/db/sql.ts';
+import { findMatches } from '../src/domain/search/find-matches.ts';
+import { isProblem, readQuestion } from '../src/domain/search/read-question.ts';
+import { sectionsOf } from '../src/domain/search/sections.ts';
+import { numbersFrom } from '../test/chance.ts';
+import { databaseOn, startPostgres } from '../test/postgres.ts';
+import { fillingPatienceMs, largeServer } from './growth.ts';
+import { type RealArticle, readArticles } from './search/corpus.ts';
+import { fillSearch } from './search/fill-search.ts';
+import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
+
+// Whether articles are found, and how long that takes. Of 300 real articles, in English and Japanese: whether the three rarest
+// words of a sentence find it among the first ten, and so do one and two signs, paths, numbers and mixtures. Of made-up ones out of
+// the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
+// hidden, against the visible tenth alone; and what storing an article costs more than without the index.
+const usage =
+  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--recall] MIRROR';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    articles: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    count: { type: 'string', default: '300' },
+    recall: { type: 'boolean', default: false },
+  },
+});
+const [mirror] = positionals;
+if (!mirror) {
+  console.log(usage);
+  process.exit(2);
+}
+
+const viewer = { userId: null, now: new Date(), purpose: 'list', listedForMs: 86_400_000 } as const;
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+
+async function ask(database: Database, q: string, limit = 20) {
+  const question = readQuestion(q);
+  if (isProblem(question)) throw new Error(`${q} cannot be searched for: ${question.problem}`);
+  const { repository: { owner, name: repo } = {}, ...asked } = question;
+  const found = await searchArticles(database, {
+    viewer,
+    ...asked,
+    owner,
+    repo,
+    languages: ['en'],
+    limit,
+    offset: 0,
+  });
+  for (const { sections } of found.rows) findMatches(sections, question.terms, 3);
+  return found;
+}
+
+/** Stores real articles as the service does, and says what of that the index costs. */
+async function storeArticles(database: Database, articles: RealArticle[]): Promise<void> {
+  await database.runScript(`
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at) VALUES ('bench', 1, 'real', 'one', false, '2100-01-01Z')`);
+  const spent = { with: 0, without: 0 };
+  for (const [index, { number, contents }] of articles.entries()) {
+    const [pull] = await database.query<{ id: string }>(sql`
+      INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+      SELECT id, ${number}, 'A change', 'rin', 'merged', ${'a'.repeat(40)}, now(), now() FROM repositories WHERE owner = 'real'
+      ON CONFLICT DO NOTHING RETURNING id`);
+    for (const content of pull ? Object.values(contents) : []) {
+      for (const kind of index % 2 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+        const start = performance.now();
+        await database.transaction(async (tx) => {
+          const queries = kind === 'with' ? tx : withoutIndexing(tx);
+          await saveArticle(queries, {
+            pullRequestId: pull?.id ?? '',
+            content,
+            offlineWriter: 1,
+            nextTry: null,
+            now: new Date(),
+          });
+        });
+        spent[kind] += performance.now() - start;
+      }
+    }
+  }
+  console.log(
+    `storing an article: ${(spent.with / articles.length / 2).toFixed(2)} ms, ${(spent.with / spent.without).toFixed(2)} times as long as without the index`,
+  );
+}
+
+const withoutIndexing = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]): typeof tx => ({
+  ...tx,
+  query: (statement) =>
+    statement.strings[0]?.includes('INSERT INTO article_search') ? Promise.resolve([]) : tx.query(statement),
+});
+
+async function measureRecall(database: Database, articles: RealArticle[]): Promise<void> {
+  const told: Record<string, { asked: number; found: number }> = {};
+  const note = async (kind: string, q: string, number: number, most = 10) => {
+    const { rows } = await ask(database, q, most);
+    told[kind] ??= { asked: 0, found: 0 };
+    told[kind].asked += 1;
+    if (rows.some((row) => row.number === number)) told[kind].found += 1;
+    else if (told[kind].asked - told[kind].found < 4) console.log(`  not found, ${kind}: ${q} (#${number})`);
+  };
+  for (const language of ['en', 'ja']) {
+    const counts = countWords(articles, language);
+    for (const { number, contents } of articles) {
+      const sections = contents[language] ? sectionsOf(contents[language]) : [];
+      const sentences = sections.filter(
+        ({ kind, text }) => kind !== 'file' && kind !== 'title' && rarestWords(text, counts).length === 3,
+      );
+      const sentence = sentences[number % Math.max(1, sentences.length)];
+      const words = sentence ? rarestWords(sentence.text, counts) : [];
+      if (words.length === 3) await note(`three rarest words, ${language}`, words.join(' '), number);
+      const signs =
+        language === 'ja' && sentence
+          ? [...(/[\p{sc=Han}\p{sc=Kana}]{2,}/u.exec(sentence.text)?.[0] ?? '')]
+          : [];
+      if (signs.length > 1) {
+        await note('one sign', signs[0] ?? '', number, 1_000);
+        await note('two signs', signs.slice(0, 2).join(''), number, 1_000);
+        const latin = words.find((word) => /^[a-z]/i.test(word));
+        if (latin) await note('mixed', `${latin} ${signs.slice(0, 2).join('')}`, number);
+      }
+      const path = sections.find(({ kind }) => kind === 'file')?.text;
+      if (path) await note('path', path, number, 1_000);
+      await note('number', `#${number}`, number);
+    }
+  }
+  console.table(told);
+}
+
+interface Filled {
+  name: string;
+  database: Database;
+}
+
+async function fillNew(
+  database: Database,
+  name: string,
+  articles: RealArticle[],
+  size: { articles: number; hiddenOfTen: number },
+): Promise<Filled> {
+  const start = performance.now();
+  await fillSearch(database, articles, { ...size, repositories: 1_000 }, numbersFrom(7));
+  await database.maintain();
+  if (database.isShared) await database.runScript('VACUUM (ANALYZE)');
+  console.log(`${name}: filled in ${Math.round((performance.now() - start) / 1000)} s`);
+  return { name, database };
+}
+
+const quantile = (times: number[], share: number): number =>
+  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
+  0;
+
+/** Each question is asked of all in turn, so that whatever else happens slows all of them; the best of its rounds counts. */
+async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<void> {
+  const questions = manyQuestions(articles, numbersFrom(3));
+  const times = all.map((): number[] => []);
+  const slowest = all.map((): { ms: number; q: string }[] => []);
+  for (const { kind, q } of questions) {
+    const best = all.map(() => Number.POSITIVE_INFINITY);
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const [index, { database }] of all.entries()) {
+        const start = performance.now();
+        await ask(database, q);
+        best[index] = Math.min(best[index] ?? 0, performance.now() - start);
+      }
+    }
+    for (const [index, ms] of best.entries()) {
+      times[index]?.push(ms);
+      slowest[index]?.push({ ms, q: `${kind}: ${q}` });
+    }
+  }
+  const table = Object.fromEntries(
+    all.map(({ name }, index) => [
+      name,
+      Object.fromEntries(
+        [0.5, 0.9, 0.99].map((share) => [
+          `p${share * 100}, ms`,
+          Number(quantile(times[index] ?? [], share).toFixed(2)),
+        ]),
+      ),
+    ]),
+  );
+  console.table(table);
+  for (const [index, { name }] of all.entries()) {
+    const worst = (slowest[index] ?? []).toSorted((one, other) => other.ms - one.ms).slice(0, 4);
+    console.log(
+      `  slowest of ${name}: ${worst.map(({ ms, q }) => `${ms.toFixed(1)} ms ${q.slice(0, 60)}`).join('; ')}`,
+    );
+  }
+}
+
+type Open = (name: string) => Promise<Database>;
+
+async function measureAll(kind: string, open: Open, articles: RealArticle[], size: number): Promise<void> {
+  console.log(`\n${kind}`);
+  const real = await open('real');
+  await storeArticles(real, articles);
+  await measureRecall(real, articles);
+  await real.close();
+  if (values.recall) return;
+  const sizes = {
+    'a tenth': { articles: size / 10, hiddenOfTen: 0 },
+    'all, nine tenths hidden': { articles: size, hiddenOfTen: 9 },
+    all: { articles: size, hiddenOfTen: 0 },
+  };
+  const all: Filled[] = [];
+  for (const [name, filling] of Object.entries(sizes))
+    all.push(await fillNew(await open(name), name, articles, filling));
+  await measureTimes(all, articles);
+  for (const { database } of all) await database.close();
+}
+
+const openWith = (settings: Record<string, string>) =>
+  connectDatabase(parseConfig(settings), () => {}, fillingPatienceMs);
+
+function dataFolder(name: string): string {
+  const made = join(folder, name.replaceAll(/\W+/g, '_'));
+  mkdirSync(made);
+  return made;
+}
+
+try {
+  const articles = await readArticles(mirror, Number(values.count), numbersFrom(1));
+  console.log(`${articles.length} real articles, in English and Japanese`);
+  if (values.only !== 'postgres')
+    await measureAll(
+      'Embedded',
+      (name) => openWith({ PULLQUOTE_DATA: dataFolder(name) }),
+      articles,
+      Number(values.articles ?? 30_000),
+    );
+  if (values.only !== 'embedded') {
+    const server = await startPostgres(largeServer);
+    const open = async (name: string) => {
+      const made = `bench_${name.replaceAll(/\W+/g, '_')}`;
+      const first = await openPostgres(server.url);
+      await first.runScript(`CREATE DATABASE ${made}`);
+      await first.close();
+      return openWith({
+        PULLQUOTE_DATA: dataFolder(`${name} on PostgreSQL`),
+        DATABASE_URL: databaseOn(server.url, made),
+      });
+    };
+    try {
+      await measureAll('PostgreSQL', open, articles, Number(values.articles ?? 200_000));
+    } finally {
+      await server.stop();
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,70 @@
+import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
+import type { ListedArticle } from './article-lists.ts';
+import { articleSummaryColumns } from './articles.ts';
+import type { Queries } from './database.ts';
+import { hiddenFromPlanner, sql } from './sql.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
+
+/** Another article of the same repository, and why it is named: the first of these that holds. */
+export interface RelatedArticle extends ListedArticle {
+  because: 'files' | 'author' | 'repository';
+}
+
+interface Wanted {
+  viewer: ListViewer;
+  articleId: string;
+  repositoryId: string;
+  host: string;
+  authorLogin: string;
+  language: string;
+  /** Files that it tells of. */
+  files: string[];
+  /** As many of each. */
+  most: number;
+}
+
+/** So many of its files are looked for. */
+const mostFiles = 8;
+
+/** Others that tell of the same files, that are by the same author, or that are new, in the same language and newest first. */
+export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<RelatedArticle[]> {
+  const { viewer, articleId, repositoryId, host, authorLogin, language, files, most } = wanted;
+  const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
+  const asked = [
+    quoted(ofRepository(repositoryId)),
+    quoted(inLanguage(language)),
+    `(${oneOf.join(' | ') || quoted('=none')})`,
+  ];
+  return db.query<RelatedArticle>(sql`
+    WITH seen AS MATERIALIZED (
+      SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
+      WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
+    same_files AS MATERIALIZED (
+      SELECT article_id, -place AS place FROM article_search
+      WHERE words @@ (SELECT ${asked.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
+      ORDER BY article_search.place DESC LIMIT ${hiddenFromPlanner(most)}),
+    same_author AS MATERIALIZED (
+      SELECT article_id, row_number() OVER (ORDER BY listed_at DESC, article_id) AS place FROM article_facets
+      WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
+        AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (SELECT article_id FROM same_files)
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    newest AS MATERIALIZED (
+      SELECT article_id, row_number() OVER (ORDER BY generated_at DESC, article_id) AS place FROM article_contents
+      WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_author)
+      ORDER BY generated_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    named AS (
+      SELECT 1 AS turn, 'files' AS because, * FROM same_files
+      UNION ALL SELECT 2, 'author', * FROM same_author
+      UNION ALL SELECT 3, 'repository', * FROM newest)
+    SELECT named.because, named.article_id AS "articleId", contents.language_code AS "languageCode",
+      contents.title AS "writtenTitle", seen.host, seen.owner, seen.repo, pull_requests.number,
+      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
+      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+    FROM seen CROSS JOIN named
+    JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
+    JOIN articles ON articles.id = named.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    ORDER BY named.turn, named.place`);
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { englishStem } from './english-stem.ts';
+import { findMatches } from './find-matches.ts';
+import { fileFacts, fileQuestion, indexedWords, stretchBits, stretchesFrom } from './indexed-words.ts';
+import { isProblem, type Question, readQuestion } from './read-question.ts';
+import type { Section } from './sections.ts';
+import { askedOf } from './terms.ts';
+import { addWords, type Places } from './words.ts';
+
+function wordsOf(text: string): string[] {
+  const places: Places = new Map();
+  addWords(places, text, 1);
+  return [...places.keys()];
+}
+
+function ask(typed: string): Question {
+  const question = readQuestion(typed);
+  assert.ok(!isProblem(question), typed);
+  return question;
+}
+
+const asked = (typed: string) => ask(typed).terms.map((term) => askedOf(term, { isInOrder: true }));
+
+test('words of English share their stem, and other words stay as they are', () => {
+  const stems: Record<string, string[]> = {
+    router: ['router', 'routers'],
+    retri: ['retry', 'retries', 'retried'],
+    generat: ['generate', 'generated', 'generating', 'generation', 'generations'],
+    connect: ['connect', 'connection', 'connected', 'connecting'],
+    happi: ['happy', 'happiness'],
+    hope: ['hope', 'hoping', 'hopes'],
+    hop: ['hop', 'hopping', 'hopped'],
+    relat: ['relational', 'relate', 'relation'],
+    communic: ['communication', 'communicate'],
+    die: ['die', 'dies', 'dying'],
+    agre: ['agreed', 'agree'],
+    control: ['controlling', 'controlled', 'control'],
+    news: ['news'],
+    bias: ['bias'],
+    constructor: ['constructor'],
+    proto: ['proto'],
+    ルーター: ['ルーター'],
+    größe: ['größe'],
+  };
+  for (const [stem, words] of Object.entries(stems))
+    for (const word of words) assert.deepEqual([word, englishStem(word)], [word, stem]);
+});
+
+test('paths, names and numbers are found whole and by their parts, in whichever letters and signs they are written', () => {
+  const text = 'Router::merge in src/http/app.ts, `retryCount`, HTTPServer, utf8, #12 and ＡＢＣ of Café';
+  assert.deepEqual(
+    wordsOf(text),
+    [
+      'router',
+      'router.merge',
+      'merg',
+      'src',
+      'src.http',
+      'http',
+      'http.app',
+      'app',
+      'app.ts',
+      'ts',
+      'retrycount',
+      'retri',
+    ].concat([
+      'retry.count',
+      'count',
+      'httpserver',
+      'http.server',
+      'server',
+      'utf8',
+      '#12',
+      '12',
+      'abc',
+      'cafe',
+    ]),
+  );
+  assert.deepEqual(asked('app.ts retry_count JavaScript error-handling #12'), [
+    "('app.ts')",
+    "('retry.count')",
+    "('javascript' | ('java.script'))",
+    "'error'",
+    "'handl'",
+    "'#12'",
+  ]);
+  assert.deepEqual(fileFacts('src/http/App.ts'), ['=fsrc/http/app.ts', '=fhttp/app.ts', '=fapp.ts']);
+  assert.deepEqual(fileQuestion('./src/HTTP/'), { file: '=fsrc/http', folder: '=fsrc/http/' });
+});
+
+test('what has no blanks between words is found by pairs of signs, and by one sign at the beginning of a pair', () => {
+  assert.deepEqual(wordsOf('リトライ を3回'), ['リト', 'トラ', 'ライ', 'イ', 'を', '3', '回']);
+  assert.deepEqual(wordsOf('ﾘﾄﾗｲ'), ['リト', 'トラ', 'ライ', 'イ']);
+  assert.deepEqual(asked('リ リト リトラ リトライ retry再試行'), [
+    "'リ':*",
+    "('リト')",
+    "('リト' & 'トラ')",
+    "('リト' <1> 'トラ' <1> 'ライ')",
+    "'retri'",
+    "('再試' & '試行')",
+  ]);
+  assert.deepEqual(wordsOf('한국어 ทดสอบ'), ['한국', '국어', '어', 'ทด', 'ดส', 'สอ', 'อบ', 'บ']);
+});
+
+test('a question is read as it is meant: phrases, operators, and signs of databases as the letters between them', () => {
+  assert.deepEqual(asked('"state of the art" "one"'), ["('state' <3> 'art')", "'one'"]);
+  assert.deepEqual(asked('“typographic quotes” "open'), ["('typograph' <1> 'quot')", "'open'"]);
+  assert.deepEqual(asked("it's !x & (y | z) <-> w:* \\ '';--"), ["'x'", "'y'", "'z'", "'w'"]);
+  const { terms, words, ...narrowed } = ask(
+    'retry REPO:acme/rocket author:@rin type:fix file:"a b.ts" is:unread file:src/',
+  );
+  assert.deepEqual([terms.length, words], [1, 'retry']);
+  assert.deepEqual(narrowed, {
+    repository: { owner: 'acme', name: 'rocket' },
+    author: 'rin',
+    changeType: 'FIX',
+    files: ['a b.ts', 'src/'],
+    isUnread: true,
+  });
+  const problems: Record<string, [string, string]> = {
+    '': ['noWords', ''],
+    '🚀 …': ['noWords', '🚀 …'],
+    'the of': ['commonWords', 'the of'],
+    'x type:NOPE': ['unknownType', 'type:NOPE'],
+    'x is:read': ['unknownIs', 'is:read'],
+    'repo:a/b/c': ['badRepository', 'repo:a/b/c'],
+    'repo:a/b repo:a/c': ['twice', 'repo:a/c'],
+    [`b${' b'.repeat(24)}`]: ['tooManyWords', '24'],
+  };
+  for (const [typed, [problem, part]] of Object.entries(problems))
+    assert.deepEqual(readQuestion(typed), { problem, part }, typed);
+});
+
+test('what was found is marked where it stands, in the sentences that have most of it', () => {
+  const sections: Section[] = [
+    { kind: 'title', text: 'Routers retry' },
+    { kind: 'change', text: '`Router.nest` can panic; the ROUTER は リトライします。', id: 'a', number: 1 },
+    { kind: 'change', text: 'Nothing of it.', id: 'b', number: 2 },
+    { kind: 'file', text: 'src/router/router.ts' },
+    { kind: 'file', text: 'src/router/nest.ts' },
+  ];
+  const marked = (typed: string, most = 3) =>
+    findMatches(sections, ask(typed).terms, most).map(({ section, ranges, alike }) => [
+      section.kind,
+      ranges.map(([start, end]) => section.text.slice(start, end)).join(' '),
+      alike,
+    ]);
+  assert.deepEqual(marked('routers', 9), [
+    ['title', 'Routers', 0],
+    ['change', 'Router ROUTER', 0],
+    ['file', 'router router', 1],
+  ]);
+  assert.deepEqual(marked('リトライ router', 1), [['change', 'Router ROUTER リトライ', 0]]);
+  assert.deepEqual(marked('router/nest.ts'), [['file', 'router/nest.ts', 0]]);
+  assert.deepEqual(marked('リ'), [['change', 'リ', 0]]);
+  assert.deepEqual(marked('"retry of routers"'), [
+    ['title', 'Routers retry', 0],
+    ['change', 'Router ROUTER', 0],
+    ['file', 'router router', 1],
+  ]);
+});
+
+test('whatever an article says, what it is found by is something that a database takes', () => {
+  const text = `${"a'b\\c ".repeat(10)}${Array.from({ length: 60_000 }, (_, index) => `w${index}${'x'.repeat(200)}`).join(' ')}`;
+  const sections: Section[] = [
+    { kind: 'change', text },
+    { kind: 'file', text: `a\0'b\\/${'y'.repeat(3_000)}` },
+  ];
+  const about = { host: 'git', owner: 'acme', name: 'rocket', number: 1, authorLogin: "o'hara" };
+  const { words } = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
+  assert.ok(words.length < 400_000, `${words.length} signs`);
+  assert.ok(words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 "), words.slice(0, 60));
+  assert.equal(words.includes('\0'), false);
+});
+
+test('the newest articles lie in a few stretches, and none of them outside', () => {
+  for (const [from, to] of [
+    [0, 1],
+    [91_808, 100_000],
+    [99_000, 99_900],
+    [-5, 3],
+    [1_000, 2_000_000],
+  ] as const) {
+    const stretches = stretchesFrom(from, to);
+    assert.ok(stretches.length <= 8, `${stretches}`);
+    for (const place of [Math.max(0, from), Math.ceil((Math.max(0, from) + to) / 2), to]) {
+      const own = stretchBits.map((bits) => `=s${bits}.${place >> bits}`);
+      assert.equal(own.filter((one) => stretches.includes(one)).length, 1, `${place} of ${from} to ${to}`);
+    }
+  }
+});

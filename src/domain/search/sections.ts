@@ -1,0 +1,61 @@
+/** What an article says, as far as it is searched. */
+export interface SearchedContent {
+  aiGeneratedTitle: string;
+  standfirst: Sentence | null;
+  background: Sentence[];
+  mainChanges: { fileName: string; statements: Sentence[]; evidence: { fileName: string }[] }[];
+  notablePoints: { label: string | null; statements: Sentence[] }[];
+  also: { statement: Sentence; files: string[] }[];
+}
+
+interface Sentence {
+  id: string;
+  text: string;
+}
+
+export const sectionKinds = ['title', 'standfirst', 'background', 'change', 'point', 'also', 'file'] as const;
+
+/** A sentence of an article, or a file that it tells of. */
+export interface Section {
+  kind: (typeof sectionKinds)[number];
+  text: string;
+  /** The sentence; the page of the article has it as an anchor. */
+  id?: string;
+  /** Of a change, counted from one. */
+  number?: number;
+  /** What a point warns of. */
+  label?: string;
+}
+
+/** Large pull requests tell of hundreds of files; the first are those that matter most. */
+const mostFiles = 200;
+
+export function sectionsOf(content: SearchedContent): Section[] {
+  const { aiGeneratedTitle, standfirst, background, mainChanges, notablePoints, also } = content;
+  const told = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
+    kind,
+    text,
+    id,
+    ...more,
+  });
+  return [
+    { kind: 'title', text: aiGeneratedTitle },
+    ...(standfirst ? [told('standfirst', standfirst)] : []),
+    ...background.map((sentence) => told('background', sentence)),
+    ...mainChanges.flatMap(({ statements }, index) =>
+      statements.map((sentence) => told('change', sentence, { number: index + 1 })),
+    ),
+    ...notablePoints.flatMap(({ label, statements }) =>
+      statements.map((sentence) => told('point', sentence, label === null ? {} : { label })),
+    ),
+    ...also.map(({ statement }) => told('also', statement)),
+    ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
+  ];
+}
+
+/** The files that an article tells of, those of its changes first. */
+function filesOf({ mainChanges, also }: SearchedContent): string[] {
+  const changed = mainChanges.map(({ fileName }) => fileName);
+  const cited = mainChanges.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName));
+  return [...new Set([...changed, ...cited, ...also.flatMap(({ files }) => files)])].slice(0, mostFiles);
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { FoundArticle } from '../contract/search.ts';
+import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name, 'Begin');
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' },
+  frozen: true,
+});
+const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
+
+/** A pull request with files of these names; the articles about it are written by ann, in these languages. */
+async function write(place: string, subject: string, files: string[], languages = ['en']): Promise<string> {
+  const [repo = '', number = ''] = place.split('#');
+  const clone = join(root, 'acme', repo);
+  git(clone, 'switch', '--quiet', '--force-create', `pull-${number}`, 'main');
+  for (const [index, name] of files.entries())
+    writeFileSync(
+      join(clone, name),
+      `export function made${number}${index}(count: number) {\n  return count + ${number};\n}\n`,
+    );
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', subject);
+  git(clone, 'update-ref', `refs/pull/${number}/head`, 'HEAD');
+  git(clone, 'switch', '--quiet', 'main');
+  for (const language of languages) {
+    const reply = await app.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, {
+      token: ann,
+      body: { language },
+    });
+    assert.equal(reply.status, 201, reply.text);
+  }
+  app.advance(60_000);
+  const { body } = await app.call('GET', `/repos/acme/${repo}/pulls/${number}/article`, { token: ann });
+  return body.data.id;
+}
+
+interface Found {
+  told: string[];
+  items: FoundArticle[];
+  total: number | null;
+  share: number;
+}
+
+async function search(query: Record<string, string>, token?: string): Promise<Found> {
+  const { status, body, text } = await app.call(
+    'GET',
+    `/search?${new URLSearchParams(query)}`,
+    token ? { token } : {},
+  );
+  assert.equal(status, 200, text);
+  const { items, pagination, indexedShare } = body.data;
+  const told = items.map(
+    ({ repo, prNumber, languageCode }: FoundArticle) => `${repo}#${prNumber} ${languageCode}`,
+  );
+  return { told, items, total: pagination.totalItems, share: indexedShare };
+}
+
+const first = await write(
+  'rocket#4321',
+  'fix: Router retries the handshake',
+  ['retry-router.ts'],
+  ['en', 'ja'],
+);
+await write('rocket#12', 'feat: Handshakes have a timeout', ['handshakeTimeout.ts', 'app.ts']);
+await write('secret#7', 'feat: Routers keep handshakes secret', ['hidden.ts']);
+
+test('an article is found by words of its title, sentences and files, in any language, and shows where', async () => {
+  const both = ['rocket#12 en', 'rocket#4321 en'];
+  assert.deepEqual((await search({ q: 'handshake' })).told.sort(), both);
+  assert.deepEqual((await search({ q: 'HANDSHAKES routers' })).told, ['rocket#4321 en']);
+  assert.deepEqual((await search({ q: 'handshake', language: 'ja' })).told, ['rocket#4321 ja']);
+  const alone: [string, string][] = [
+    ['#4321', 'rocket#4321 en'],
+    ['app.ts', 'rocket#12 en'],
+    ['handshakeTimeout', 'rocket#12 en'],
+    ['handshake_timeout.ts', 'rocket#12 en'],
+    ['file:retry-router.ts', 'rocket#4321 en'],
+    ['file:app.ts handshake', 'rocket#12 en'],
+    ['"handshakes have a timeout"', 'rocket#12 en'],
+    ['router "retries the handshake', 'rocket#4321 en'],
+    ['"timeout handshakes"', ''],
+    ['type:fix handshake', 'rocket#4321 en'],
+    ['app.tsx', ''],
+    ['file:pp.ts', ''],
+  ];
+  for (const [q, expected] of alone) assert.deepEqual([q, (await search({ q })).told.join()], [q, expected]);
+  const { items, total, share } = await search({ q: 'router' });
+  assert.deepEqual([total, share], [1, 1]);
+  const [match] = items[0]?.matches ?? [];
+  assert.ok(match);
+  const marked = match.ranges.map(([start, end]) => match.text.slice(start, end));
+  assert.deepEqual([match.section, marked], ['title', ['Router']]);
+});
+
+test('Japanese is found by one sign, by two, by a word and beside English', async () => {
+  const { items } = await search({ q: 'router', language: 'ja' });
+  const { body } = await app.call('GET', `/articles/${first}?language=ja`);
+  const sentences: string[] = body.data.contents.ja.mainChanges.flatMap(
+    ({ statements }: { statements: { text: string }[] }) => statements.map(({ text }) => text),
+  );
+  const [run = ''] = /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}]{4,}/u.exec(sentences.join(' ')) ?? [];
+  assert.ok(run.length >= 4 && items.length === 1, sentences.join(' '));
+  for (const q of [run, run.slice(0, 1), run.slice(-1), run.slice(1, 3), `router ${run.slice(0, 3)}`]) {
+    const found = await search({ q });
+    assert.ok(found.told.includes('rocket#4321 ja'), q);
+    assert.ok(
+      found.items[0]?.matches.some(({ ranges }) => ranges.length > 0),
+      q,
+    );
+  }
+  assert.equal((await search({ q: [...run].reverse().join('') })).total, 0);
+});
+
+test('parameters and operators narrow alike, and contradict each other as little as they say nothing', async () => {
+  const same = [
+    { q: 'handshake repo:acme/rocket type:feat' },
+    { q: 'handshake', owner: 'ACME', repo: 'Rocket', changeType: 'FEAT' },
+    { q: 'author:"Test Author" handshake timeout' },
+    { file: 'app.ts' },
+  ];
+  const { body } = await app.call('GET', '/articles');
+  const author = body.data.items[0].authorLogin;
+  for (const query of same) {
+    const asked = query.q?.includes('author:') ? { q: `author:"${author}" handshake timeout` } : query;
+    assert.deepEqual((await search(asked)).told, ['rocket#12 en'], JSON.stringify(asked));
+  }
+  assert.equal((await search({ q: 'handshake repo:acme/nothing' })).total, 0);
+  assert.deepEqual((await search({ q: 'handshake', limit: '1', offset: '1' })).total, 2);
+});
+
+test('what a viewer may not see is neither found nor counted, and a repository that turns private goes at once', async () => {
+  for (const token of [undefined, bob]) {
+    assert.equal((await search({ q: 'hidden.ts' }, token)).total, 0);
+    assert.equal((await search({ q: 'handshake' }, token)).total, 2);
+    assert.equal((await search({ q: 'repo:acme/secret' }, token)).total, 0);
+  }
+  assert.deepEqual((await search({ q: 'hidden.ts' }, ann)).told, ['secret#7 en']);
+  assert.equal((await search({ q: 'handshake' }, ann)).total, 3);
+  const turn = (isPrivate: boolean) =>
+    app.database.query(sql`UPDATE repositories SET is_private = ${isPrivate} WHERE name = 'rocket'`);
+  await turn(true);
+  assert.deepEqual(
+    [(await search({ q: 'handshake' })).total, (await search({ q: 'handshake' })).share],
+    [0, 1],
+  );
+  await turn(false);
+  const before = await search({ q: 'handshake' });
+  assert.deepEqual([before.total, before.share], [0, 0]);
+  while ((await indexDueArticles(app.database, 2)) > 0);
+  const after = await search({ q: 'handshake' });
+  assert.deepEqual([after.total, after.share], [2, 1]);
+  // Stored while the repository was another: the index says so, and the predicate still decides.
+  await app.database.query(sql`
+    UPDATE article_search SET words = words || array_to_tsvector('{=pub}'), is_public = true WHERE NOT is_public`);
+  assert.equal((await search({ q: 'hidden.ts' })).total, 0);
+  await forgetMisplaced(app.database);
+  assert.equal(await indexDueArticles(app.database, 9), 1);
+});
+
+test('is:unread leaves out what its user has read, and takes a user', async () => {
+  await app.call('POST', `/articles/${first}/language/ja/read`, { token: bob });
+  assert.deepEqual((await search({ q: 'handshake is:unread' }, bob)).told, ['rocket#12 en']);
+  const { status, body } = await app.call('GET', '/search?q=is:unread');
+  assert.deepEqual([status, body.error.details[0].field], [400, 'q']);
+});
+
+test('whatever is typed, there is an answer, or a refusal that names the part', async () => {
+  const answered = [
+    'x',
+    '"unbalanced',
+    "a'b & c | !d <-> (e) :* \\",
+    "'; DROP TABLE articles; --",
+    'router\0',
+    'nobody:knows',
+    'שלום router',
+    'عربي',
+    '🚀 router',
+    '\ud800 router',
+    '%',
+    'ルーター OR 1=1',
+    'a'.repeat(500),
+    'type: router',
+    'ก',
+    'é',
+    '＠＃＄ｒｏｕｔｅｒ',
+  ];
+  for (const q of answered) {
+    const { status, body, text } = await app.call('GET', `/search?q=${encodeURIComponent(q.toWellFormed())}`);
+    assert.ok(status === 200 || (status === 400 && body.error.details[0].field === 'q'), `${q}: ${text}`);
+  }
+  const refused: [string, RegExp][] = [
+    ['', /no word/],
+    ['the of and', /the of and/],
+    ['🚀', /no word/],
+    ['type:NOPE x', /type:NOPE.*FEAT, FIX/],
+    ['is:read', /is:read/],
+    ['repo:a/b/c', /repo:a\/b\/c/],
+    ['author:a author:b', /author:b/],
+    ['b '.repeat(40), /24 words/],
+    ['x'.repeat(10_000), /500/],
+  ];
+  for (const [q, problem] of refused) {
+    const { status, body } = await app.call('GET', `/search?q=${encodeURIComponent(q)}`);
+    assert.deepEqual([q.slice(0, 20), status, body.error?.details[0].field], [q.slice(0, 20), 400, 'q']);
+    assert.match(body.error.details[0].problem, problem);
+  }
+  assert.equal((await app.call('GET', '/search?q=x&colour=red')).status, 400);
+});
+
+test('the page shows what was found and where, in both languages, leads into the article, and says what to try', async () => {
+  const open = async (path: string, language = 'en') => {
+    const headers = { accept: 'text/html', 'accept-language': language };
+    const { status, text, headers: sent } = await app.call('GET', path, { headers });
+    return { status, text, location: sent.get('location') };
+  };
+  const { status, text } = await open('/find?q=handshake');
+  assert.equal(status, 200);
+  assert.match(text, /<h1><bdi>“handshake”<\/bdi><\/h1>/);
+  assert.match(text, /<b>2 articles<\/b>.*best first.*all articles are indexed/);
+  assert.match(text, /<code><mark>handshake<\/mark>Timeout\.ts<\/code>/);
+  const named = await open('/find?q=made43210');
+  const place = /href="\/r\/acme\/rocket\/4321\?language=en#[0-9a-f]{12}(?:-\d+)?">Change 1<\/a>/;
+  assert.match(named.text, place);
+  assert.match(named.text, /defines <code><mark>made43210<\/mark><\/code>/);
+  assert.match(text, /href="\/find\?q=handshake\+type%3AFEAT"><bdi>FEAT<\/bdi> 1</);
+  assert.match(text, /name="url" type="text" value="handshake"/);
+  const japanese = await open('/find?q=handshake+type:FIX', 'ja');
+  assert.match(japanese.text, /<h1><bdi>「handshake」, FIX<\/bdi><\/h1>[\s\S]*1 件/);
+  assert.match(japanese.text, /rocket\/4321\?language=ja/);
+  const nothing = await open('/find?q=nowhere+repo:acme/rocket');
+  assert.match(nothing.text, /No article has all of this[\s\S]*href="\/find\?q=nowhere"[\s\S]*is:unread/);
+  assert.match((await open('/find')).text, /What can be searched for/);
+  for (const [q, why] of [
+    ['the', /stand in every article: the\./],
+    ['is:unread', /Sign in to search/],
+    ['x'.repeat(600), /500/],
+  ] as const) {
+    const refused = await open(`/find?q=${q}`);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, why);
+  }
+  assert.match((await open('/find?q=%3Cscript%3Ealert(1)')).text, /&lt;script&gt;alert\(1\)/);
+  const typed = async (url: string) => (await open(`/go?url=${encodeURIComponent(url)}`)).location;
+  assert.equal(await typed(' retry リトライ '), '/find?q=retry+%E3%83%AA%E3%83%88%E3%83%A9%E3%82%A4');
+  assert.equal(await typed('acme/rocket#12'), '/r/acme/rocket/12');
+  assert.equal(await typed('https://elsewhere.example/a/b'), null);
+});
+
+test('an article leads to others of its files and of its author, and to the history of its files', async () => {
+  await write('rocket#13', 'fix: Handshakes end', ['app.ts']);
+  const { text } = await app.call('GET', '/r/acme/rocket/13?language=en', {
+    headers: { accept: 'text/html' },
+  });
+  assert.match(
+    text,
+    /More about these files[\s\S]*rocket\/12\?language=en[\s\S]*More by [\s\S]*rocket\/4321\?language=en/,
+  );
+  assert.match(text, /href="\/find\?q=repo%3Aacme%2Frocket\+file%3Aapp\.ts"/);
+  assert.deepEqual((await search({ q: 'file:app.ts repo:acme/rocket' })).told, [
+    'rocket#13 en',
+    'rocket#12 en',
+  ]);
+});
+
+test('an article that is written anew is found by what it says now, and one that goes is not found', async () => {
+  await app.database.query(sql`UPDATE article_search SET words = NULL WHERE language_code = 'ja'`);
+  assert.equal(await indexDueArticles(app.database, 9), 1);
+  assert.deepEqual((await search({ q: 'handshake', language: 'ja' })).told, ['rocket#4321 ja']);
+  await app.database.query(sql`DELETE FROM articles WHERE id = ${first}`);
+  assert.deepEqual((await search({ q: 'handshake timeout' })).told, ['rocket#12 en']);
+  assert.equal((await search({ q: '#4321' })).total, 0);
+});

@@ -1,0 +1,171 @@
+import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
+import { pageQuery } from '../contract/pagination.ts';
+import { type FoundArticle, FoundArticles } from '../contract/search.ts';
+import { Type } from '../contract/type.ts';
+import type { Database } from '../db/database.ts';
+import { type FoundArticle as FoundRow, type Search, searchArticles } from '../db/search.ts';
+import { type ChangeType, changeTypes } from '../domain/change-types.ts';
+import { Failure } from '../domain/errors.ts';
+import { findMatches } from '../domain/search/find-matches.ts';
+import {
+  isProblem,
+  longestQuestion,
+  nothingAsked,
+  type Question,
+  type QuestionProblem,
+  readQuestion,
+} from '../domain/search/read-question.ts';
+import type { Term } from '../domain/search/terms.ts';
+import { ok } from './answers/answer.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { presentSummary } from './answers/present-article.ts';
+import { endpoint } from './endpoint.ts';
+import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  lookAtLists: LookAtLists;
+}
+
+/** How many sentences of an article are shown at most. */
+const mostMatches = 3;
+
+const longestPath = 1_000;
+
+/** What a search takes beside which page of it. */
+export const searchQuery = (codeHosts: CodeHost[]) => ({
+  q: Type.Optional(
+    Type.String({
+      maxLength: longestQuestion,
+      description:
+        'Words that all have to occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread`',
+    }),
+  ),
+  language: Type.Optional(LanguageCode()),
+  ...repositoryQuery(codeHosts),
+  author: Type.Optional(AuthorLogin()),
+  changeType: Type.Optional(
+    Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is' }),
+  ),
+  file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: longestPath,
+      description: 'A file that it tells of, by its path or the end of that, or a folder by its path',
+    }),
+  ),
+});
+
+export interface AskedSearch {
+  q?: string;
+  language?: string;
+  host?: string;
+  owner?: string;
+  repo?: string;
+  author?: string;
+  changeType?: ChangeType;
+  file?: string;
+}
+
+const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part: string) => string> = {
+  noWords: () => 'has no word to search for; type a word, or narrow the search, as in file:src/app.ts',
+  commonWords: (part) => `has only words that stand in every article (${part}); add a rarer one`,
+  tooManyWords: (part) => `asks for too much at once; search for at most ${part} words and 8 files`,
+  unknownType: (part) => `has ${part}, and types are: ${changeTypes.join(', ')}`,
+  unknownIs: (part) => `has ${part}, and only is:unread is known`,
+  badRepository: (part) => `has ${part}, and repositories are named as in repo:owner/name`,
+  twice: (part) => `has ${part} beside another one; search for one of them`,
+  unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
+};
+
+/** What is asked for in words, narrowed by what is asked for in other parameters. */
+export function readSearch(asked: AskedSearch): Question | QuestionProblem {
+  const { q = '', owner, repo, author, changeType, file } = asked;
+  const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
+  const read = readQuestion(q);
+  if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords')))
+    return read;
+  const question: Question = isProblem(read) ? nothingAsked() : read;
+  const named = question.repository && (owner ?? repo) !== undefined;
+  const twice = named || (question.author && author) || (question.changeType && changeType);
+  if (twice) return { problem: 'twice', part: q };
+  return {
+    ...question,
+    files: [...question.files, ...(file === undefined ? [] : [file])],
+    ...(author !== undefined && { author }),
+    ...(changeType !== undefined && { changeType }),
+  };
+}
+
+/** What the database is asked for. A name means little without its host. */
+export function searchOf(
+  { codeHosts, lookAtLists }: Parts,
+  asked: AskedSearch,
+  { question, viewer, languages }: { question: Question; viewer: Viewer | null; languages: string[] },
+): Omit<Search, 'limit' | 'offset'> {
+  const { terms, files, isUnread, author, changeType, repository } = question;
+  const { host, owner = repository?.owner, repo = repository?.name, language } = asked;
+  const named = chooseRepositories(codeHosts, { host, owner, repo, author });
+  return {
+    viewer: lookAtLists(viewer),
+    terms,
+    files,
+    isUnread,
+    author,
+    changeType,
+    language,
+    languages,
+    ...named,
+  };
+}
+
+export const problemWith = ({
+  problem,
+  part,
+}: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
+  new Failure(
+    'INVALID_REQUEST',
+    'This cannot be searched for. Mend what `details` names and send it again.',
+    {
+      details: [{ field: 'q', problem: explanations[problem](part) }],
+    },
+  );
+
+function presentFound({ sections, ...listed }: FoundRow, terms: Term[]): FoundArticle {
+  const matches = findMatches(sections, terms, mostMatches).map(({ section, ranges }) => ({
+    section: section.kind,
+    text: section.text,
+    ranges,
+  }));
+  return { ...presentSummary(listed), matches };
+}
+
+export const getSearch = (parts: Parts) =>
+  endpoint({
+    operationId: 'searchArticles',
+    summary: 'Search articles',
+    description:
+      'Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in ' +
+      'the sentence below that, then the newest. The newest 5,000 matches are ranked. `totalItems` is null above 1,000. With a ' +
+      'credential, articles about private repositories that the caller may see are among them.',
+    tag: 'Article',
+    access: 'viewer',
+    query: Type.Object({ ...searchQuery(parts.codeHosts), ...pageQuery }, { additionalProperties: false }),
+    data: FoundArticles,
+    success: { 200: 'What was found.' },
+    async handle({ query, viewer, request, reply }) {
+      const question = readSearch(query);
+      if (isProblem(question)) throw problemWith(question);
+      if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
+      const page = pageOf(query);
+      const own = viewer?.user?.language;
+      const search = searchOf(parts, query, { question, viewer, languages: own === undefined ? [] : [own] });
+      const { rows, total, indexedShare } = await searchArticles(parts.database, { ...search, ...page });
+      const items = rows.map((row) => presentFound(row, question.terms));
+      return ok({ ...listAnswer(request, reply, page, { items, total }), indexedShare }, 'What was found.');
+    },
+  });

@@ -1,0 +1,166 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { PointLabel } from '../domain/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
+import type { Match } from '../domain/search/find-matches.ts';
+import type { Question } from '../domain/search/read-question.ts';
+import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
+import { type Html, html, nothing } from './html.ts';
+import { layout } from './layout.ts';
+import { articleLink, findLink, hostNamed, operatorOf, signInLink } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
+import { text } from './text.ts';
+import type { SearchProblem } from './words/words.ts';
+
+export interface FoundList extends Pages {
+  /** What was typed, and what it means. */
+  typed: string;
+  question: Question;
+  /** The host that it names; the first one, unless told otherwise. */
+  host: string | undefined;
+  articles: { article: ArticleSummary; matches: Match[] }[];
+  /** Null where there are too many to be counted. */
+  total: number | null;
+  repositories: { host: string; owner: string; repo: string; articles: number }[];
+  changeTypes: { changeType: ChangeType; articles: number }[];
+  indexedShare: number;
+}
+
+/** What was found by words. */
+export function foundPage(context: PageContext, shown: FoundList): Html {
+  const { words } = context;
+  const { typed, articles, indexedShare, question } = shown;
+  const heading = headingOf(context, question);
+  const indexed =
+    indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
+  const order = question.terms.length > 0 ? words.find.bestFirst : words.find.newestFirst;
+  return layout(context, {
+    title: `${heading} · Pullquote`,
+    question: typed,
+    head: noIndex,
+    main: html`<div class="home find">
+<h1><bdi>${heading}</bdi></h1>
+<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> <span>${indexed}</span></p>
+${articles.length > 0 && filters(context, shown)}
+${
+  articles.length > 0
+    ? html`<ul class="rows">${articles.map((found) => foundRow(context, found))}</ul>`
+    : nothingFound(context, shown)
+}
+${olderAndNewer(context, '/find', shown, { q: typed, host: shown.host })}
+</div>`,
+  });
+}
+
+/** Nothing was asked, or nothing that can be searched for. */
+export function howToFindPage(
+  context: PageContext,
+  { typed, problem }: { typed: string; problem: { problem: SearchProblem; part: string } | null },
+): Html {
+  const { find, bar } = context.words;
+  return layout(context, {
+    title: `${find.title} · Pullquote`,
+    question: typed,
+    head: noIndex,
+    main: html`<div class="home find"><h1>${find.title}</h1>
+${problem && html`<div class="notice"><p class="said" role="alert">${find.problems[problem.problem](problem.part)}</p></div>\n`}${
+  problem?.problem === 'unreadNeedsUser' &&
+  html`<p><a href="${signInLink(context.address)}">${bar.signIn}</a></p>\n`
+}${tips(context)}</div>`,
+  });
+}
+
+/** Every question is another page, and engines need none of them to find the articles. */
+const noIndex = html`<meta name="robots" content="noindex">\n`;
+
+/** What was asked for, in the words of people: the words first, then what narrows them. */
+function headingOf(
+  { words }: PageContext,
+  { words: typed, repository, author, changeType, files, isUnread }: Question,
+): string {
+  return [
+    ...(typed ? [words.find.quoted(typed)] : []),
+    ...(repository ? [repository.owner ? `${repository.owner}/${repository.name}` : repository.name] : []),
+    ...(author ? [author] : []),
+    ...(changeType ? [changeType] : []),
+    ...files,
+    ...(isUnread ? [words.find.unread] : []),
+  ].join(', ');
+}
+
+const withoutOperator = (typed: string, name: string): string =>
+  typed.replace(new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"|\\S+)`, 'gi'), '').trim();
+
+/** What it can be narrowed to, with how much is left then. */
+function filters(
+  context: PageContext,
+  { typed, question, host, repositories, changeTypes }: FoundList,
+): Html {
+  const { find } = context.words;
+  const link = (name: string, { value, of = host }: { value?: string; of?: string | undefined }): string =>
+    findLink([withoutOperator(typed, name), ...(value ? [operatorOf(name, value)] : [])].join(' ').trim(), {
+      ...(of === undefined ? {} : hostNamed(of, context.firstHost)),
+    });
+  const group = (word: string, name: string, isAll: boolean, options: Html[]): Html =>
+    options.length < 2 && isAll
+      ? nothing
+      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${find.all}</a> ${options}</nav>\n`;
+  const inRepositories = repositories.map(({ host: of, owner, repo, articles }) =>
+    option(
+      `${owner}/${repo}`,
+      articles,
+      link('repo', { value: `${owner}/${repo}`, of }),
+      question.repository !== undefined,
+    ),
+  );
+  const ofTypes = changeTypes.map(({ changeType, articles }) =>
+    option(changeType, articles, link('type', { value: changeType }), question.changeType === changeType),
+  );
+  const drawn = html`${group(find.inRepository, 'repo', !question.repository, inRepositories)}${group(find.ofType, 'type', !question.changeType, ofTypes)}`;
+  return String(drawn) === '' ? nothing : html`<div class="tabs narrowed">${drawn}</div>`;
+}
+
+const option = (name: string, count: number, address: string, isChosen: boolean): Html =>
+  html`<a href="${address}"${isChosen && html` aria-current="true"`}><bdi>${name}</bdi> ${count}</a> `;
+
+function foundRow(context: PageContext, { article, matches }: FoundList['articles'][number]): Html {
+  return html`<li class="row found"><div>${head(context, article)}
+<h2>${titleLink(context, article)}</h2>
+${
+  matches.length > 0
+    ? html`<dl class="matches">${matches.map((match) => html`<div>${shownMatch(context, article, match)}</div>`)}</dl>`
+    : article.standfirst !== null &&
+      html`<p class="standfirst"${inOwnLanguage(context, article)}>${text(article.standfirst)}</p>`
+}
+${about(context, article, {})}</div></li>`;
+}
+
+function shownMatch(context: PageContext, article: ArticleSummary, { section, ranges, alike }: Match): Html {
+  const { find } = context.words;
+  const address = articleLink(article, context.firstHost, { language: article.languageCode });
+  const place = section.id ? `${address}#${section.id}` : address;
+  const said =
+    section.kind === 'file'
+      ? html`<code>${text(section.text, ranges)}</code>${alike > 0 && find.andMoreFiles(alike)}`
+      : html`<bdi>${text(section.text, ranges)}</bdi>`;
+  return html`<dt><a href="${place}">${sectionName(context, section)}</a></dt> <dd${section.kind !== 'file' && inOwnLanguage(context, article)}>${said}</dd>`;
+}
+
+function sectionName({ words }: PageContext, { kind, number, label }: Match['section']): string {
+  if (kind === 'change') return words.find.change(number ?? 1);
+  const labels: Record<string, string | undefined> = words.told.labels satisfies Record<PointLabel, string>;
+  return (label && labels[label]) || words.find.sections[kind];
+}
+
+function nothingFound(context: PageContext, { question, host }: FoundList): Html {
+  const { find, home } = context.words;
+  const isNarrowed = question.words !== '' && headingOf(context, { ...question, words: '' }) !== '';
+  return html`<div class="notice"><p class="said">${find.nothing}</p><p>${find.fewerWords}</p>
+<p>${isNarrowed && html`<a href="${findLink(question.words, { host })}">${find.withoutFilters}</a> `}<a href="/">${home.toAll}</a></p></div>
+${tips(context)}`;
+}
+
+function tips({ words: { find } }: PageContext): Html {
+  return html`<section class="tips"><h2>${find.howTo}</h2>
+<dl>${find.tips.map(([example, meaning]) => html`<div><dt><a href="${findLink(example)}"><code>${example}</code></a></dt> <dd>${meaning}</dd></div>`)}</dl></section>`;
+}
