@@ -289,6 +289,7 @@ test('on a slow network what is done twice is asked for once, shows at once and 
   await tab.getByText('Waiting for a writer').waitFor();
   assert.equal(await tab.locator('[data-write]').isDisabled(), true);
   assert.equal(await tab.getByRole('button', { name: 'Cancel' }).isDisabled(), true);
+  await serve(2);
   answer.resolve();
   await tab.waitForURL('**/r/harborline/parcel/6?language=en', { waitUntil: 'commit' });
   await tab.getByRole('heading', { level: 1 }).waitFor();
@@ -343,6 +344,7 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await arriving.waitFor();
   const rows = page.locator('#listed > .rows > li');
   const before = await rows.count();
+  await serve(2);
   await app.call('POST', '/repos/harborline/parcel/pulls/3/article', {
     token: app.tokenFor('zoe'),
     body: { language: 'en' },
