@@ -11,6 +11,12 @@ interface Reply {
   tells: boolean;
 }
 
+/** Forms lead those who are no users to signing in, and what is not there back to themselves, whatever they are about. */
+const ledAway: [where: RegExp, means: number][] = [
+  [/^\/sign-(?:in|up)\b/, 401],
+  [/^\/favorites\?.*\bproblem=noRepository\b/, 404],
+];
+
 export async function ask(
   { url, config }: Pick<TestApp, 'url' | 'config'>,
   viewer: Viewer,
@@ -41,7 +47,7 @@ export async function ask(
   // Who watches a repository is told under which name they do, also when they may not see it any more.
   const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
   const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
-  // Forms lead those who are no users to signing in, whatever they are about.
-  const isLedAway = /^\/sign-(?:in|up)\b/.test(response.headers.get('location') ?? '');
-  return { status: isLedAway ? 401 : response.status, tag: response.headers.get('etag'), tells };
+  const location = response.headers.get('location') ?? '';
+  const status = ledAway.find(([where]) => where.test(location))?.[1] ?? response.status;
+  return { status, tag: response.headers.get('etag'), tells };
 }
