@@ -1,17 +1,14 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import { isOnGitHub, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { isOnGitHub, longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import { page } from './page.ts';
 
-/** No address that a host gives a pull request comes near this. */
-const longest = 2000;
-
 /** Redirects a user who pasted an address to the page about it. */
 export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
   page({
-    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longest })) }),
+    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
     show: ({ query: { url = '' }, contextIn }) => {
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
