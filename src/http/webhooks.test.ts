@@ -277,7 +277,7 @@ test('a secret is replaced while deliveries are signed with either, and one that
     const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: '' }, secret });
     return (await post(server, headers, body)).statusCode;
   };
-  const secrets = [webhookSecret, 'the-new-secret', 'the-secret-before'];
+  const secrets = [webhookSecret, 'the-new-secret-of-github', 'the-secret-before'];
   assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 200, 401]);
 });
 
