@@ -1,15 +1,29 @@
 import { all, attempt, call, element } from './call.js';
 import { refresh } from './refresh.js';
 
-const lookAgainMs = 2_000;
+const firstPauseMs = 3_000;
+const longestPauseMs = 10_000;
+const mostFailures = 5;
 let isLooking = false;
 
 /** Shows what is written because the reader follows it, as it comes. */
 async function showArriving() {
   if (isLooking) return;
   isLooking = true;
-  while ((await refresh(['arriving', 'tabs', 'listed'])) && !element('arriving').hidden)
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  let failures = 0;
+  for (
+    let pauseMs = firstPauseMs;
+    failures < mostFailures;
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
+  ) {
+    const isWhole = await refresh(['arriving', 'tabs', 'listed']);
+    failures = isWhole === null ? failures + 1 : 0;
+    if (isWhole === false || element('arriving').hidden) break;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    // What is behind other tabs can wait until it is looked at.
+    if (document.hidden)
+      await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+  }
   isLooking = false;
 }
 

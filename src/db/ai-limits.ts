@@ -28,6 +28,18 @@ export async function takeFromQuota(
   return true;
 }
 
+/** How many articles a user's quota of the day was used for. */
+export async function countFromQuota(
+  db: Queries,
+  { host, hostUserId }: QuotaHolder,
+  now: Date,
+): Promise<number> {
+  const [row] = await db.query<{ articles: number }>(sql`
+    SELECT articles FROM ai_quotas
+    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
+  return row?.articles ?? 0;
+}
+
 /**
  * Takes an article for a job from what watching may spend on a day, of which each repository has a tenth; false when that is
  * spent.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { waitUntil } from '../../test/wait-until.ts';
 import { batchReads, coalesceReads, type Gathering } from './batch-reads.ts';
 
 /** Looks that the test answers, or fails, when it likes. */
@@ -97,8 +96,11 @@ test('a look that fails fails for those who shared it and for those who wait beh
   assert.equal(await next, 'a of look 2');
 });
 
-test('where very many ask, looks are rationed, and those who ask meanwhile share one', async () => {
-  const { looks, answer, ask } = recordLooks({ mostTogether: 100, burst: 2, everyMs: 250 });
+test('where very many ask, looks are rationed, those who ask meanwhile share one, and more than can be answered soon are refused', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const { looks, answer, ask } = recordLooks({ mostTogether: 100, mostWaiting: 3, burst: 2, everyMs: 250 });
   const asked: Promise<string>[] = [];
   for (const key of ['a', 'b', 'c', 'd', 'e']) {
     asked.push(ask(key));
@@ -106,13 +108,19 @@ test('where very many ask, looks are rationed, and those who ask meanwhile share
     for (const index of looks.keys()) answer(index);
     await nextTurn();
   }
-  await waitUntil('the next look', async () => looks.length === 3);
+  await assert.rejects(ask('f'), { code: 'UNAVAILABLE' });
+  const shared = ask('e');
+  for (const passed of [249, 1]) {
+    assert.equal(looks.length, 2);
+    now += passed;
+    t.mock.timers.tick(passed);
+  }
   answer(2);
   assert.deepEqual(
     looks.map(({ wanted }) => wanted),
     [['a'], ['b'], ['c', 'd', 'e']],
   );
-  assert.equal((await Promise.all(asked)).at(-1), 'e of look 2');
+  assert.equal((await Promise.all(asked)).at(-1), await shared);
 });
 
 test('what cannot be looked for together is shared by those who ask for the same, and holds nobody else up', async () => {

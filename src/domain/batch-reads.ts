@@ -1,3 +1,5 @@
+import { Failure } from './errors.ts';
+
 /** Enough that one is answered while the next is on its way; with more, fewer would share each. */
 const mostAtOnce = 2;
 
@@ -5,12 +7,14 @@ const mostAtOnce = 2;
 export interface Gathering {
   /** One look may be for this many, so that none takes long. */
   mostTogether: number;
+  /** While this many gather, further callers are refused: by the time of their look, nothing would wait for it. */
+  mostWaiting: number;
   /** So many looks begin as soon as they are wanted, and one more whenever this time has passed. */
   burst: number;
   everyMs: number;
 }
 
-const atOnce: Gathering = { mostTogether: 64, burst: 1, everyMs: 0 };
+const atOnce: Gathering = { mostTogether: 64, mostWaiting: 5_000, burst: 1, everyMs: 0 };
 
 interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
   wanted: Wanted;
@@ -22,7 +26,7 @@ interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
  */
 export function batchReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
-  { mostTogether, burst, everyMs }: Gathering = atOnce,
+  { mostTogether, mostWaiting, burst, everyMs }: Gathering = atOnce,
 ): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, Waiting<Wanted, Found>>();
   let underWay = 0;
@@ -69,6 +73,7 @@ export function batchReads<Wanted, Found>(
     const key = JSON.stringify(wanted);
     const known = waiting.get(key);
     if (known) return known.promise;
+    if (waiting.size >= mostWaiting) return Promise.reject(tooMany());
     const entry = { wanted, ...Promise.withResolvers<Found>() };
     waiting.set(key, entry);
     // Requests that have arrived, but were not handled yet, come along.
@@ -76,6 +81,9 @@ export function batchReads<Wanted, Found>(
     return entry.promise;
   };
 }
+
+const tooMany = () =>
+  new Failure('UNAVAILABLE', 'More is asked of the service than it can do soon. Try again in a few seconds.');
 
 /** The same for reads that cannot be batched: only callers that want the same share one. */
 export function coalesceReads<Wanted, Found>(

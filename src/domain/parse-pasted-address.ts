@@ -1,5 +1,8 @@
 import { isRepositoryName } from './repository-name.ts';
 
+/** No address that a host gives a repository or a pull request comes near this. */
+export const longestAddress = 2000;
+
 /** What a user names by a URL or in short: a pull request, or a repository. */
 export interface PastedAddress {
   host: string;

@@ -204,24 +204,30 @@ test('the first page of a user begins with what is new for them, and a form of i
   assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
 });
 
-test('the page of an article does not wait until it is noted that it was read, and what cannot be noted is logged', async () => {
+test('the page of an article does not wait until it is noted that it was read; what cannot be noted is logged, unless the disk is full', async () => {
   const gil = await signUp('gil');
   const { query } = app.database;
-  const noting = Promise.withResolvers<never>();
-  let isAsked = false;
-  app.database.query = (statement) => {
-    if (!statement.render().text.includes('INSERT INTO read_marks')) return query(statement);
-    isAsked = true;
-    return noting.promise;
-  };
-  const page = await app.call('GET', '/r/acme/rocket/3', { token: gil, headers: { accept: 'text/html' } });
-  assert.equal(page.status, 200);
-  await waitUntil('it is to be noted', async () => isAsked);
-  app.database.query = query;
-  noting.reject(new Error('there is no room'));
-  const isLogged = () =>
-    app.logLines().some(({ msg }) => msg === 'that an article was read could not be noted');
-  await waitUntil('it is logged', async () => isLogged());
+  for (const error of [
+    Object.assign(new Error('could not extend file'), { code: '53100' }),
+    new Error('the table is broken'),
+  ]) {
+    const noting = Promise.withResolvers<never>();
+    let isAsked = false;
+    app.database.query = (statement) => {
+      if (!statement.render().text.includes('INSERT INTO read_marks')) return query(statement);
+      isAsked = true;
+      return noting.promise;
+    };
+    const page = await app.call('GET', '/r/acme/rocket/3', { token: gil, headers: { accept: 'text/html' } });
+    assert.equal(page.status, 200);
+    await waitUntil('it is to be noted', async () => isAsked);
+    app.database.query = query;
+    noting.reject(error);
+  }
+  const logged = () =>
+    app.logLines().filter(({ msg }) => msg === 'that an article was read could not be noted');
+  await waitUntil('it is logged', async () => logged().length > 0);
+  assert.equal(logged().length, 1);
 });
 
 test('read marks go with the account', async () => {

@@ -253,7 +253,7 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
   assert.equal((await claim()).jobId, null);
 }
 
-test('a quota that is used up ends what has not begun, and says so', async () => {
+test('a quota that is used up ends what has not begun, which are the oldest, and says so', async () => {
   const model = await startScriptedModelForTests(writeObligingly);
   const on = await buildTestApp({
     environment: {
@@ -262,22 +262,22 @@ test('a quota that is used up ends what has not begun, and says so', async () =>
       AI_MODEL: 'compatible/scripted',
       AI_BASE_URL: model.url,
       AI_JUDGE_MODEL: 'off',
-      AI_ARTICLES_PER_DAY: '2',
+      AI_ARTICLES_PER_DAY: '3',
     },
     waits: [],
   });
   await on.signUp('ann');
-  const job = await untilOver(on, await begin(on, { last: 4, language: 'en' }));
-  assert.deepEqual([job.state, job.error.code, job.written], ['failed', 'QUOTA_EXHAUSTED', [2, 3]]);
+  await untilOver(on, await begin(on, { numbers: [5], language: 'en' }));
+  const id = await begin(on, { last: 4, language: 'en' });
+  assert.deepEqual(await numbersOf(on, id), [3, 4, 5, 2]);
+  const job = await untilOver(on, id);
+  assert.deepEqual([job.state, job.error.code, job.written], ['failed', 'QUOTA_EXHAUSTED', [3, 4, 5]]);
   assert.deepEqual(
     job.failures.map(({ prNumber, error }: { prNumber: number; error: { code: string } }) => [
       prNumber,
       error.code,
     ]),
-    [
-      [4, 'QUOTA_EXHAUSTED'],
-      [5, 'QUOTA_EXHAUSTED'],
-    ],
+    [[2, 'QUOTA_EXHAUSTED']],
   );
 });
 

@@ -8,6 +8,8 @@ import { onPostgres } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, signatureOf, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import { sql } from '../db/sql.ts';
 
 const environment = {
@@ -204,6 +206,31 @@ test('a delivery that is repeated changes nothing, and one that failed can be se
   assert.equal(await countDeliveries(), 0, 'names of deliveries that are not sent again are forgotten');
 });
 
+test('a connection that is lost fails the deliveries that were on it, and none of those that wait', async (t) => {
+  const take = takeDeliveries({ database, clock: app.now });
+  const news = { revoked: { hostUserId: 424_242 } };
+  const tell = () =>
+    take({ host: 'github', deliveryId: randomUUID(), news }).catch(({ code }: { code: string }) => code);
+  const { transaction } = database;
+  const ends: PromiseWithResolvers<void>[] = [];
+  t.mock.method(database, 'transaction', async (work: Parameters<typeof transaction>[0]) => {
+    const end = Promise.withResolvers<void>();
+    ends.push(end);
+    await end.promise;
+    return transaction(work);
+  });
+  const told = [];
+  for (const begun of [1, 2]) {
+    told.push(tell());
+    await waitUntil(`${begun} are under way`, async () => ends.length === begun);
+  }
+  told.push(tell());
+  ends[0]?.reject(Object.assign(new Error('the connection is gone'), { code: '57P01' }));
+  await waitUntil('the next is under way', async () => ends.length === 3);
+  for (const { resolve } of ends) resolve();
+  assert.deepEqual(await Promise.all(told), ['57P01', 'taken', 'taken']);
+});
+
 test('a pull request that moved is stale at once and asked for anew, in whatever order its events come', async () => {
   const { on, path, write, of } = await withArticle();
   const [moving] = on.pulls;
@@ -250,7 +277,7 @@ test('a secret is replaced while deliveries are signed with either, and one that
     const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: '' }, secret });
     return (await post(server, headers, body)).statusCode;
   };
-  const secrets = [webhookSecret, 'the-new-secret', 'the-secret-before'];
+  const secrets = [webhookSecret, 'the-new-secret-of-github', 'the-secret-before'];
   assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 200, 401]);
 });
 

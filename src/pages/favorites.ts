@@ -1,5 +1,6 @@
 import type { FavoriteRepository } from '../contract/favorite-repository.ts';
 import type { Watch } from '../contract/watch.ts';
+import { longestAddress } from '../domain/parse-pasted-address.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
@@ -78,7 +79,7 @@ function addForm(context: PageContext, hosts: Around['hosts'], typed: Typed | nu
     (typed.problem === 'noRepository' ? favorites.noRepository(typed.address) : favorites.namesNothing);
   return html`<form class="form" id="add" method="post" action="/favorites">
 <label for="address">${favorites.add}</label>
-<input id="address" name="address" required maxlength="2000" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false"${typed && html` value="${typed.address}" aria-invalid="true" aria-describedby="wrong" autofocus`}>
+<input id="address" name="address" required maxlength="${longestAddress}" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false"${typed && html` value="${typed.address}" aria-invalid="true" aria-describedby="wrong" autofocus`}>
 ${wrong && html`<p class="problem" id="wrong" role="alert"><bdi>${wrong}</bdi></p>\n`}${hosts.length > 1 && hostChoice(context, hosts, typed?.host)}
 <button>${favorites.submit}</button>
 </form>`;

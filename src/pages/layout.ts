@@ -1,3 +1,4 @@
+import { longestAddress } from '../domain/parse-pasted-address.ts';
 import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
@@ -53,7 +54,7 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
   return html`<header class="bar">
 <a class="mark" href="/">${mark}<span>Pullquote</span></a>
 <form class="paste" action="/go" role="search">
-<input name="url" type="text"${question && html` value="${question}"`} required maxlength="2000" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
+<input name="url" type="text"${question && html` value="${question}"`} required maxlength="${longestAddress}" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
 <button class="unseen" tabindex="-1">${words.bar.go}</button>
 </form>
 <nav class="account">${account(words, viewer, address)}</nav>

@@ -34,8 +34,8 @@ ${problem(context, { CANCELLED: cancelled }, told)}`;
 }
 
 /** For browsers without scripts, which see how far it is by loading the page again. */
-export const refreshWhile = (isUnderWay: boolean): Html =>
-  isUnderWay ? html`<noscript><meta http-equiv="refresh" content="3"></noscript>\n` : nothing;
+export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
+  isUnderWay ? html`<noscript><meta http-equiv="refresh" content="${everySeconds}"></noscript>\n` : nothing;
 
 /** The script that shows how far a job is that was begun before the page was loaded. */
 export const scriptsFor = (running: RunningJob | null | undefined): string[] =>

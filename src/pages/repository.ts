@@ -54,6 +54,9 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   language: string | undefined;
 }
 
+/** Each time, the host is asked for its list. */
+const lookAgainSeconds = 15;
+
 /** A repository: its articles, and its pull requests for users who can have them written about. */
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost, publicUrl } = context;
@@ -62,7 +65,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
-    head: html`${refreshWhile(isUser && shown.arriving !== 0)}${
+    head: html`${refreshWhile(isUser && shown.arriving !== 0, lookAgainSeconds)}${
       shown.isPrivate
         ? html`<meta name="robots" content="noindex">\n`
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`

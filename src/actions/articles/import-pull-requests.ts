@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
+import { countFromQuota } from '../../db/ai-limits.ts';
 import { findNumbersWrittenIn } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
@@ -53,6 +54,7 @@ interface Wanted {
 /** What was found of what is wanted. */
 interface Meant extends Wanted {
   seen: HostRepository & { host: string };
+  writer: 'ai' | 'offline';
   numbers: number[];
   askedAt: Date;
 }
@@ -63,7 +65,8 @@ interface Meant extends Wanted {
  */
 export async function importPullRequests(parts: Parts, wanted: Wanted, asker: Asker): Promise<string> {
   const meant = await findMeant(parts, wanted, asker, boundsOfUsers);
-  return store(parts, meant, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+  const numbers = await withinQuotaFirst(parts, meant, asker);
+  return store(parts, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
 }
 
 /**
@@ -92,14 +95,14 @@ async function findMeant(parts: Parts, wanted: Wanted, asker: Asker, bounds: Bou
   const { address, wish, language } = wanted;
   const askedAt = parts.clock();
   const found = await findOnHost(parts, address, asker);
-  requireLanguage(parts, language, found.isPrivate);
+  const writer = requireLanguage(parts, language, found.isPrivate);
   if (found.isPrivate) await requireSavedToken(parts, address, asker);
   const read = await openClosed(parts, address, found, asker);
   const numbers =
     'numbers' in wish
       ? await inOrderOfMerge(read, [...new Set(wish.numbers)])
       : await listMeant(read, wish, bounds);
-  return { ...wanted, seen: { host: address.codeHost.id, ...found }, numbers, askedAt };
+  return { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, numbers, askedAt };
 }
 
 async function store(
@@ -193,6 +196,20 @@ const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt
         (one.mergedAt?.getTime() ?? 0) - (other.mergedAt?.getTime() ?? 0) || one.number - other.number,
     )
     .map(({ number }) => number);
+
+/** Where a quota ends before an import does, it ends with the oldest: what goes beyond it comes last, the newest of that first. */
+async function withinQuotaFirst(
+  { database, models, clock }: Parts,
+  { seen, language, writer, numbers }: Meant,
+  { viewer }: Asker,
+): Promise<number[]> {
+  if (writer === 'offline' || !models) return numbers;
+  const left = models.articlesPerDay - (await countFromQuota(database, viewer.identity, clock()));
+  const written = await findNumbersWrittenIn(database, { ...seen, languages: [language] });
+  const missing = numbers.filter((number) => !written.has(number));
+  const beyond = missing.slice(0, Math.max(0, missing.length - Math.max(0, left)));
+  return [...numbers.filter((number) => !beyond.includes(number)), ...beyond.toReversed()];
+}
 
 const nameOf = (numbers: number[]): string =>
   createHash('sha256')

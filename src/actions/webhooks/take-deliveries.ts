@@ -33,8 +33,11 @@ interface Heard extends Delivered {
   told: ToldPullRequest | null;
 }
 
-/** What deliveries have to wait for in a storm is still within the second in which they are to be answered. */
-const gathering = { mostTogether: 256, burst: 60, everyMs: 500 };
+/**
+ * What deliveries have to wait for in a storm is still within the second in which they are to be answered. Of the longest queue, the
+ * last is answered within the ten seconds after which GitHub hangs up.
+ */
+const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 500 };
 
 /**
  * Does what signed deliveries call for, or has it done: those that come at about the same time together, so that a storm of them
@@ -57,7 +60,8 @@ async function takeOrRetry(parts: Parts, delivered: Delivered[]): Promise<Promis
   try {
     return await Promise.allSettled(await takeBatch(parts, delivered));
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    // One connection may have been lost, and not the database: the deliveries that wait find out for themselves.
+    if (isDatabaseAway(error)) return delivered.map(() => ({ status: 'rejected', reason: error }));
     const settled: PromiseSettledResult<Taken>[] = [];
     for (const one of delivered) {
       const alone = takeBatch(parts, [one]).then(([taken = 'nothing']) => taken);

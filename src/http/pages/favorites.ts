@@ -10,6 +10,7 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
+import { longestAddress } from '../../domain/parse-pasted-address.ts';
 import {
   favoriteProblems,
   type ShownFavorite,
@@ -32,9 +33,6 @@ interface Parts {
   lookAtLists: LookAtLists;
   clock: () => Date;
 }
-
-/** No address of a repository comes near this. */
-const longestAddress = 2000;
 
 /** Each may mean a question to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;

@@ -1,12 +1,9 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import { isOnGitHub, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { isOnGitHub, longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
 import { page } from './page.ts';
-
-/** No address that a host gives a pull request comes near this. */
-const longest = 2000;
 
 /** Somewhere on the web, or on a machine by its name: what is pasted is an address, though of nothing that is read here. */
 const looksLikeUrl = (pasted: string): boolean =>
@@ -15,7 +12,7 @@ const looksLikeUrl = (pasted: string): boolean =>
 /** Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. */
 export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
   page({
-    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longest })) }),
+    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
     show: ({ query: { url = '' }, contextIn }) => {
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { StoredContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/read-marks.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 
@@ -27,9 +28,11 @@ export function rememberReading(
   const { languageCode, revision } = stored;
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
-    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) =>
-      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted'),
-    );
+    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
+      // A disk that is full is reported by what has to be stored, and not once more for each reading.
+      if (isStorageFull(error)) return;
+      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
+    });
   });
   const known = readBefore?.sentenceIds;
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);

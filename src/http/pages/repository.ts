@@ -1,5 +1,5 @@
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
-import { openPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
+import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
@@ -16,6 +16,7 @@ import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
 import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import {
@@ -46,6 +47,13 @@ interface Parts {
 
 const articlesPerPage = 20;
 
+/** What is offered beside articles is looked for among so many, which hosts list at once. */
+const mostSearched = 100;
+const mostOffered = 20;
+
+/** The page waits no longer to know what it could offer. */
+const patienceMs = 2_000;
+
 const params = Type.Object(repositoryParams);
 
 const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
@@ -65,6 +73,8 @@ export const repositoryPage = (parts: Parts) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
+      // Of a page that stands in a browser already, and is brought up to date.
+      refresh: choice('yes'),
     }),
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
@@ -125,7 +135,7 @@ export const repositoryPage = (parts: Parts) =>
           asker && listed && tab === 'articles'
             ? offerMore(
                 context,
-                await findUnwritten(parts, { codeHost, ...address }, listed, asker),
+                query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
                 job ?? null,
               )
             : null,
@@ -148,16 +158,21 @@ const filterOf = ({ state = 'all', article = 'all', bots = 'with' }: Choices): P
   bots,
 });
 
+interface Browsed extends BrowsedPage {
+  repository: HostRepository;
+  read: ReadList;
+}
+
 async function browse(
   parts: Parts,
   address: RepositoryAddress,
   choices: Choices,
   asker: Asker,
-): Promise<BrowsedPage & { repository: HostRepository }> {
+): Promise<Browsed> {
   const { from = 0, until } = choices;
   const { repository, read } = await openPullRequests(parts, address, asker);
   const place = until === undefined ? { from } : { until };
-  return { repository, ...(await browsePullRequests(read, filterOf(choices), place)) };
+  return { repository, read, ...(await browsePullRequests(read, filterOf(choices), place)) };
 }
 
 /** The import of the reader that is under way in a repository, and what waits in it. */
@@ -202,19 +217,14 @@ function presentPulls(
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
 
-/** The latest that are merged and have no article: those among what was listed, or else further back. */
-async function findUnwritten(
-  parts: Parts,
-  address: RepositoryAddress,
-  listed: BrowsedPage,
-  asker: Asker,
-): Promise<number[]> {
-  const numbers = unwrittenIn(listed.items);
-  if (numbers.length > 0 || listed.older === null) return numbers;
-  const further = { state: 'merged', article: 'unwritten', from: listed.older } as const;
+/** The latest that are merged and have no article: those among what was listed, or else among the latest that are closed. */
+async function findUnwritten({ items, older, read }: Browsed): Promise<number[]> {
+  const numbers = unwrittenIn(items);
+  if (numbers.length > 0 || older === null) return numbers;
+  const closed = read({ state: 'closed', limit: mostSearched, offset: 0 }).catch(asAway);
+  const found = await inTime(closed, patienceMs, () => null);
   // The page is worth showing without an offer.
-  const browsed = await browse(parts, address, further, asker).catch(asAway);
-  return browsed instanceof Failure ? [] : unwrittenIn(browsed.items);
+  return found === null || found instanceof Failure ? [] : unwrittenIn(found.items).slice(0, mostOffered);
 }
 
 /** What is offered beside articles, where something is left to write or is being written. */

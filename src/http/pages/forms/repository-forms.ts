@@ -8,7 +8,7 @@ import { Type } from '../../../contract/type.ts';
 import { deleteFavorite } from '../../../db/favorites.ts';
 import { deleteWatch, findWatches } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
-import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
+import { longestAddress, parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
 import { longestLabel, mostLabels } from '../../../domain/watching.ts';
 import { addFavoriteAnchor, type FavoriteProblem } from '../../../pages/favorites.ts';
 import { repositoryLink, withQuery } from '../../../pages/links.ts';
@@ -89,14 +89,11 @@ export const importForm = (parts: ApiParts) =>
     },
   });
 
-/** No address of a repository comes near this. */
-const longest = 2000;
-
 /** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
 export const addFavoriteForm = (parts: ApiParts) =>
   ownForm({
     body: Type.Object(
-      { address: Type.String({ maxLength: longest }), ...hostQuery(parts.codeHosts) },
+      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(parts.codeHosts) },
       { additionalProperties: false },
     ),
     async submit({ body: { address, host }, viewer, reply }) {
