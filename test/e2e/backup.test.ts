@@ -99,7 +99,10 @@ async function storeOddValues({ database }: TestApp, articleId: string): Promise
   await database.runScript(`
     CREATE TABLE odd_values (id bigint PRIMARY KEY, moment timestamptz, bytes bytea, fraction double precision, amount numeric);
     INSERT INTO odd_values VALUES (9223372036854775807, '2026-01-01T01:02:03.000004Z', '\\x00ff0a5c', 0.1::float8 + 0.2::float8, 1.10),
-      (-1, NULL, '', 'NaN', NULL)`);
+      (-1, NULL, '', 'NaN', NULL);
+    CREATE SEQUENCE "Odd_id_seq" OWNED BY odd_values.id;
+    CREATE SEQUENCE odd_descending INCREMENT -1 OWNED BY odd_values.id;
+    CREATE SEQUENCE odd_and_alone`);
 }
 
 /** Likes articles one after the other, and counts those that are acknowledged, until it is told to stop. */
@@ -140,7 +143,12 @@ test('a backup made while likes come in is restored into the other database as i
   await liking.stop();
   assert.equal(backedUp.code, 0, backedUp.stderr);
   assert.deepEqual(readdirSync(dirname(first)), ['backup']);
-  const { tables } = describe(first);
+  const { tables, sequences } = describe(first);
+  assert.deepEqual(
+    sequences.map(({ name }) => name.replace(/_(?:id|number)_seq$/, '')),
+    ['offline_writers', 'planned_articles'],
+    'not those of other programs, which may be such that no backup can say them',
+  );
   const likes = tables.find(({ name }) => name === 'article_likes')?.rows ?? 0;
   assert.ok(likes >= before && likes <= liking.liked.length, `${before} ≤ ${likes} ≤ ${liking.liked.length}`);
 
