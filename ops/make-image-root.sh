@@ -18,12 +18,15 @@ find "$target/src" -name '*.test.ts' -delete
 
 # Packages in folders of other packages are copied with these.
 here=$(pwd)
-npm ls --all --parseable --omit=dev --omit=optional |
-  sed -n "s|^$here/node_modules/||p" |
-  grep -v '/node_modules/' |
-  while IFS= read -r name; do
-    mkdir -p "$target/node_modules/$(dirname "$name")"
-    cp -R "node_modules/$name" "$target/node_modules/$name"
-  done
+listed=$(npm ls --all --parseable --omit=dev --omit=optional)
+packages=$(printf '%s\n' "$listed" | sed -n "s|^$here/node_modules/||p" | sed '\|/node_modules/|d')
+if [ -z "$packages" ]; then
+  echo "No packages are installed in $here. Run npm ci first." >&2
+  exit 1
+fi
+for name in $packages; do
+  mkdir -p "$target/node_modules/$(dirname "$name")"
+  cp -R "node_modules/$name" "$target/node_modules/$name"
+done
 
 chmod -R u+w,go-w,a+rX "$target"

@@ -7,10 +7,12 @@ url=${1:?Name the address under which people reach the service, such as https://
 folder=${2:-secrets}
 random() { head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\n'; }
 
-if [ -e "$folder/pullquote.env" ]; then
-  echo "$folder/pullquote.env is there already, and stays as it is." >&2
-  exit 1
-fi
+for name in postgres.env proxy.env pullquote.env; do
+  if [ -e "$folder/$name" ]; then
+    echo "$folder/$name is there already, and stays as it is. Nothing was made: name another folder, or move that one away." >&2
+    exit 1
+  fi
+done
 umask 077
 mkdir -p "$folder"
 password=$(random)

@@ -7,17 +7,29 @@ const meanings: Record<string, string> = {
   EACCES: 'this user has no rights there',
   EEXIST: 'a file stands in its place, or on the way to it',
   ENOENT: 'no folder can be made there',
+  ENOTDIR: 'a file stands in its place, or on the way to it',
   EPERM: 'this user has no rights there',
   EROFS: 'its disk is read-only',
 };
 
 /** Makes the data folder, for the eyes of its owner only, or says why it cannot be used. */
 export function prepareDataFolder(folder: string): void {
-  try {
+  explainFailure(folder, () => {
     makeFolder(resolve(folder));
     // What is in it was made under the operator's umask: no other user may look in, or worse.
     chmodSync(folder, 0o700);
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  });
+  requireUsableDataFolder(folder);
+}
+
+/** Says why the data folder cannot be used, and changes nothing. */
+export function requireUsableDataFolder(folder: string): void {
+  explainFailure(folder, () => accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK));
+}
+
+function explainFailure(folder: string, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const meaning = Object.hasOwn(meanings, code) ? `: ${meanings[code]}` : '';

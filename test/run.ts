@@ -136,7 +136,7 @@ const sameOnBoth = [
   'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
   'src/cli/login.test.ts',
   'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
-  'test/e2e/{compose,image,import,remove}.test.ts',
+  'test/e2e/{compose,image,import,remove,restore}.test.ts',
   'src/http/{revoked-rights,webhooks}.test.ts',
   'src/jobs/watch-repositories.test.ts',
 ];

@@ -8,7 +8,9 @@ import type { Progress } from '../actions/backup/write-backup.ts';
 import { type Config, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { requireRoomToStart } from '../db/embedded/disk-room.ts';
+import { FolderInUse } from '../db/embedded.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { print, printProblem } from './print.ts';
 import { runWithProgress } from './run-with-progress.ts';
@@ -62,13 +64,15 @@ async function load(
   const files = config.databaseUrl ? null : join(config.dataFolder, 'database');
   if (files) requireRoomToStart(config.dataFolder);
   const isNew = files !== null && !existsSync(files);
-  const database = await connectDatabase(config, printProblem, undefined, { migrates: false });
+  let database: Database | null = null;
   try {
+    database = await connectDatabase(config, printProblem, undefined, { migrates: false });
     await loadBackup(database, folder, description, how);
   } catch (error) {
-    await database.close();
-    // Nothing was committed, but its log would keep the room that all of it took.
-    if (isNew) await rm(files, { recursive: true, force: true });
+    await database?.close();
+    // Nothing was committed, but its log would keep the room that all of it took. What another process makes there is its own.
+    if (isNew && !(error instanceof FolderInUse))
+      for (const made of [files, `${files}.new`]) await rm(made, { recursive: true, force: true });
     throw error;
   }
   // Otherwise the embedded database would read a long log when it is opened next. All is stored, whatever comes of it.

@@ -2,6 +2,7 @@ import { type App, buildApp } from '../app.ts';
 import { type Config, unknownSettings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { version } from '../version.ts';
+import { localOrigin } from './ask-service.ts';
 import { endOnSignals } from './end-on-signals.ts';
 import { print } from './print.ts';
 import { cannotListen, requireFreePort } from './require-free-port.ts';
@@ -28,9 +29,7 @@ async function listen(app: App, config: Config): Promise<string> {
   const { listen: host, port } = config;
   try {
     const address = new URL(await app.server.listen({ host, port }));
-    // An address that means "every one" is no address to visit.
-    if (host === '0.0.0.0' || host === '::') address.hostname = '127.0.0.1';
-    return address.origin;
+    return localOrigin({ listen: host, port: Number(address.port) || 80 });
   } catch (error) {
     await app.close();
     throw cannotListen(error, config);

@@ -10,12 +10,12 @@ export function measureDatabase<Measured extends Database>(
   metrics: DatabaseMetrics | null,
 ): Measured {
   const attributes = { 'db.system.name': 'postgresql', 'pullquote.database.embedded': !database.isShared };
-  const transaction: Database['transaction'] = (work) =>
+  const transaction: Database['transaction'] = (work, how) =>
     inSpan('database transaction', attributes, () => {
-      if (!metrics) return database.transaction(work);
+      if (!metrics) return database.transaction(work, how);
       return timed(
         metrics.transactions,
-        database.transaction((tx) => work(measureQueries(tx, metrics))),
+        database.transaction((tx) => work(measureQueries(tx, metrics)), how),
       );
     });
   return { ...database, ...(metrics && measureQueries(database, metrics)), transaction };

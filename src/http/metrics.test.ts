@@ -13,6 +13,7 @@ const { buildGitHubApp } = await import('../../test/github/build-github-app.ts')
 const { deliver, deliveryOf, post, webhookSecret } = await import('../../test/github/deliver.ts');
 const { pull, repository } = await import('../../test/github/state.ts');
 const { serveBeside } = await import('../../test/serve-beside.ts');
+const { measureDatabase } = await import('../db/measure-database.ts');
 const { createMetrics } = await import('../metrics/metrics.ts');
 
 const METRICS_TOKEN = 'a-token-of-the-operator';
@@ -35,6 +36,8 @@ async function scrape() {
   assert.equal(status, 200, text);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  // Of repositories, people, tokens and pull requests.
+  assert.doesNotMatch(text, /acme|rocket|comet|\bann\b|ghp_|\bwords\b|nobody/);
   const families = parseExposition(text);
   return (name: string, wanted: Record<string, string> = {}): number | undefined =>
     [...families.values()]
@@ -158,7 +161,20 @@ test('the database is asked once in five seconds, and one that is away fails no 
   assert.equal((await ask(good)).statusCode, 200, 'who has the token is not limited by those who have not');
 });
 
-test('without a tracer of an operator there are no spans; with one, requests, jobs, calls and transactions are, and name nobody', async () => {
+test('a transaction that may take its time may do so where it is measured, too', async () => {
+  const asked: unknown[] = [];
+  const transaction: typeof app.database.transaction = (work, how) => {
+    asked.push(how);
+    return app.database.transaction(work, how);
+  };
+  for (const metrics of [null, createMetrics('1.2.3').database])
+    await measureDatabase({ ...app.database, transaction }, metrics).transaction(async () => {}, {
+      hurry: false,
+    });
+  assert.deepEqual(asked, [{ hurry: false }, { hurry: false }]);
+});
+
+test('with a tracer of an operator, requests, jobs, calls and transactions are spans, and name nobody', async () => {
   const nameOf = new Set(spans.map(({ name }) => name));
   const expected = [
     'GET /articles/:articleId',

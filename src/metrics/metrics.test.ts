@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { registerMemoryTracer } from '../../test/memory-tracer.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 import { createMetrics } from './metrics.ts';
+import { beginRequestSpan, inSpan } from './spans.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -66,4 +68,10 @@ test('the page for operators lists every metric of ours, and no other', async ()
   const own = [...(await exported()).keys()].filter((name) => name.startsWith('pullquote_'));
   const listed = [...read('docs/metrics.md').matchAll(/^\| `(pullquote_\w+)/gm)].map(([, name]) => name);
   assert.deepEqual(listed.toSorted(), own.toSorted());
+});
+
+test('where no tracer was there before the program, nothing becomes a span', async () => {
+  const spans = registerMemoryTracer();
+  assert.equal(await inSpan('some work', {}, async () => 'done'), 'done');
+  assert.deepEqual([beginRequestSpan, spans], [null, []]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
@@ -36,7 +36,11 @@ const ours = Object.entries(compose.services).filter(([, { image }]) => image.in
 const root = temporaryFolder();
 makeHistory(root, 'acme/comet', 2);
 const secrets = join(temporaryFolder(), 'secrets');
-execFileSync('sh', [join(projectFolder, 'ops/make-secrets.sh'), 'https://pullquote.example.org', secrets]);
+const makeSecrets = (folder: string) =>
+  execFileSync('sh', [join(projectFolder, 'ops/make-secrets.sh'), 'https://pullquote.example.org', folder], {
+    stdio: 'pipe',
+  });
+makeSecrets(secrets);
 const secretsIn = (file = '') => parseEnv(readFileSync(join(secrets, file.replace('secrets/', '')), 'utf8'));
 const database = await freshDatabase();
 
@@ -98,6 +102,16 @@ test('every service is restarted, looked after and keeps what it has, and the pr
     new URL(secretsIn('pullquote.env').DATABASE_URL ?? '').password,
     secretsIn('postgres.env').POSTGRES_PASSWORD,
   );
+});
+
+test('secrets are made once: where any of them is there, all stay as they are', () => {
+  const begun = temporaryFolder();
+  for (const file of ['postgres.env', 'proxy.env', 'pullquote.env']) {
+    writeFileSync(join(begun, file), 'A=kept\n');
+    assert.throws(() => makeSecrets(begun), new RegExp(`${file} is there already, and stays as it is`));
+    assert.deepEqual(readdirSync(begun), [file]);
+    rmSync(join(begun, file));
+  }
 });
 
 test('as processes, those of the file that answer do not write, those that write do not answer, and both are seen to be well', {

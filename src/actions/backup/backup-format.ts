@@ -45,6 +45,14 @@ const backupDescription = Type.Object({
 
 export type BackupDescription = Static<typeof backupDescription>;
 
+/** The text of a description, which is held against its schema before: one that could not be read again would be no backup. */
+export function printDescription(description: BackupDescription): string {
+  const [problem] = Value.Errors(backupDescription, description);
+  if (problem)
+    throw new Error(`The backup would not be readable: ${problem.instancePath} ${problem.message}.`);
+  return `${JSON.stringify(description, null, 2)}\n`;
+}
+
 /** What a backup says of itself, or why it is none. */
 export async function readDescription(folder: string): Promise<BackupDescription> {
   const file = join(folder, descriptionFile);

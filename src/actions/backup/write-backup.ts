@@ -5,11 +5,12 @@ import {
   leftOut,
   readAppliedMigrations,
   readSequences,
+  type Table,
 } from '../../db/backup/describe-tables.ts';
 import { measureTable, readAsOfNow, readRows } from '../../db/backup/read-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import { type BackupDescription, descriptionFile, formatVersion } from './backup-format.ts';
+import { type BackupDescription, descriptionFile, formatVersion, printDescription } from './backup-format.ts';
 import { writeLines } from './table-files.ts';
 
 /** Told how many rows of how many are done, and what is being done. */
@@ -99,7 +100,8 @@ export function writeBackup(
         throw new StartupProblem(
           'The database holds nothing of Pullquote. Check DATABASE_URL and PULLQUOTE_DATA: they name what is backed up.',
         );
-      const sequences = await readSequences(tx);
+      const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
+      const sequences = await readSequences(tx, tables);
       const description: BackupDescription = {
         format: formatVersion,
         version: surroundings.version,
@@ -107,11 +109,11 @@ export function writeBackup(
         source,
         schema: Math.max(...migrations),
         migrations,
-        tables: await writeTables(tx, folder, surroundings),
+        tables: await writeTables(tx, folder, tables, surroundings),
         leftOut: Object.entries(leftOut).map(([name, because]) => ({ name, because })),
         sequences,
       };
-      await writeText(join(folder, descriptionFile), `${JSON.stringify(description, null, 2)}\n`);
+      await writeText(join(folder, descriptionFile), printDescription(description));
       return description;
     },
     { hurry: false },
@@ -121,9 +123,9 @@ export function writeBackup(
 async function writeTables(
   tx: Queries,
   folder: string,
+  tables: Table[],
   { progress, signal }: Surroundings,
 ): Promise<BackupDescription['tables']> {
-  const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
   const measured = [];
   for (const table of tables) {
     signal.throwIfAborted();

@@ -42,6 +42,13 @@ test('beside a running service all is well, its database is left alone, and a po
   );
   if (!onPostgres) assert.match(about(beside, 'database').join(), /^failure: .* in use by process \d+/);
 
+  const { code, stderr } = await runToEnd({
+    command: [process.execPath, 'bin/pullquote.cjs', 'healthcheck'],
+    environment: { PORT: String(taken) },
+  });
+  assert.equal(code, 1, 'an answer of another program is no sign of health');
+  assert.match(stderr, /^What answers at http:\/\/127\.0\.0\.1:\d+ is not Pullquote\. Check PORT\.$/m);
+
   await app.close();
   const stopped = await examineSurroundings({ ...app.config, port });
   assert.match(about(stopped, 'database').join(), /^ok: .* answers, with schema \d+; it takes \d+ MiB\.$/);

@@ -3,10 +3,10 @@ import { type Config, programSearchPath, readConfig, unknownSettings } from '../
 import { StartupProblem } from '../../domain/errors.ts';
 import type { UnknownSetting } from '../../settings/unknown-settings.ts';
 import { version } from '../../version.ts';
+import { askLocalService, localOrigin } from '../ask-service.ts';
 import { withModels } from '../choose-models.ts';
 import type { Command } from '../command.ts';
 import { onOneLine, print, printJson } from '../print.ts';
-import { askService, localAddress } from './ask-service.ts';
 import { judgeClocks } from './examine-clock.ts';
 import { examineClones, examineGit } from './examine-clones.ts';
 import { examineDatabase } from './examine-database.ts';
@@ -23,9 +23,10 @@ export const doctor: Command = {
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
     'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
-    'wrong: settings, version, disk, keys, database, port, address, git, clones, GitHub, webhooks, clock and models. It changes',
-    'nothing, and works beside a running service, whose embedded database it leaves alone. Each model that the settings name',
-    'gets one small call, which its provider counts, and the second reader a true and a false sentence to judge.',
+    'wrong: settings, version, disk, keys, database, port, address, git, clones, GitHub, webhooks, clock and models. It works beside',
+    'a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
+    'that is stored in it is changed, nor any setting. Each model that the settings name gets one small call, which its provider',
+    'counts, and the second reader a true and a false sentence to judge.',
     '',
     '  --model PROVIDER/NAME   the model to call, instead of AI_MODEL',
     '  --json                  the findings, for a program',
@@ -63,8 +64,8 @@ async function examineAll(model: string | undefined): Promise<Finding[]> {
 /** Looks at everything that the settings name, at once where one thing does not follow from another. */
 export async function examineSurroundings(config: Config): Promise<Finding[]> {
   const { codeHosts, gitRepos } = config;
-  const address = localAddress(config);
-  const answering = address === null ? null : await askService(config, address);
+  const address = config.port === 0 ? null : localOrigin(config);
+  const answering = address === null ? null : await askLocalService(address);
   const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
   const [database, port, publicUrl, git, clones, github, models] = await Promise.all([
     examineDatabase(config, answering),

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { bareGitEnvironment } from '../../code-hosts/git/bare-git-environment.ts';
-import { type NotShown, type Survey, surveyClones } from '../../code-hosts/git/survey-clones.ts';
+import { type Survey, surveyClones } from '../../code-hosts/git/survey-clones.ts';
+import { whyNotShown } from '../../code-hosts/git/why-not-shown.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
@@ -30,31 +31,6 @@ export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
   return ok('git', `${version} is there.`);
 }
 
-const reasons: Record<NotShown, [why: string, remedy: string]> = {
-  borrows: [
-    'it borrows objects from another clone (git clone --shared or --reference)',
-    'In it, run git repack -ad, then remove objects/info/alternates.',
-  ],
-  leadsOutside: [
-    'its refs or objects have links that lead out of it, or pipes',
-    'Clone it anew with git clone --mirror.',
-  ],
-  gitFile: [
-    'its .git is a file that points elsewhere, as in a worktree or a submodule',
-    'Link or clone the repository itself.',
-  ],
-  unreadable: ['this user may not read it', 'Let the user that runs the service read it.'],
-  noClone: ['it is no clone', 'Make it one with git clone --mirror, or take it out of the folder.'],
-  noName: [
-    'its name is none that a repository may have',
-    'Rename it: letters, digits, dots, hyphens and underscores.',
-  ],
-  withoutOwner: [
-    'it lies in the folder itself, without an owner',
-    'Move it into a folder named after its owner, as owner/repo.',
-  ],
-};
-
 /** As many as fit a screen; what is wrong with the rest is likely the same. */
 const shownAtMost = 20;
 
@@ -74,7 +50,7 @@ export function judgeClones(gitRepos: string, { clones, passedOver }: Survey): F
       ? ok('clones', `${count}.`)
       : warning('clones', `No clones in ${gitRepos}.`, 'Put clones or mirrors there as owner/repo.');
   const shown = passedOver.slice(0, shownAtMost).map(({ folder, why }) => {
-    const [reason, remedy] = reasons[why];
+    const [reason, remedy] = whyNotShown[why];
     return warning('clones', `${folder} is passed over: ${reason}.`, remedy);
   });
   const more = passedOver.length - shown.length;

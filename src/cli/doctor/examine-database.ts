@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/database.ts';
@@ -13,7 +13,7 @@ import {
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import type { Answering } from './ask-service.ts';
+import type { Answering } from '../ask-service.ts';
 import { type Finding, failure, failureOf, ok, warning } from './finding.ts';
 
 /** What was seen of the database; what of it could not be asked for is null. */
@@ -25,7 +25,7 @@ export interface Seen {
 
 const unseen = (finding: Finding): Seen => ({ findings: [finding], look: null, stored: null });
 
-/** Looks at the database and changes nothing. The embedded one belongs to the service while that runs. */
+/** Looks at the database and changes no row. The embedded one belongs to the service while that runs. */
 export async function examineDatabase(config: Config, answering: Answering | null): Promise<Seen> {
   const { databaseUrl, dataFolder } = config;
   // Where the service finds fault with it, that is said of the service.
@@ -33,6 +33,8 @@ export async function examineDatabase(config: Config, answering: Answering | nul
     return unseen(ok('database', 'The embedded database belongs to the service that runs.'));
   if (!databaseUrl && !existsSync(join(dataFolder, 'database')))
     return unseen(ok('database', 'The embedded database is not there yet; the first start makes it.'));
+  const owner = databaseUrl ? null : ownerIfAnother(join(dataFolder, 'database'));
+  if (owner !== null) return unseen(judgeOwner(dataFolder, owner));
   try {
     const { look, stored } = await (databaseUrl
       ? askPostgres(databaseUrl, lookAt)
@@ -42,6 +44,19 @@ export async function examineDatabase(config: Config, answering: Answering | nul
     return unseen(judgeOpening(dataFolder, error));
   }
 }
+
+/** Whose files they are, where they are not this user's: root could open them, and its new files would lock their owner out. */
+function ownerIfAnother(folder: string): number | null {
+  const { uid } = statSync(folder);
+  return uid === process.getuid?.() ? null : uid;
+}
+
+const judgeOwner = (dataFolder: string, owner: number): Finding =>
+  warning(
+    'database',
+    `The embedded database in ${dataFolder} belongs to another user (${owner}), and was not opened.`,
+    'Run this as the user that runs the service.',
+  );
 
 function judgeOpening(dataFolder: string, error: unknown): Finding {
   if (error instanceof Error && error.cause instanceof LockHeld) return judgeHolder(error.cause);

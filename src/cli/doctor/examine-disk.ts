@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { prepareDataFolder } from '../../data-folder.ts';
+import { requireUsableDataFolder } from '../../data-folder.ts';
 import { requireRoomToStart } from '../../db/embedded/disk-room.ts';
 import { type Finding, failureOf, ok, warning } from './finding.ts';
 
@@ -20,7 +20,7 @@ export function examineDisk({
   if (!existsSync(dataFolder))
     return ok('disk', `The data folder ${dataFolder} is not there yet; the first start makes it.`);
   try {
-    prepareDataFolder(dataFolder);
+    requireUsableDataFolder(dataFolder);
     if (!databaseUrl) requireRoomToStart(dataFolder);
   } catch (error) {
     return failureOf('disk', error);

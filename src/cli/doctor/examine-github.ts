@@ -3,7 +3,7 @@ import { addressesOf } from '../../code-hosts/github/addresses.ts';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
-import { reasonOf } from './ask-service.ts';
+import { reasonOf } from '../ask-service.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };

@@ -29,10 +29,13 @@ export function judgeWebhooks(
     );
   if (!stored) return ok('webhooks', 'Secrets are set; when the last one arrived cannot be asked now.');
   if (stored.lastDelivery)
-    return ok('webhooks', `The last one arrived at ${stored.lastDelivery.toISOString()}.`);
-  return warning(
+    return ok(
+      'webhooks',
+      `The last one about a repository that is known here arrived at ${stored.lastDelivery.toISOString()}.`,
+    );
+  return ok(
     'webhooks',
-    'None has arrived within six days.',
-    `At GitHub, look at Recent Deliveries: the address is ${publicUrl}/webhooks/github, the content type application/json, and the secret one of GITHUB_WEBHOOK_SECRETS.`,
+    'None about a repository that is known here has arrived within six days; others, and pings, are not noted. Whether they get ' +
+      `through to ${publicUrl}/webhooks/github is told by Recent Deliveries at GitHub.`,
   );
 }

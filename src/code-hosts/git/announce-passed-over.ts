@@ -1,14 +1,5 @@
 import { type Clone, listBorrowers, type PassedOver } from './find-clone.ts';
-
-const reasons: Record<PassedOver, (clone: Clone) => string> = {
-  borrows: ({ gitFolder }) =>
-    'it borrows objects from another repository, as git clone --shared and --reference have it. Make it whole: ' +
-    `git -C ${gitFolder} repack -a -d && rm ${gitFolder}/objects/info/alternates`,
-  leadsOutside: ({ gitFolder }) =>
-    `something in ${gitFolder} is a link that leads out of it, or is no file. Replace it by a clone of its own.`,
-  unreadable: ({ gitFolder }) =>
-    `${gitFolder} has folders that this user may not read. Have this user own them, or grant it the right.`,
-};
+import { whyNotShown } from './why-not-shown.ts';
 
 /** More than these are counted. */
 const mostNamed = 5;
@@ -21,7 +12,10 @@ export function announcePassedOver(announce: (sentence: string) => void): Announ
   return (clone, reason) => {
     if (announced.has(clone.gitFolder)) return;
     announced.add(clone.gitFolder);
-    announce(`The clone ${clone.owner}/${clone.name} is passed over: ${reasons[reason](clone)}`);
+    const [why, remedy] = whyNotShown[reason];
+    announce(
+      `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is passed over: ${why}. ${remedy}`,
+    );
   };
 }
 

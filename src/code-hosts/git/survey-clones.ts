@@ -1,10 +1,8 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRepositoryName } from '../../domain/repository-name.ts';
-import { gitFolderOf, type PassedOver, whyPassedOver } from './find-clone.ts';
-
-/** Why a folder that an operator may take for a clone is not shown. */
-export type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
+import { gitFolderOf, whyPassedOver } from './find-clone.ts';
+import type { NotShown } from './why-not-shown.ts';
 
 export interface Survey {
   /** How many clones are read. */

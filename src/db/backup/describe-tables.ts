@@ -23,6 +23,11 @@ export const leftOut: Record<string, string> = {
 /** A name of the database as part of a statement. */
 export const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
 
+/** Also where a setting of the database names another schema than the usual one. */
+const ourSchema: Sql = sql`current_schema()::regnamespace`;
+
+const ourNames: Sql = sql`'^[a-z][a-z0-9_]*$'`;
+
 /** Every table there is, but for those that are not called as ours are, those first that others refer to. */
 export async function describeTables(db: Queries): Promise<Table[]> {
   const rows = await db.query<Table & { refersTo: string[] }>(sql`
@@ -33,7 +38,7 @@ export async function describeTables(db: Queries): Promise<Table[]> {
       ARRAY(SELECT referred.relname::text FROM pg_constraint JOIN pg_class AS referred ON referred.oid = confrelid
         WHERE conrelid = tables.oid AND contype = 'f' AND confrelid <> conrelid) AS "refersTo"
     FROM pg_class AS tables
-    WHERE ${isOurs} AND relkind = 'r' AND relname ~ '^[a-z][a-z0-9_]*$'
+    WHERE relnamespace = ${ourSchema} AND relkind = 'r' AND relname ~ ${ourNames}
     ORDER BY relname`);
   const ordered: Table[] = [];
   let left = rows;
@@ -48,24 +53,30 @@ export async function describeTables(db: Queries): Promise<Table[]> {
   return ordered;
 }
 
-/** Also where a setting of the database names another schema than the usual one. */
-const isOurs: Sql = sql`relnamespace = current_schema()::regnamespace`;
-
 export interface Sequence {
   name: string;
   lastValue: string;
   isCalled: boolean;
 }
 
-/** How far numbers were given out. Sequences know no transactions: these may be further than the rows are, never less far. */
-export async function readSequences(db: Queries): Promise<Sequence[]> {
-  const names = await db.query<{ name: string }>(
-    sql`SELECT relname::text AS name FROM pg_class WHERE ${isOurs} AND relkind = 'S' ORDER BY relname`,
-  );
+/**
+ * How far the numbers of these tables were given out. Sequences know no transactions: these may be further than the rows are, never
+ * less far. None of ours counts below zero, or is called otherwise: such are of other programs.
+ */
+export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]): Promise<Sequence[]> {
+  const names = await db.query<{ name: string }>(sql`
+    SELECT DISTINCT sequences.relname::text AS name
+    FROM pg_class AS sequences
+    JOIN pg_depend ON pg_depend.classid = 'pg_class'::regclass AND objid = sequences.oid
+      AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')
+    JOIN pg_class AS tables ON tables.oid = refobjid AND tables.relnamespace = sequences.relnamespace
+    WHERE sequences.relnamespace = ${ourSchema} AND sequences.relkind = 'S' AND sequences.relname ~ ${ourNames}
+      AND tables.relname = ANY(${tables.map(({ name }) => name)}::text[])
+    ORDER BY name`);
   const sequences: Sequence[] = [];
   for (const { name } of names) {
     const [row] = await db.query<Omit<Sequence, 'name'>>(
-      sql`SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${identifier(name)}`,
+      sql`SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${identifier(name)} WHERE last_value >= 0`,
     );
     if (row) sequences.push({ name, ...row });
   }

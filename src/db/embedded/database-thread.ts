@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DiskRoom, logFileBytes } from './disk-room.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
-import { pauseForCopy } from './pause-for-copy.ts';
+import { copyBegun, pauseForCopy } from './pause-for-copy.ts';
 import type { RoomNeeded } from './room-needed.ts';
 import { StatementCancel } from './statement-cancel.ts';
 import { WireMessages } from './wire-messages.ts';
@@ -113,6 +113,8 @@ function joinParts(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 const { dataFolder }: ThreadSettings = workerData;
 const folder = join(dataFolder, 'database');
 const room = new DiskRoom(dataFolder);
+// A copy that was begun while an earlier process stood still is worth nothing once these files are opened.
+rmSync(copyBegun(dataFolder), { force: true });
 if (!existsSync(folder)) await initialise(folder, room);
 const { pglite, files } = await open(folder, room);
 endWithPostgres(pglite);

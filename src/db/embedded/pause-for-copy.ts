@@ -14,13 +14,13 @@ export const copyBegun = (dataFolder: string): string => join(dataFolder, 'copy-
 const askedForMs = 5_000;
 
 /** Callers wait meanwhile, and give up after three times as long. */
-const usualLongestPauseMs = 3_000;
+const longestPauseMs = 3_000;
 
 const lookMs = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** Stands still where that is asked for, in the middle of no statement, until the files are copied or it has taken too long. */
-export function pauseForCopy(dataFolder: string, longestPauseMs = usualLongestPauseMs): void {
+export function pauseForCopy(dataFolder: string, clock = () => performance.now()): void {
   const asked = statSync(copyAsked(dataFolder), { throwIfNoEntry: false });
   if (!asked) return;
   if (Date.now() - asked.mtimeMs > askedForMs) {
@@ -34,8 +34,8 @@ export function pauseForCopy(dataFolder: string, longestPauseMs = usualLongestPa
     // The process that had asked has thought better of it.
     return;
   }
-  const end = performance.now() + longestPauseMs;
-  while (existsSync(begun) && performance.now() < end) Atomics.wait(never, 0, 0, lookMs);
+  const end = clock() + longestPauseMs;
+  while (existsSync(begun) && clock() < end) Atomics.wait(never, 0, 0, lookMs);
   // Where it is still there, the copy is worth nothing, and the process that makes it finds that out by this.
   rmSync(begun, { force: true });
 }

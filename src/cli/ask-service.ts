@@ -1,14 +1,15 @@
+import { isIP } from 'node:net';
 import { Check } from 'typebox/value';
-import type { Config } from '../../config.ts';
-import { HealthCheckResponseData } from '../../contract/service.ts';
-import { Type } from '../../contract/type.ts';
-import { createEgressClient } from '../../egress/egress-client.ts';
+import type { Config } from '../config.ts';
+import { HealthCheckResponseData } from '../contract/service.ts';
+import { Type } from '../contract/type.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
 
 const Well = Type.Object({ data: HealthCheckResponseData });
 
 const Unwell = Type.Object({
   error: Type.Object({
-    code: Type.String(),
+    message: Type.String(),
     details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), problem: Type.String() }))),
   }),
 });
@@ -16,29 +17,38 @@ const Unwell = Type.Object({
 /** What answers at an address: this service, well or not; something else; or nothing. */
 export type Answering =
   | { kind: 'well'; version: string }
-  | { kind: 'unwell'; problems: string[] }
+  | { kind: 'unwell'; message: string; problems: string[] }
   | { kind: 'other' }
   | { kind: 'none'; reason: string };
 
-const limits = { patienceMs: 5_000, mostBytes: 64 * 1024, mayBePrivate: true };
+/** A process that is well answers within a second; a machine that is busy is given some more. */
+export const patienceMs = 5_000;
 
-/** Where the service of these settings answers on this machine; null where it took any free port. */
-export function localAddress({ listen, port }: Pick<Config, 'listen' | 'port'>): string | null {
-  if (port === 0) return null;
-  const name = listen === '0.0.0.0' ? '127.0.0.1' : listen === '::' ? '::1' : listen;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+const limits = { patienceMs, mostBytes: 64 * 1024, mayBePrivate: true };
+
+/** Where this machine reaches what listens there: an address that means "every one" is no address to visit. */
+export function localOrigin({ listen, port }: Pick<Config, 'listen' | 'port'>): string {
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const address = everywhere[listen] ?? listen;
+  return new URL(`http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`).origin;
 }
 
+/** Asks what listens on this machine for its health, past any proxy: one elsewhere would ask its own machine. */
+export const askLocalService = (origin: string): Promise<Answering> => askService({}, origin);
+
 /** Asks for the health of what answers at an address. */
-export async function askService(config: Config, origin: string): Promise<Answering> {
-  const way = createEgressClient(config, { ...limits, origins: [origin] });
+export async function askService(
+  settings: Parameters<typeof createEgressClient>[0],
+  origin: string,
+): Promise<Answering> {
+  const way = createEgressClient(settings, { ...limits, origins: [origin] });
   try {
     const response = await way.fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(limits.patienceMs) });
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && Check(Well, answer)) return { kind: 'well', version: answer.data.version };
     if (response.status !== 503 || !Check(Unwell, answer)) return { kind: 'other' };
     const problems = (answer.error.details ?? []).map(({ field, problem }) => `${field} ${problem}`);
-    return { kind: 'unwell', problems };
+    return { kind: 'unwell', message: answer.error.message, problems };
   } catch (error) {
     return { kind: 'none', reason: reasonOf(error) };
   } finally {

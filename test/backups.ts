@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type BackupDescription, descriptionFile } from '../src/actions/backup/backup-format.ts';
+import { inNewFolder, writeBackup } from '../src/actions/backup/write-backup.ts';
+import { connectDatabase } from '../src/db/connect.ts';
+import type { Database } from '../src/db/database.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const how = { progress: () => {}, signal: new AbortController().signal };
+const surroundings = { version: 'of a test', clock: () => new Date(), ...how };
+
+/** Of the database as it is; nothing is migrated. */
+export async function openDatabase({
+  PULLQUOTE_DATA = '',
+  DATABASE_URL,
+}: Record<string, string>): Promise<Database> {
+  const config = { dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL };
+  const database = await connectDatabase(config, () => {}, undefined, { migrates: false });
+  after(() => database.close());
+  return database;
+}
+
+export const newFolder = (): string => join(temporaryFolder(), 'backup');
+
+export const writeTo = (database: Database, folder: string): Promise<BackupDescription> =>
+  inNewFolder(folder, (draft) => writeBackup(database, draft, surroundings));
+
+export const describeBackup = (folder: string): BackupDescription =>
+  JSON.parse(readFileSync(join(folder, descriptionFile), 'utf8'));
+
+/** All rows of a backup, by table, in an order of their own. */
+export const rowsIn = (folder: string): Record<string, string[]> =>
+  Object.fromEntries(
+    describeBackup(folder).tables.map(({ name, file }) => [
+      name,
+      gunzipSync(readFileSync(join(folder, file)))
+        .toString()
+        .split('\n')
+        .sort(),
+    ]),
+  );
