@@ -139,6 +139,9 @@ const sameOnBoth = [
   'test/e2e/{compose,image,import,remove,restore}.test.ts',
   'src/http/{revoked-rights,webhooks}.test.ts',
   'src/jobs/watch-repositories.test.ts',
+  'src/actions/repositories/remove-repository.test.ts',
+  'src/http/imports.test.ts',
+  'test/e2e/worker-death.test.ts',
 ];
 
 function choosePhases(files: string[]): Phase[] {
