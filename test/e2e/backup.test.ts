@@ -98,7 +98,7 @@ test('a backup made while likes come in is restored into the other database as i
   const { tables, sequences } = describeBackup(first);
   assert.deepEqual(
     sequences.map(({ name }) => name.replace(/_(?:id|number)_seq$/, '')),
-    ['offline_writers', 'planned_articles'],
+    ['article_search_places', 'offline_writers', 'planned_articles'],
     'not those of other programs, which may be such that no backup can say them',
   );
   const likes = tables.find(({ name }) => name === 'article_likes')?.rows ?? 0;
