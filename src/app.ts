@@ -21,12 +21,13 @@ import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
-import { type Indexing, indexArticles } from './jobs/index-articles.ts';
+import { indexArticles } from './jobs/index-articles.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
+import type { BackgroundWork } from './jobs/repeat-in-background.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
@@ -52,7 +53,7 @@ export interface App {
   /** Hears what is merged where people watch. */
   watching: Watching;
   /** Has articles found that are not found yet. */
-  indexing: Indexing;
+  indexing: BackgroundWork;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
