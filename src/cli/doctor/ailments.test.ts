@@ -20,6 +20,7 @@ import { examineKeys, judgeKeys, judgeSealed } from './examine-keys.ts';
 import { judgePublicUrl } from './examine-service.ts';
 import { judgeWebhooks } from './examine-webhooks.ts';
 import type { Finding } from './finding.ts';
+import { judgeQueue } from './judge-queue.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
@@ -175,6 +176,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeWebhooks(hooks, { lastDelivery: new Date('2026-03-01') }),
     /^ok: The last one about .* arrived at 2026-03-01/,
   ],
+  [
+    judgeQueue({ waiting: 3, running: 1, oldestSeconds: 125 }),
+    /^warning: 3 articles wait to be written, for up to 2 min, while 1 is being written\. → .*raise WRITERS\.$/,
+  ],
+  [judgeQueue({ waiting: 3, running: 1, oldestSeconds: 60 }), /^ok: No article has waited/],
   [
     judgeWebhooks(hooks, { lastDelivery: null }),
     /^ok: None about a repository that is known here has .* pings, are not noted\. .* https:\/\/pq\.example\.org\/webhooks\/github/,
