@@ -133,6 +133,7 @@ async function importNow(
     printProblem(
       `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} stand already.`,
     );
+    if (!started?.total && !standing) printProblem(whyNone(wanted));
     app.beginToWrite();
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
@@ -164,6 +165,14 @@ async function importNow(
   } finally {
     forget();
   }
+}
+
+/** Of an import that found no pull request. */
+function whyNone({ address, wish }: Parameters<App['importForOperator']>[0]): string {
+  const { codeHost, owner, name } = address;
+  if ('since' in wish)
+    return `No pull request of ${owner}/${name} was merged since ${wish.since.toISOString()}. Pass an earlier --since, or --last.`;
+  return [`${owner}/${name} has no merged pull request.`, codeHost.whatCounts].filter(Boolean).join(' ');
 }
 
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -12,3 +12,18 @@ test('a name that is no command, also one that every object knows, gets a senten
     assert.doesNotMatch(stderr, /^ +at /m);
   }
 });
+
+test('help of a command is its own, and what is wrong with a parameter is one whole sentence', async () => {
+  const run = (...parameters: string[]) =>
+    runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters] });
+  const [help, flag, none, wrong] = await Promise.all([
+    run('help', 'import'),
+    run('import', '--help'),
+    run('help', 'srve'),
+    run('facts', 'acme/rocket', '1', '--jsn'),
+  ]);
+  assert.match(help.stdout, /^Usage: pullquote import /);
+  assert.deepEqual([help.code, help.stdout], [0, flag.stdout]);
+  assert.deepEqual([none.code, none.stderr.split('\n')[0]], [2, 'There is no command srve.']);
+  assert.ok(wrong.stderr.startsWith("Unknown option '--jsn'.\n\nUsage: pullquote facts "), wrong.stderr);
+});

@@ -70,6 +70,7 @@ export const overview = (): string =>
     'pullquote: turns pull requests into articles people want to read',
     '',
     'Usage: pullquote COMMAND [--help]',
+    '       pullquote help COMMAND',
     '',
     ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`),
     '',
@@ -78,6 +79,8 @@ export const overview = (): string =>
 
 /** Runs the command that the parameters name. Problems end as a sentence on standard error and a non-zero exit. */
 export async function runCommand([name, ...parameters]: string[]): Promise<void> {
+  if (name === 'help' && parameters[0] !== undefined && !parameters[0].startsWith('-'))
+    return runCommand([parameters[0], '--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     print(overview());
     return;
@@ -96,7 +99,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     await command.run(parameters);
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
-      complain(`${error.message}\n\n${command.help}`, 2);
+      complain(`${whatIsWrong(error)}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else {
@@ -116,6 +119,10 @@ function complain(text: string, exitCode: number): void {
 function isParameterError(error: unknown): error is Error {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
+
+/** Of what parseArgs says, its first sentence: the rest is about parameters that begin with a dash, in quotes that do not end. */
+const whatIsWrong = (error: Error): string =>
+  error.message.replace(/\. To specify a positional argument starting with a '-'.*$/s, '.');
 
 /** Files, sockets and programs that cannot be had: the message says which, a stack would say no more. */
 function isSystemError(error: unknown): error is Error {

@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import { countQueue, type QueueFigures } from './figures.ts';
 import { sql } from './sql.ts';
 
 /** What an operator wants to know of a database, of whichever schema it is. */
@@ -36,13 +37,17 @@ export interface StoredLook {
   lastDelivery: Date | null;
   /** How many saved tokens each version of a key has sealed. */
   sealed: { version: number; tokens: number }[];
+  /** Articles that people wait for. */
+  asked: Pick<QueueFigures, 'waiting' | 'running' | 'oldestSeconds'> | null;
 }
 
-export async function lookAtStored(db: Queries): Promise<StoredLook> {
+export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
   const [delivery] = await db.query<{ last: Date | null }>(
     sql`SELECT max(received_at) AS last FROM webhook_deliveries`,
   );
   const sealed = await db.query<{ version: number; tokens: number }>(sql`
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
-  return { lastDelivery: delivery?.last ?? null, sealed };
+  const queue = await countQueue(db, now);
+  const asked = queue.find(({ kind }) => kind === 'asked') ?? null;
+  return { lastDelivery: delivery?.last ?? null, sealed, asked };
 }

@@ -122,7 +122,8 @@ async function answerWhenWritten(parts: WaitingParts, jobId: string, { viewer, r
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
     const shown = await presentJob(parts, job, { viewer: seenBy(look), requestId: request.id });
-    return accepted(shown, 'The article is being written.');
+    const waits = job.state === 'queued';
+    return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
   }
   const error = errorOf(job);
   if (error) throw failureOf(error, clock());

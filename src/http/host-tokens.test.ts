@@ -82,6 +82,32 @@ test('a session has the rights of the token that was saved, until it is forgotte
   assert.equal(await read(sessions.alice), 'HOST_TOKEN_REQUIRED');
 });
 
+test('who has saved no token is told to where there may be something private, and alike where there is nothing', async () => {
+  const opened = await app.call('POST', '/auth/session', {
+    token: tokenOf('outsider'),
+    body: { cookie: true },
+  });
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const headers = { cookie, 'accept-language': 'en' };
+  const tell = async (name: string) => {
+    const api = await app.call('POST', `/repos/${name}/pulls/1/ingest${host}`, { token: sessions.outsider });
+    const page = await app.call('GET', `/r/${name}/1${host}`, { headers });
+    assert.deepEqual([api.status, page.status], [404, 404], page.text);
+    return [api.body.error?.message ?? '', page.text].map((text) => text.replaceAll(name, 'NAME'));
+  };
+  const [message = '', page = ''] = await tell('acme/vault');
+  assert.match(
+    message,
+    /you may not see it\. .*If it is private, save your token of that host in the settings/,
+  );
+  assert.match(page, /<p>If it is private, save your token .*<a href="\/settings">/);
+  assert.equal((await tell('acme/absent'))[0], message);
+  assert.match((await tell('acme/absent'))[1] ?? '', /<p>If it is private, save your token/);
+  await save(sessions.outsider, { accessToken: tokenOf('outsider') });
+  for (const text of await tell('acme/vault')) assert.doesNotMatch(text, /If it is private/);
+  await forget(sessions.outsider);
+});
+
 test('a local user may save a token of GitHub, and sees with it what its owner sees', async () => {
   const local = await app.signUp('lena');
   assert.equal((await app.call('POST', `${path}/ingest${host}`, { token: local })).status, 404);

@@ -97,7 +97,7 @@ function countsOf({
 export function absentPage(
   context: PageContext,
   place: PullRequestPlace,
-  { isRepository, isClone }: { isRepository: boolean; isClone: boolean },
+  { isRepository, isClone, lacksToken }: { isRepository: boolean; isClone: boolean; lacksToken: boolean },
 ): Html {
   const { unwritten, failure } = context.words;
   const name = `${place.owner}/${place.repo}`;
@@ -105,6 +105,7 @@ export function absentPage(
     title: `${name}#${place.prNumber} · Pullquote`,
     main: html`<div class="notice"><h1>${isRepository ? unwritten.noPullRequest(`${name}#${place.prNumber}`) : unwritten.noRepository(name)}</h1>
 <p>${isRepository ? unwritten.checkNumber : unwritten.checkSpelling}</p>
+${lacksToken && html`<p>${unwritten.saveToken} <a href="/settings">${failure.settings}</a></p>`}
 ${!isRepository && isClone && html`<p>${text(unwritten.addClone(name))}</p>`}
 <p>${isRepository && html`<a href="${repositoryLink(place, context.firstHost)}"><bdi>${name}</bdi></a> `}<a href="/">${failure.home}</a></p></div>`,
   });

@@ -21,6 +21,7 @@ for (const number of merged) {
   git(clone, 'commit', '--quiet', '--message', `feat: add part ${number} (#${number})`);
 }
 makeClone(root, 'acme/secret');
+makeClone(root, 'acme/plain', 'Begin');
 const database = await freshDatabase();
 const hosts = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' };
 const launched = (...parameters: string[]) => ({
@@ -76,6 +77,9 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   assert.ok(standing >= 2 + kept, rest.stdout);
   const secret = await run('acme/secret', '--last', '5');
   assert.deepEqual([secret.code, secret.stdout], [0, '1 article written, 0 stood already, 0 failed.\n']);
+  const none = await run('acme/plain');
+  assert.deepEqual([none.code, none.stdout], [0, '0 articles written, 0 stood already, 0 failed.\n']);
+  assert.match(none.stderr, /^acme\/plain has no merged pull request\. In a clone, pull requests are /m);
 
   const app = await buildTestApp({ database, environment: hosts });
   const beside = await run('acme/rocket', '--since', '2020-01-01');

@@ -52,7 +52,16 @@ export async function notShown(
   const isShownByToken = !codeHost.isLocal && token === null;
   const grant = { host: codeHost.id, owner, name, userId: viewer.user.id };
   if (isShownByToken && (await holdsGrant(database, grant))) return tokenRequired(codeHost);
-  return noRepository(address);
+  return isShownByToken ? new UnshownWithoutToken(address) : noRepository(address);
+}
+
+/** For a user who has no token of the host that could show them what is private there. It is said of what is absent too. */
+export class UnshownWithoutToken extends Failure {
+  constructor(address: RepositoryAddress) {
+    const toDo =
+      'If it is private, save your token of that host in the settings, or with POST /auth/host-token.';
+    super('REPOSITORY_NOT_FOUND', `${noRepository(address).message} ${toDo}`);
+  }
 }
 
 export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {

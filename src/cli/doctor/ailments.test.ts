@@ -5,9 +5,11 @@ import { test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
+import { parseSecretKeys } from '../../domain/secret-keys.ts';
 import { judgeSettings, judgeUnknown } from './doctor.ts';
 import { judgeClocks } from './examine-clock.ts';
 import { examineClones, judgeGit } from './examine-clones.ts';
@@ -18,6 +20,7 @@ import { examineKeys, judgeKeys, judgeSealed } from './examine-keys.ts';
 import { judgePublicUrl } from './examine-service.ts';
 import { judgeWebhooks } from './examine-webhooks.ts';
 import type { Finding } from './finding.ts';
+import { judgeQueue } from './judge-queue.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
@@ -174,6 +177,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^ok: The last one about .* arrived at 2026-03-01/,
   ],
   [
+    judgeQueue({ waiting: 3, running: 1, oldestSeconds: 125 }),
+    /^warning: 3 articles wait to be written, for up to 2 min, while 1 is being written\. → .*raise WRITERS\.$/,
+  ],
+  [judgeQueue({ waiting: 3, running: 1, oldestSeconds: 60 }), /^ok: No article has waited/],
+  [
     judgeWebhooks(hooks, { lastDelivery: null }),
     /^ok: None about a repository that is known here has .* pings, are not noted\. .* https:\/\/pq\.example\.org\/webhooks\/github/,
   ],
@@ -197,6 +205,46 @@ test('each ailment is told in a sentence, with what to do about it', () => {
     assert.ok(first && more.length === 0, `one finding for ${line}`);
     assert.match(lineOf(first), line);
   }
+});
+
+test('a folder that is itself a clone, or lacks the level of owners, is told from a folder of clones, by the start too', async () => {
+  const above = temporaryFolder();
+  makeClone(above, 'acme/work');
+  git(above, 'clone', '--quiet', '--mirror', 'acme/work', 'acme/mirror.git');
+  const itself = (name: string) =>
+    new RegExp(
+      `is itself a clone\\. → Name the folder two levels above, GIT_REPOS=${above}: it is shown as acme/${name},`,
+    );
+  for (const [folder, line] of [
+    ['acme/work', itself('work')],
+    ['acme/work/.git', itself('work')],
+    ['acme/mirror.git', itself('mirror')],
+    [
+      'acme',
+      new RegExp(
+        `has clones right in it, such as mirror\\.git, .* → Name the folder one level above, GIT_REPOS=${above}: `,
+      ),
+    ],
+  ] as const) {
+    const lines = (await examineClones(join(above, folder))).map(lineOf);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0] ?? '', line);
+  }
+  const announced: string[] = [];
+  const settings = {
+    gitRepos: join(above, 'acme/mirror.git'),
+    gitPrivate: [],
+    gitWebUrl: undefined,
+    dataFolder: temporaryFolder(),
+  };
+  const secretKeys = parseSecretKeys(`1:${Buffer.alloc(32).toString('base64url')}`) ?? assert.fail('no keys');
+  await openGitHost(settings, {
+    searchPath: process.env.PATH ?? '',
+    secretKeys,
+    clock: () => new Date(),
+    announce: (sentence) => announced.push(sentence),
+  });
+  assert.match(announced.join('\n'), /is itself a clone\. Name the folder two levels above/);
 });
 
 test('clones that are passed over are named, each with its reason and what to do', async () => {

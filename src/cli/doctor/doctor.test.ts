@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildTestApp, freshDatabase, onPostgres } from '../../../test/build-app.ts';
 import { runToEnd } from '../../../test/start-service.ts';
+import { sql } from '../../db/sql.ts';
 import { examineSurroundings } from './doctor.ts';
 import type { Concern, Finding } from './finding.ts';
 
@@ -15,8 +16,8 @@ const lineOf = ({ state, sentence, remedy }: Finding): string =>
 const about = (findings: Finding[], concern: Concern): string[] =>
   findings.filter((one) => one.concern === concern).map(lineOf);
 
-test('beside a running service all is well, its database is left alone, and a port that another program has is told', async () => {
-  const app = await buildTestApp();
+test('beside a running service all is well, its database is left alone, a port that another program has is told, and that no process writes', async () => {
+  const app = await buildTestApp({ environment: { WRITERS: '0' } });
   const port = Number(new URL(app.url).port);
   const running = await examineSurroundings({ ...app.config, port });
   assert.deepEqual(about(running, 'port'), [
@@ -49,8 +50,17 @@ test('beside a running service all is well, its database is left alone, and a po
   assert.equal(code, 1, 'an answer of another program is no sign of health');
   assert.match(stderr, /^What answers at http:\/\/127\.0\.0\.1:\d+ is not Pullquote\. Check PORT\.$/m);
 
+  const asked = await app.call('POST', '/repos/harborline/parcel/pulls/13/article', {
+    token: await app.signUp('ann'),
+    headers: { prefer: 'respond-async' },
+  });
+  assert.deepEqual([asked.status, asked.body.message], [202, 'The article is waiting for a writer.']);
+  await app.database.query(sql`UPDATE writing_jobs SET queued_at = clock_timestamp() - interval '5 minutes'`);
   await app.close();
   const stopped = await examineSurroundings({ ...app.config, port });
+  assert.deepEqual(about(stopped, 'writing'), [
+    'warning: 1 article waits to be written, for up to 5 min, and none is being written: no process writes. → Start pullquote work, or set WRITERS above 0 for one that serves.',
+  ]);
   assert.match(about(stopped, 'database').join(), /^ok: .* answers, with schema \d+; it takes \d+ MiB\.$/);
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
 });

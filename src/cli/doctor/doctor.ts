@@ -17,14 +17,15 @@ import { examineModels } from './examine-models.ts';
 import { examinePort, examinePublicUrl } from './examine-service.ts';
 import { judgeWebhooks } from './examine-webhooks.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
+import { judgeQueue } from './judge-queue.ts';
 
 export const doctor: Command = {
   help: [
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
     'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
-    'wrong: settings, version, disk, keys, database, port, address, git, clones, GitHub, webhooks, clock and models. It works beside',
-    'a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
+    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, GitHub, webhooks, clock and models. It works',
+    'beside a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
     'that is stored in it is changed, nor any setting. Each model that the settings name gets one small call, which its provider',
     'counts, and the second reader a true and a false sentence to judge.',
     '',
@@ -81,6 +82,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
     examineDisk(config),
     ...examineKeys(config, database),
     ...database.findings,
+    ...judgeQueue(database.stored?.asked ?? null),
     ...port,
     publicUrl,
     git,

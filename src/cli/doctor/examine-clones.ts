@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { bareGitEnvironment } from '../../code-hosts/git/bare-git-environment.ts';
+import { misplacedRoot } from '../../code-hosts/git/misplaced-root.ts';
 import { type Survey, surveyClones } from '../../code-hosts/git/survey-clones.ts';
 import { whyNotShown } from '../../code-hosts/git/why-not-shown.ts';
 import type { Config } from '../../config.ts';
@@ -37,6 +38,8 @@ const shownAtMost = 20;
 /** Whether the folder of clones can be read, and what in it is passed over. */
 export async function examineClones(gitRepos: string | undefined): Promise<Finding[]> {
   if (!gitRepos) return [ok('clones', 'The sample repository is shown: GIT_REPOS is not set.')];
+  const misplaced = await misplacedRoot(gitRepos).catch(() => null);
+  if (misplaced) return [warning('clones', misplaced.why, misplaced.remedy)];
   const survey = await surveyClones(gitRepos).catch(() => null);
   if (survey) return judgeClones(gitRepos, survey);
   const remedy = 'Let the user that runs the service read and enter it, or name another one.';

@@ -83,7 +83,7 @@ async function lookAt(queries: Queries): Promise<Pick<Seen, 'stored'> & { look: 
   const before = Date.now();
   const look = await lookAtDatabase(queries);
   const aheadMs = look.now.getTime() - (before + Date.now()) / 2;
-  const stored = look.schema === newestSchema() ? await lookAtStored(queries) : null;
+  const stored = look.schema === newestSchema() ? await lookAtStored(queries, look.now) : null;
   return { look: { ...look, aheadMs }, stored };
 }
 

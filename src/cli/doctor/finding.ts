@@ -7,6 +7,7 @@ export type Concern =
   | 'disk'
   | 'keys'
   | 'database'
+  | 'writing'
   | 'port'
   | 'address'
   | 'git'

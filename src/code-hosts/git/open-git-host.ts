@@ -4,6 +4,7 @@ import type { CodeHost } from '../code-host.ts';
 import { announceBorrowers, announcePassedOver } from './announce-passed-over.ts';
 import { findClone } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
+import { misplacedRoot } from './misplaced-root.ts';
 import type { PrivateRepository } from './privacy.ts';
 import { samplePullRequest, samplesIn, writeSamples } from './write-sample.ts';
 
@@ -30,6 +31,8 @@ export async function openGitHost(settings: GitSettings, surroundings: Surroundi
   const { searchPath, secretKeys, clock, announce } = surroundings;
   const root = gitRepos ?? samplesIn(dataFolder);
   if (!gitRepos) await writeSamples(root, searchPath);
+  const misplaced = gitRepos && (await misplacedRoot(gitRepos).catch(() => null));
+  if (misplaced) announce(`${misplaced.why} ${misplaced.remedy}`);
   for (const { fullName } of gitPrivate) {
     const [owner = '', name = ''] = fullName.split('/');
     if (!(await findClone(root, owner, name)))

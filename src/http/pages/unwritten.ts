@@ -8,6 +8,7 @@ import {
   RemovedPullRequest,
 } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
+import { UnshownWithoutToken } from '../../actions/repositories/find-on-host.ts';
 import { findLiveJobOfUser, type LiveJob } from '../../db/asked-jobs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -164,7 +165,9 @@ async function showUnstored(
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND') {
       const isRepository = code === 'PULL_REQUEST_NOT_FOUND';
-      return { status: 404, page: absentPage(context, place, { isRepository, isClone: codeHost.isLocal }) };
+      const lacksToken = error instanceof UnshownWithoutToken;
+      const absent = { isRepository, isClone: codeHost.isLocal, lacksToken };
+      return { status: 404, page: absentPage(context, place, absent) };
     }
     // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });

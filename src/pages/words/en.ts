@@ -197,6 +197,7 @@ export const english: Words = {
     checkNumber: 'Check the number.',
     noRepository: (name) => `There is no repository ${name} here, or you may not see it.`,
     checkSpelling: 'Check the spelling.',
+    saveToken: 'If it is private, save your token of its code host in the settings first.',
     addClone: (name) =>
       `This service reads clones. Who runs it can add one with \`git clone --mirror\`, as \`${name}.git\` in the folder of \`GIT_REPOS\`, or have it read from GitHub with \`CODE_HOST=git,github\`. A clone that borrows from another one, as \`git clone --shared\` makes it, is passed over: \`git repack -a -d\` and removing its \`objects/info/alternates\` make it whole.`,
   },

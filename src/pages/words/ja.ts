@@ -193,6 +193,7 @@ export const japanese: Words = {
     checkNumber: '番号を確かめてください。',
     noRepository: (name) => `リポジトリ ${name} はここにないか、閲覧できません。`,
     checkSpelling: '綴りを確かめてください。',
+    saveToken: '非公開の場合は、先に設定でコードホストのトークンを保存してください。',
     addClone: (name) =>
       `このサービスはクローンを読みます。運用者が \`git clone --mirror\` で \`GIT_REPOS\` のフォルダーに \`${name}.git\` として加えるか、\`CODE_HOST=git,github\` で GitHub から読むように設定できます。\`git clone --shared\` のようにほかのリポジトリのオブジェクトを借りるクローンは読みません。\`git repack -a -d\` を実行し、\`objects/info/alternates\` を削除すると読めるようになります。`,
   },

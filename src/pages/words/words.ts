@@ -171,6 +171,8 @@ export interface Words {
     checkNumber: string;
     noRepository: (name: string) => string;
     checkSpelling: string;
+    /** To those who have no token that would show them what is private. */
+    saveToken: string;
     /** How a repository gets among the clones that are read. */
     addClone: (name: string) => string;
   };
