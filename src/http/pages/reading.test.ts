@@ -186,6 +186,10 @@ test('an address of GitHub leads to its mirror, where there is none says how to 
     (await open('/r/acme/none/7', asAnn)).text,
     /There is no repository acme\/none here[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
   );
+  assert.match(
+    (await open('/r/acme/none', asAnn)).text,
+    /no repository acme\/none here[\s\S]*git clone --mirror/,
+  );
   const absent = await open('/r/acme/rocket/77', asAnn);
   assert.match(absent.text, /There is no pull request acme\/rocket#77/);
   assert.doesNotMatch(absent.text, /data-write/);

@@ -35,6 +35,7 @@ import { hostName } from './host-name.ts';
 import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
+import { showAbsent } from './unwritten.ts';
 
 interface Parts {
   database: Database;
@@ -92,11 +93,18 @@ export const repositoryPage = (parts: Parts) =>
       };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const browsed = asker
-        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAway)
+        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
       const repository = await findVisibleRepository(parts, { codeHost, ...address }, { viewer, now });
-      if (!repository && browsed instanceof Failure) throw browsed;
       const context = contextIn(language);
+      if (asker && browsed instanceof Failure && browsed.status === 404)
+        return showAbsent(
+          parts,
+          context,
+          { host: codeHost.id, owner, repo, prNumber: null, codeHost },
+          browsed,
+        );
+      if (!repository && browsed instanceof Failure) throw browsed;
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const looking = parts.lookAtLists(viewer);
       const { rows, total } = await listArticles(parts.database, {
@@ -245,6 +253,9 @@ function asAway(error: unknown): Failure {
   if (error instanceof Failure && error.status >= 500) return error;
   throw error;
 }
+
+const asAwayOrAbsent = (error: unknown): Failure =>
+  error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND' ? error : asAway(error);
 
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
 

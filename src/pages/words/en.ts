@@ -185,6 +185,11 @@ export const english: Words = {
     ifItExists:
       'If there is such a pull request and you may see it, sign in and an article about it is written.',
     signInAndAsk: 'Sign in and ask for it',
+    ifItExistsSignUp:
+      'If there is such a pull request and you may see it, finish signing up and an article about it is written.',
+    signUpAndAsk: 'Finish signing up and ask for it',
+    amongClones: 'Only the clones of this service were asked.',
+    lookOn: (hostName) => `Look on ${hostName}`,
     known: (files, additions, deletions) =>
       `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
     unknown: 'Nobody has asked for an article about this pull request yet.',
@@ -206,6 +211,7 @@ export const english: Words = {
     mayBePrivate: 'It may not be written yet, or not be for everybody.',
     whySignIn: 'Sign in to have an article about a pull request written, or to read what is private.',
     signIn: 'Sign in',
+    signUp: 'Finish signing up',
     invalid: 'This address is not quite right.',
     elsewhere: 'This service is at another address.',
     forbidden: 'This is not yours to do.',

@@ -160,6 +160,12 @@ export interface Words {
     nothingYet: string;
     ifItExists: string;
     signInAndAsk: string;
+    /** The same to those who have signed in and not signed up. */
+    ifItExistsSignUp: string;
+    signUpAndAsk: string;
+    /** Of a repository that another host may have. */
+    amongClones: string;
+    lookOn: (hostName: string) => string;
     known: (files: number, additions: number, deletions: number) => string;
     unknown: string;
     write: string;
@@ -180,6 +186,8 @@ export interface Words {
     mayBePrivate: string;
     whySignIn: string;
     signIn: string;
+    /** To those who have signed in already. */
+    signUp: string;
     invalid: string;
     elsewhere: string;
     forbidden: string;
