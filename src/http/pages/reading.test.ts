@@ -280,7 +280,8 @@ test('pull requests are filtered and paged by links, and going back leads where 
     /aria-current="page">Pull requests <span class="total">51</,
     'where there is no article',
   );
-  assert.match(text, />Write these 19</, 'what is not merged is not among them');
+  assert.match(text, />Write the 19 merged ones</, 'what is not merged is not among them');
+  assert.match((await numbersAt('/r/acme/long?state=merged')).text, />Write these 20</);
 });
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {

@@ -24,6 +24,7 @@ import {
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
+import type { Words } from '../../pages/words/words.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentJob } from '../answers/present-job.ts';
@@ -218,8 +219,14 @@ function presentPulls(
     return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
   });
   const numbers = unwrittenIn(items);
-  const label = numbers.length > 0 ? words.importing.these(numbers.length) : null;
+  const label = numbers.length > 0 ? labelFor(words.importing, items, numbers.length) : null;
   return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
+}
+
+/** Says which of the pull requests that are listed are written, where that is not all of them. */
+function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['items'], count: number): string {
+  if (count === items.length) return these(count);
+  return merged(count, !items.some(({ state, articleExists }) => state === 'merged' && articleExists));
 }
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>

@@ -415,6 +415,8 @@ export const english: Words = {
   },
   importing: {
     these: (count) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
+    merged: (count, areAll) =>
+      `Write the ${count === 1 ? 'merged one' : `${number(count)} merged ones`}${areAll ? '' : ' without an article'}`,
     latest: (count) => (count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`),
     more: (count) =>
       count === 1 ? 'Write the one merged without an article' : `Write ${number(count)} more`,

@@ -411,6 +411,7 @@ export const japanese: Words = {
   },
   importing: {
     these: (count) => `この ${number(count)} 件を書く`,
+    merged: (count, areAll) => `マージ済み${areAll ? 'の' : 'で記事のない'} ${number(count)} 件を書く`,
     latest: (count) => `最近マージされた ${number(count)} 件を書く`,
     more: (count) => `さらに ${number(count)} 件を書く`,
     queued: '順番を待っています',

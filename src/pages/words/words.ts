@@ -334,6 +334,8 @@ export interface Words {
   /** Of many articles that are written one after another. Scripts put numbers where braces stand. */
   importing: {
     these: (count: number) => string;
+    /** Of more that are listed, those that are merged: all of these, or those without an article. */
+    merged: (count: number, areAll: boolean) => string;
     latest: (count: number) => string;
     more: (count: number) => string;
     queued: string;
