@@ -4,8 +4,8 @@ export const quickStart = `Turns pull requests into articles people want to read
 ## Quick start
 
 \`\`\`sh
-URL=http://127.0.0.1:8080   # where this service answers
-PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is of the sample that comes with the service, until it is given others
+URL=http://127.0.0.1:8080   # put in the address of this page, without /docs
+PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is of the sample: put in one of yours where the service reads clones or a host
 TOKEN=$(npm run -s pullquote -- token alice)   # or a token of a code host that it reads from, such as GitHub's
 
 # Sign up with it, once.

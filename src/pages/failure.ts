@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, misdirectedStatus } from '../domain/errors.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
-import { signInLink } from './links.ts';
+import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import type { Words } from './words/words.ts';
 
@@ -45,6 +45,8 @@ function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: Show
   if (status >= 500 || status === 429) return html`<a href="${address}">${words.failure.again}</a> ${home}`;
   if (status === 404 && !viewer)
     return html`<a href="${signInLink(address)}">${words.failure.signIn}</a> ${home}`;
+  if (status === 404 && viewer && viewer.language === null)
+    return html`<a href="${signUpLink(address)}">${words.failure.signUp}</a> ${home}`;
   return home;
 }
 

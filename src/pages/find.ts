@@ -6,7 +6,7 @@ import type { Question } from '../domain/search/read-question.ts';
 import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';
-import { articleLink, findLink, hostNamed, operatorOf, signInLink } from './links.ts';
+import { articleLink, findLink, hostNamed, operatorOf, signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { text } from './text.ts';
@@ -57,7 +57,7 @@ export function howToFindPage(
   context: PageContext,
   { typed, problem }: { typed: string; problem: { problem: SearchProblem; part: string } | null },
 ): Html {
-  const { find, bar } = context.words;
+  const { find, bar, failure } = context.words;
   return layout(context, {
     title: `${find.title} · Pullquote`,
     question: typed,
@@ -65,7 +65,9 @@ export function howToFindPage(
     main: html`<div class="home find"><h1>${find.title}</h1>
 ${problem && html`<div class="notice"><p class="said" role="alert">${find.problems[problem.problem](problem.part)}</p></div>\n`}${
   problem?.problem === 'unreadNeedsUser' &&
-  html`<p><a href="${signInLink(context.address)}">${bar.signIn}</a></p>\n`
+  (context.viewer
+    ? html`<p><a href="${signUpLink(context.address)}">${failure.signUp}</a></p>\n`
+    : html`<p><a href="${signInLink(context.address)}">${bar.signIn}</a></p>\n`)
 }${tips(context)}</div>`,
   });
 }

@@ -9,7 +9,7 @@ import { withQuery } from './links.ts';
 import { type NewForMe, newAbove } from './new-for-me.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
-import { type OfferedPlace, offeredRepositories } from './repositories.ts';
+import { type OfferedPlace, offeredRepositories, scriptsToOffer } from './repositories.ts';
 
 export interface Home extends Pages {
   period: RankingPeriod | null;
@@ -36,8 +36,7 @@ export function homePage(context: PageContext, home: Home): Html {
   return layout(context, {
     title: home.period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
     description: words.tagline,
-    ...(context.viewer?.language &&
-      home.offered.length > 0 && { scripts: ['import.js'], styles: ['doing.css'] }),
+    ...scriptsToOffer(context, home.offered),
     main: html`<div class="home">
 <h1 class="unseen">${heading}</h1>
 ${home.fresh && newAbove(context, home.fresh)}

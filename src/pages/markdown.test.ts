@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { hostileWords } from '../../test/browser/hostile-words.ts';
 import { markdownBlocks } from './markdown.ts';
 
-const render = (written: string): string =>
-  markdownBlocks(written)
+const render = (written: string, isCommitMessage = false): string =>
+  markdownBlocks(written, { isCommitMessage })
     .map(({ shown }) => String(shown).trim())
     .join('');
 
@@ -32,6 +32,24 @@ test('what people mark up is marked up', () => {
     ['```js\n<a>\n```', '<pre><code>&lt;a&gt;\n</code></pre>'],
   ] as const)
     assert.equal(render(written), shown);
+});
+
+test('stars that stand for something are shown as they were written, and in commit messages all of them', () => {
+  const globs = [
+    'keep * alongside */* and type/* in the header',
+    'from */json to text/*',
+    'src/*.ts, lib/*.ts and "*" or "*"',
+    'f(*, *) and _/_',
+  ];
+  const commit = 'a *b* **c** __init__ ~~d~~ 2*3*4 `e`';
+  const shown = (text: string) => `<p><bdi>${text.replaceAll('"', '&quot;')}</bdi></p>`;
+  for (const written of globs)
+    assert.deepEqual([render(written), render(written, true)], [shown(written), shown(written)]);
+  assert.equal(render(commit, true), shown(commit.replace('`e`', '<code>e</code>')));
+  assert.equal(
+    render('**Note:** **`a`** *(b)* **太字**です ***c!***'),
+    '<p><bdi><strong>Note:</strong> <strong><code>a</code></strong> <em>(b)</em> <strong>太字</strong>です <em><strong>c!</strong></em></bdi></p>',
+  );
 });
 
 test('links that lead anywhere but to the web are words, and elements lose their marks and keep their words', () => {

@@ -11,17 +11,42 @@ export interface MarkdownBlock {
 /** As wide as a line of the text is, about. */
 const charactersPerLine = 90;
 
-const parser = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
-// Emoji and addresses stay as they were typed.
-parser.disable(['replacements', 'smartquotes']);
+/** What emphasis begins before and ends behind. Beside other marks, a star is one that the author means, as in globs and `"*"`. */
+const opensBefore = /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Ps}\p{Pi}`~*_!@#$<\\]/u;
+const closesBehind = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Pe}\p{Pf}`~*_.,:;!?%…。、！？：>]$/u;
+
+function newParser() {
+  const parser = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
+  // Emoji and addresses stay as they were typed.
+  parser.disable(['replacements', 'smartquotes']);
+  parser.inline.State = class extends parser.inline.State {
+    override scanDelims(start: number, canSplitWord: boolean) {
+      const scanned = super.scanDelims(start, canSplitWord);
+      const behind = this.src.slice(start + scanned.length, start + scanned.length + 2);
+      return {
+        ...scanned,
+        can_open: scanned.can_open && opensBefore.test(behind),
+        can_close: scanned.can_close && closesBehind.test(this.src.slice(Math.max(0, start - 2), start)),
+      };
+    }
+  };
+  return parser;
+}
+
+const ofMarkdown = newParser();
+/** Commit messages are no Markdown to git: what they emphasize cannot be told from globs, pointers and names. */
+const ofCommits = newParser().disable(['emphasis', 'strikethrough']);
 
 /**
  * What people write in Markdown, block by block. Only what is known here is markup: elements that they write are left out and
  * their words stay, headings are below those of the page, pictures are links, and links lead to the web or nowhere.
  */
-export function markdownBlocks(written: string): MarkdownBlock[] {
+export function markdownBlocks(
+  written: string,
+  { isCommitMessage = false }: { isCommitMessage?: boolean } = {},
+): MarkdownBlock[] {
   const lines = written.split('\n');
-  const tokens = parser.parse(written, {});
+  const tokens = (isCommitMessage ? ofCommits : ofMarkdown).parse(written, {});
   const blocks: MarkdownBlock[] = [];
   let start = 0;
   for (const [index, token] of tokens.entries()) {

@@ -22,20 +22,25 @@ export interface WrittenRepository extends RepositoryPlace {
 const nameLink = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
   html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
 
-/** The repositories that are written about, those first that were written about last. */
-export function repositoriesPage(context: PageContext, listed: WrittenRepository[], pages: Pages): Html {
+/** The repositories that are written about, those first that were written about last; where there is none, those that could be. */
+export function repositoriesPage(
+  context: PageContext,
+  { listed, offered, ...pages }: Pages & { listed: WrittenRepository[]; offered: OfferedPlace[] },
+): Html {
   const { words } = context;
   const row = ({ isPrivate, articles, newestAt, ...place }: WrittenRepository): Html =>
     html`<li>${nameLink(context, place)} <span>${words.repositories.articles(articles)}</span> <span>${words.repositories.newest(words.date(newestAt))}</span>${isPrivate && html` <span>${words.article.private}</span>`}</li>`;
   return layout(context, {
     title: `${words.repositories.title} · Pullquote`,
     description: words.repositories.description,
+    ...scriptsToOffer(context, offered),
     main: html`<div class="home">
 <h1 class="repository-name">${words.repositories.title}</h1>
 ${
   listed.length > 0
     ? html`<ul class="repositories">${listed.map(row)}</ul>`
-    : html`<div class="notice"><p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p></div>`
+    : html`<div class="notice"><p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p></div>
+${offeredRepositories(context, offered)}`
 }
 ${olderAndNewer(context, '/repositories', pages)}
 </div>`,
@@ -44,6 +49,10 @@ ${olderAndNewer(context, '/repositories', pages)}
 
 /** What users who have signed up can have written about each of them at once. */
 const latest = 10;
+
+/** What a page needs on which users have something written about them. */
+export const scriptsToOffer = ({ viewer }: PageContext, offered: OfferedPlace[]) =>
+  viewer?.language && offered.length > 0 ? { scripts: ['import.js'], styles: ['doing.css'] } : {};
 
 /** Repositories of which nothing is written yet. */
 export function offeredRepositories(context: PageContext, offered: OfferedPlace[]): Html | null {

@@ -5,7 +5,7 @@ import { changeMap } from './change-map/change-map.ts';
 import { type Html, html } from './html.ts';
 import { languageToWriteIn } from './import-progress.ts';
 import { layout } from './layout.ts';
-import { articleLink, type PullRequestPlace, repositoryLink } from './links.ts';
+import { articleLink, type PullRequestPlace, type RepositoryPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { type Begun, progress, refreshWhile, scriptsFor, writeButton } from './progress.ts';
 import { text } from './text.ts';
@@ -37,7 +37,8 @@ export function unwrittenPage(
   const isUser = Boolean(viewer?.language);
   const language = languageToWriteIn(context);
   const heading = isUser ? unwritten.heading : unwritten.nothingYet;
-  const toStrangers = known ? unwritten.signIn : unwritten.signInAndAsk;
+  const toVisitors = known ? unwritten.signIn : unwritten.signInAndAsk;
+  const toStrangers = viewer ? unwritten.signUpAndAsk : toVisitors;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
     ...whereSomethingIsDone(viewer, begun),
@@ -72,7 +73,8 @@ function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | n
     const { changedFiles, lines } = known;
     return html`${unwritten.notYet} ${lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)}`;
   }
-  return html`${viewer?.language ? unwritten.unknown : unwritten.ifItExists}`;
+  if (viewer) return html`${viewer.language ? unwritten.unknown : unwritten.ifItExistsSignUp}`;
+  return html`${unwritten.ifItExists}`;
 }
 
 /** How large a pull request is; of the files that one answer tells, which kinds they are. */
@@ -93,22 +95,42 @@ function countsOf({
   };
 }
 
+interface Absent {
+  isRepository: boolean;
+  isClone: boolean;
+  /** Whether the reader has saved no token, with which it may be shown. */
+  lacksToken: boolean;
+  /** The host that is read beside the one that was asked. */
+  elsewhere: { host: string; hostName: string } | null;
+}
+
 /** For a user to whom the host shows no such pull request, or no such repository: there is nothing to offer. */
 export function absentPage(
   context: PageContext,
-  place: PullRequestPlace,
-  { isRepository, isClone, lacksToken }: { isRepository: boolean; isClone: boolean; lacksToken: boolean },
+  place: RepositoryPlace & { prNumber: number | null },
+  { isRepository, isClone, lacksToken, elsewhere }: Absent,
 ): Html {
   const { unwritten, failure } = context.words;
   const name = `${place.owner}/${place.repo}`;
   return layout(context, {
-    title: `${name}#${place.prNumber} · Pullquote`,
+    title: `${name}${place.prNumber === null ? '' : `#${place.prNumber}`} · Pullquote`,
     main: html`<div class="notice"><h1>${isRepository ? unwritten.noPullRequest(`${name}#${place.prNumber}`) : unwritten.noRepository(name)}</h1>
 <p>${isRepository ? unwritten.checkNumber : unwritten.checkSpelling}</p>
 ${lacksToken && html`<p>${unwritten.saveToken} <a href="/settings">${failure.settings}</a></p>`}
-${!isRepository && isClone && html`<p>${text(unwritten.addClone(name))}</p>`}
+${!isRepository && isClone && (elsewhere ? lookElsewhere(context, place, elsewhere) : html`<p>${text(unwritten.addClone(name))}</p>`)}
 <p>${isRepository && html`<a href="${repositoryLink(place, context.firstHost)}"><bdi>${name}</bdi></a> `}<a href="/">${failure.home}</a></p></div>`,
   });
+}
+
+function lookElsewhere(
+  { words, firstHost }: PageContext,
+  { prNumber, ...asked }: RepositoryPlace & { prNumber: number | null },
+  { host, hostName }: NonNullable<Absent['elsewhere']>,
+): Html {
+  const place = { ...asked, host };
+  const link =
+    prNumber === null ? repositoryLink(place, firstHost) : articleLink({ ...place, prNumber }, firstHost);
+  return html`<p>${words.unwritten.amongClones} <a href="${link}">${words.unwritten.lookOn(hostName)}</a></p>`;
 }
 
 /** For an article that is there, but not in the language asked for. */

@@ -165,6 +165,18 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
   assert.match(fresh, /<span class="indent">\t<\/span>/);
 });
 
+test('in a file that was there before, lines have their signs, even where all that is shown of it is new', async () => {
+  const told = structuredClone(byRules());
+  for (const excerpt of told.mainChanges?.flatMap(({ excerpts }) => excerpts) ?? [])
+    excerpt.lines = excerpt.lines.filter((line) => 'side' in line && line.side === 'added').slice(0, 1);
+  const page = await pageOf(told);
+  const figures = classesIn(
+    page,
+    /<figure class="(excerpt(?: new)?)">.*?<b>(?:router|nothing-found)\.ts<\/b>/g,
+  );
+  assert.deepEqual([...new Set(figures)], ['excerpt', 'excerpt new']);
+});
+
 test('what a block begins with is no part of the name above an excerpt', async () => {
   const told = byRules();
   for (const excerpt of told.mainChanges?.flatMap(({ excerpts }) => excerpts) ?? [])

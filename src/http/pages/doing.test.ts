@@ -36,6 +36,13 @@ test('what is pasted leads to the page about it, and what leads nowhere says so'
   assert.match(nowhere.text, /<h1>This names no pull request of a code host that is read here\.<\/h1>/);
   const unknown = await get(`/go?url=${encodeURIComponent('https://github.com/acme')}`);
   assert.doesNotMatch(unknown.text, /CODE_HOST/, 'GitHub is read here');
+  for (const path of ['/r/acme/none', '/r/acme/none/7']) {
+    const absent = await asAnn(path);
+    assert.equal(absent.status, 404);
+    assert.match(absent.text, /<h1>リポジトリ acme\/none はここにない/, path);
+    assert.ok(absent.text.includes(`<a href="${path}?host=github">github.com で探す</a>`), path);
+    assert.doesNotMatch(absent.text, /CODE_HOST|git clone/, path);
+  }
 });
 
 test("what is a reader's own leads strangers to signing in and back, by paths of the service only", async () => {
@@ -67,6 +74,9 @@ test('who has signed in and not signed up chooses a language before anything els
   assert.match(signIn.text, /<a id="next" href="\/sign-up\?back=%2Fliked">/);
   const signUp = await get('/sign-up?back=%2Fliked', own);
   assert.match(signUp.text, /<option value="en" lang="en" selected>English<\/option>/);
+  for (const path of ['/r/acme/none', '/r/acme/none/7'])
+    assert.match((await get(path, own)).text, /^(?![\s\S]*>Sign in)[\s\S]*Finish signing up/, path);
+  assert.match((await get('/find?q=is%3Aunread', own)).text, /<a href="\/sign-up[^"]*">Finish signing up</);
   assert.equal((await asAnn('/sign-up?back=%2Fliked')).headers.get('location'), '/liked');
 });
 

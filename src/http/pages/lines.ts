@@ -76,7 +76,8 @@ export const linesPage = (parts: Parts) => {
       const content = contents[languageCode];
       if (!content) throw new Error('An article was presented without the language it was asked for in.');
       const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
-      return { page: show(contextIn(languageCode), { article: presented, content }, shown) };
+      const ofArticle = { article: presented, content, change: change ?? null };
+      return { page: show(contextIn(languageCode), ofArticle, shown) };
     },
   });
 };

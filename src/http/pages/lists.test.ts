@@ -38,7 +38,10 @@ test('where nothing is written, the first page names the public repositories, an
     assert.equal(page.match(/data-begin>Write the one merged</g)?.length ?? 0, token ? 2 : 0);
     assert.equal(page.includes('/import.js"'), token !== undefined);
   }
-  assert.match((await open('/repositories')).text, /Nothing has been written here yet\./);
+  await waitUntil('they are listed', async () => (await open('/repositories')).text.includes('/r/zoo/other'));
+  const listed = (await open('/repositories', ann)).text;
+  assert.match(listed, /Nothing has been written here yet\.[\s\S]*\/r\/acme\/rocket[\s\S]*\/r\/zoo\/other/);
+  assert.ok(listed.includes('/import.js"') && !listed.includes('secret'));
 });
 
 test('each tab of the first page has a title and a heading of its own, and the most liked are a group with a name', async () => {

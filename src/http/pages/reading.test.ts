@@ -186,6 +186,10 @@ test('an address of GitHub leads to its mirror, where there is none says how to 
     (await open('/r/acme/none/7', asAnn)).text,
     /There is no repository acme\/none here[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
   );
+  assert.match(
+    (await open('/r/acme/none', asAnn)).text,
+    /no repository acme\/none here[\s\S]*git clone --mirror/,
+  );
   const absent = await open('/r/acme/rocket/77', asAnn);
   assert.match(absent.text, /There is no pull request acme\/rocket#77/);
   assert.doesNotMatch(absent.text, /data-write/);
@@ -276,7 +280,8 @@ test('pull requests are filtered and paged by links, and going back leads where 
     /aria-current="page">Pull requests <span class="total">51</,
     'where there is no article',
   );
-  assert.match(text, />Write these 19</, 'what is not merged is not among them');
+  assert.match(text, />Write the 19 merged ones</, 'what is not merged is not among them');
+  assert.match((await numbersAt('/r/acme/long?state=merged')).text, />Write these 20</);
 });
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {

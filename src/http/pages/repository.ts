@@ -24,6 +24,7 @@ import {
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
+import type { Words } from '../../pages/words/words.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentJob } from '../answers/present-job.ts';
@@ -35,6 +36,7 @@ import { hostName } from './host-name.ts';
 import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
+import { showAbsent } from './unwritten.ts';
 
 interface Parts {
   database: Database;
@@ -92,11 +94,18 @@ export const repositoryPage = (parts: Parts) =>
       };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const browsed = asker
-        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAway)
+        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
       const repository = await findVisibleRepository(parts, { codeHost, ...address }, { viewer, now });
-      if (!repository && browsed instanceof Failure) throw browsed;
       const context = contextIn(language);
+      if (asker && browsed instanceof Failure && browsed.status === 404)
+        return showAbsent(
+          parts,
+          context,
+          { host: codeHost.id, owner, repo, prNumber: null, codeHost },
+          browsed,
+        );
+      if (!repository && browsed instanceof Failure) throw browsed;
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const looking = parts.lookAtLists(viewer);
       const { rows, total } = await listArticles(parts.database, {
@@ -210,8 +219,14 @@ function presentPulls(
     return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
   });
   const numbers = unwrittenIn(items);
-  const label = numbers.length > 0 ? words.importing.these(numbers.length) : null;
+  const label = numbers.length > 0 ? labelFor(words.importing, items, numbers.length) : null;
   return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
+}
+
+/** Says which of the pull requests that are listed are written, where that is not all of them. */
+function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['items'], count: number): string {
+  if (count === items.length) return these(count);
+  return merged(count, !items.some(({ state, articleExists }) => state === 'merged' && articleExists));
 }
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
@@ -245,6 +260,9 @@ function asAway(error: unknown): Failure {
   if (error instanceof Failure && error.status >= 500) return error;
   throw error;
 }
+
+const asAwayOrAbsent = (error: unknown): Failure =>
+  error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND' ? error : asAway(error);
 
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
 

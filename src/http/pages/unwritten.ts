@@ -9,11 +9,12 @@ import {
 } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
 import { UnshownWithoutToken } from '../../actions/repositories/find-on-host.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findLiveJobOfUser, type LiveJob } from '../../db/asked-jobs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import { articleLink, type PullRequestPlace } from '../../pages/links.ts';
+import { articleLink, type PullRequestPlace, type RepositoryPlace } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { Told } from '../../pages/problem.ts';
 import type { RunningJob } from '../../pages/progress.ts';
@@ -22,11 +23,13 @@ import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { clearIntentCookie, intentCookieOf } from '../requests/intent-cookie.ts';
 import type { ApiParts } from '../routes.ts';
+import { hostName } from './host-name.ts';
 import type { Redirection, ShownPage } from './page.ts';
 
 export type UnwrittenParts = Pick<
   ApiParts,
   | 'database'
+  | 'codeHosts'
   | 'callerOn'
   | 'renewals'
   | 'clock'
@@ -163,14 +166,27 @@ async function showUnstored(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, message, status } = error;
-    if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND') {
-      const isRepository = code === 'PULL_REQUEST_NOT_FOUND';
-      const lacksToken = error instanceof UnshownWithoutToken;
-      const absent = { isRepository, isClone: codeHost.isLocal, lacksToken };
-      return { status: 404, page: absentPage(context, place, absent) };
-    }
+    if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
+      return showAbsent(parts, context, { ...place, codeHost }, error);
     // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }
+}
+
+/** For a user to whom a host shows no such pull request, or no such repository. */
+export function showAbsent(
+  { codeHosts }: { codeHosts: CodeHost[] },
+  context: PageContext,
+  { codeHost, ...place }: RepositoryPlace & { prNumber: number | null; codeHost: CodeHost },
+  error: Failure,
+): ShownPage {
+  const other = codeHosts.find(({ isLocal }) => isLocal !== codeHost.isLocal);
+  const absent = {
+    isRepository: error.code === 'PULL_REQUEST_NOT_FOUND',
+    isClone: codeHost.isLocal,
+    lacksToken: error instanceof UnshownWithoutToken,
+    elsewhere: other ? { host: other.id, hostName: hostName(other) } : null,
+  };
+  return { status: 404, page: absentPage(context, place, absent) };
 }

@@ -17,7 +17,8 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   if (isQuotedWhole(description, shown)) return nothing;
   const cut = description.lastIndexOf('\n', mostCharacters);
   const isWhole = description.length <= mostCharacters;
-  const blocks = markdownBlocks(isWhole ? description : description.slice(0, cut > 0 ? cut : mostCharacters));
+  const taken = isWhole ? description : description.slice(0, cut > 0 ? cut : mostCharacters);
+  const blocks = markdownBlocks(taken, { isCommitMessage: shown.article.host === 'git' });
   if (blocks.length === 0) return nothing;
   let lines = 0;
   const later = blocks.findIndex((block, index) => {

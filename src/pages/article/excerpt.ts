@@ -59,13 +59,13 @@ interface Figure {
 
 export function codeFigure(
   context: PageContext,
-  { article, content }: Pick<ShownArticle, 'article' | 'content'>,
+  { article, content, change }: Pick<ShownArticle, 'article' | 'content' | 'change'>,
   { file, heading, code, statements, address, type, indent = null, citesContext = false }: Figure,
 ): Html {
   const { words, firstHost, ours } = context;
   const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
-  const opened = code.flatMap((one) => (isGap(one) ? (one.lines ?? []) : []));
-  const isNew = [...lines, ...opened].every(({ side }) => side === 'added');
+  // Only where all of a file is new do signs say nothing.
+  const isNew = change?.files.some(({ fileName, status }) => fileName === file && status === 'added');
   const numbers = rangeOf(lines);
   const name = shownHeading(heading);
   const within = name && html` <span class="within">› <bdi>${name}</bdi></span>`;

@@ -19,7 +19,7 @@ export interface ShownLines {
 /** Lines beside an excerpt, as a page of their own; where there are scripts, the article takes them from it. */
 export function linesPage(
   context: PageContext,
-  shown: Pick<ShownArticle, 'article' | 'content'>,
+  shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
   { file, lines, beyond, indent }: ShownLines,
 ): Html {
   const { article, content } = shown;

@@ -185,6 +185,11 @@ export const english: Words = {
     ifItExists:
       'If there is such a pull request and you may see it, sign in and an article about it is written.',
     signInAndAsk: 'Sign in and ask for it',
+    ifItExistsSignUp:
+      'If there is such a pull request and you may see it, finish signing up and an article about it is written.',
+    signUpAndAsk: 'Finish signing up and ask for it',
+    amongClones: 'Only the clones of this service were asked.',
+    lookOn: (hostName) => `Look on ${hostName}`,
     known: (files, additions, deletions) =>
       `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
     unknown: 'Nobody has asked for an article about this pull request yet.',
@@ -207,6 +212,7 @@ export const english: Words = {
     mayBePrivate: 'It may not be written yet, or not be for everybody.',
     whySignIn: 'Sign in to have an article about a pull request written, or to read what is private.',
     signIn: 'Sign in',
+    signUp: 'Finish signing up',
     invalid: 'This address is not quite right.',
     elsewhere: 'This service is at another address.',
     forbidden: 'This is not yours to do.',
@@ -410,6 +416,8 @@ export const english: Words = {
   },
   importing: {
     these: (count) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
+    merged: (count, areAll) =>
+      `Write the ${count === 1 ? 'merged one' : `${number(count)} merged ones`}${areAll ? '' : ' without an article'}`,
     latest: (count) => (count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`),
     more: (count) =>
       count === 1 ? 'Write the one merged without an article' : `Write ${number(count)} more`,

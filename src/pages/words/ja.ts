@@ -181,6 +181,10 @@ export const japanese: Words = {
     nothingYet: 'ここに読める記事はありません。',
     ifItExists: 'このプルリクエストが存在し、閲覧できる場合は、ログインすると記事が書かれます。',
     signInAndAsk: 'ログインして記事を頼む',
+    ifItExistsSignUp: 'このプルリクエストが存在し、閲覧できる場合は、登録を完了すると記事が書かれます。',
+    signUpAndAsk: '登録を完了して記事を頼む',
+    amongClones: 'このサービスのクローンだけを探しました。',
+    lookOn: (hostName) => `${hostName} で探す`,
     known: (files, additions, deletions) =>
       `${number(files)} ファイルを変更し、${number(additions)} 行を追加、${number(deletions)} 行を削除しています。`,
     unknown: 'このプルリクエストの記事は、まだ誰も頼んでいません。',
@@ -203,6 +207,7 @@ export const japanese: Words = {
     mayBePrivate: 'まだ書かれていないか、公開されていない可能性があります。',
     whySignIn: 'ログインすると、プルリクエストの記事を頼んだり、非公開のものを読んだりできます。',
     signIn: 'ログイン',
+    signUp: '登録を完了する',
     invalid: 'アドレスに誤りがあります。',
     elsewhere: 'このサービスは別のアドレスにあります。',
     forbidden: 'この操作は許可されていません。',
@@ -407,6 +412,7 @@ export const japanese: Words = {
   },
   importing: {
     these: (count) => `この ${number(count)} 件を書く`,
+    merged: (count, areAll) => `マージ済み${areAll ? 'の' : 'で記事のない'} ${number(count)} 件を書く`,
     latest: (count) => `最近マージされた ${number(count)} 件を書く`,
     more: (count) => `さらに ${number(count)} 件を書く`,
     queued: '順番を待っています',

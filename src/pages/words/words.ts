@@ -160,6 +160,12 @@ export interface Words {
     nothingYet: string;
     ifItExists: string;
     signInAndAsk: string;
+    /** The same to those who have signed in and not signed up. */
+    ifItExistsSignUp: string;
+    signUpAndAsk: string;
+    /** Of a repository that another host may have. */
+    amongClones: string;
+    lookOn: (hostName: string) => string;
     known: (files: number, additions: number, deletions: number) => string;
     unknown: string;
     write: string;
@@ -182,6 +188,8 @@ export interface Words {
     mayBePrivate: string;
     whySignIn: string;
     signIn: string;
+    /** To those who have signed in already. */
+    signUp: string;
     invalid: string;
     elsewhere: string;
     forbidden: string;
@@ -328,6 +336,8 @@ export interface Words {
   /** Of many articles that are written one after another. Scripts put numbers where braces stand. */
   importing: {
     these: (count: number) => string;
+    /** Of more that are listed, those that are merged: all of these, or those without an article. */
+    merged: (count: number, areAll: boolean) => string;
     latest: (count: number) => string;
     more: (count: number) => string;
     queued: string;
