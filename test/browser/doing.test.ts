@@ -74,17 +74,17 @@ test('many articles are asked for, which is still so after a reload, and given u
   await page.goto('/r/acme/comet');
   await requireAccessible();
   const pending = page.locator('.pulls .pending:visible');
-  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   assert.deepEqual(await pending.allTextContents(), ['waits', 'waits', 'waits']);
   await page.reload();
   await page.getByText('Waiting for a writer').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Write these 3' }).isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: 'Write the 3 merged ones' }).isVisible(), false);
   assert.equal(await pending.count(), 3);
   await requireAccessible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
-  await page.getByRole('button', { name: 'Write these 3' }).waitFor();
+  await page.getByRole('button', { name: 'Write the 3 merged ones' }).waitFor();
   assert.equal(await pending.count(), 0);
 });
 
@@ -227,7 +227,7 @@ test('an article that its pull request has left behind is written anew', { skip 
 
 test('all that a page lists is written, and each is read from there', { skip }, async () => {
   await page.goto('/r/acme/comet?tab=pulls');
-  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
   await serve(2);
   await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
   for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
