@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildTestApp } from '../build-app.ts';
 import { makeLongFile, tellOfLongFile } from '../make-long-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { waitUntil } from '../wait-until.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
 
@@ -156,9 +157,13 @@ test('the link, the article as Markdown and the lines of an excerpt are copied, 
     // What was copied before, and that it was, must not be taken for this.
     await page.evaluate("navigator.clipboard.writeText('')");
     await page.getByRole('button', { name, exact: true }).first().click();
-    await page.waitForFunction("navigator.clipboard.readText().then((text) => text !== '')");
+    let text: unknown;
+    await waitUntil('it is copied', async () => {
+      text = await page.evaluate('navigator.clipboard.readText()');
+      return text !== '';
+    });
     await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
-    return page.evaluate('navigator.clipboard.readText()');
+    return text;
   };
   assert.equal(await copied('Copy link'), `${app.url}${address}`);
   assert.equal(await copied('Copy'), 'at60 = 60;\nat61 = 61;\nat62 = 62;');
