@@ -119,6 +119,7 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await page.mouse.move(0, 0);
   assert.deepEqual(await markedIn(page, '.line.marked'), []);
   await page.locator('#change-1 .evidence summary').click();
+  await page.locator('.line.marked').nth(1).waitFor();
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1', '130'], 'a file bars what all sentences cite');
   assert.deepEqual(incidents, nothingHappened);
   await close();
