@@ -392,7 +392,9 @@ test('a host that does not answer is said to be away, to those who would be told
   await page.getByRole('heading', { name: 'The code host does not answer at the moment.' }).waitFor();
   stop();
   await page.getByRole('link', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'There is no repository acme/away here, or you may not see it.' }).waitFor();
+  await page
+    .getByRole('heading', { name: 'There is no repository acme/away here, or you may not see it.' })
+    .waitFor();
 });
 
 test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', {
