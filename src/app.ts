@@ -27,7 +27,6 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
-import type { BackgroundWork } from './jobs/repeat-in-background.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
@@ -52,8 +51,6 @@ export interface App {
   lists: ListRenewal;
   /** Hears what is merged where people watch. */
   watching: Watching;
-  /** Has articles found that are not found yet. */
-  indexing: BackgroundWork;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
@@ -214,7 +211,7 @@ async function openParts(
     watching.begin();
     indexing.begin();
   };
-  const byThemselves = { housekeeping, rankings, lists, watching, indexing, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,

@@ -78,7 +78,7 @@ export async function listWaiting(db: Queries, importId: string): Promise<number
 }
 
 /** How far an import is, without a check of visibility: for the operator, who asked for it. */
-export interface ImportProgress {
+interface ImportProgress {
   state: JobState;
   done: number;
   total: number;

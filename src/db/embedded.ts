@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 import { usualPatienceMs } from './patience.ts';
 import { sql } from './sql.ts';
 
-export interface EmbeddedDatabase extends Database {
+interface EmbeddedDatabase extends Database {
   /** How often the disk was asked to hold on to what it was given, since the start. */
   syncs: () => number;
 }

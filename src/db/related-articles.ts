@@ -6,7 +6,7 @@ import { hiddenFromPlanner, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** Another article of the same repository, and why it is named: the first of these that holds. */
-export interface RelatedArticle extends ListedArticle {
+interface RelatedArticle extends ListedArticle {
   because: 'files' | 'author' | 'repository';
 }
 

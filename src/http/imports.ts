@@ -30,7 +30,7 @@ interface Parts {
   models: ModelWriting | null;
 }
 
-export const importBody = Type.Object(
+const importBody = Type.Object(
   {
     numbers: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {

@@ -37,7 +37,7 @@ const mostMatches = 3;
 const longestPath = 1_000;
 
 /** What a search takes beside which page of it. */
-export const searchQuery = (codeHosts: CodeHost[]) => ({
+const searchQuery = (codeHosts: CodeHost[]) => ({
   q: Type.Optional(
     Type.String({
       maxLength: longestQuestion,
@@ -60,7 +60,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-export interface AskedSearch {
+interface AskedSearch {
   q?: string;
   language?: string;
   host?: string;
@@ -83,7 +83,7 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
 };
 
 /** What is asked for in words, narrowed by what is asked for in other parameters. */
-export function readSearch(asked: AskedSearch): Question | QuestionProblem {
+function readSearch(asked: AskedSearch): Question | QuestionProblem {
   const { q = '', owner, repo, author, changeType, file } = asked;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
   const read = readQuestion(q);
@@ -123,7 +123,7 @@ export function searchOf(
   };
 }
 
-export const problemWith = ({
+const problemWith = ({
   problem,
   part,
 }: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>

@@ -1,7 +1,7 @@
 import type { Exposition } from './exposition.ts';
 
 /** What this process knows without asking anything. */
-export interface OwnFigures {
+interface OwnFigures {
   isEmbedded: boolean;
   inUse: number;
   waiting: number;

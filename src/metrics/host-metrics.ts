@@ -1,7 +1,7 @@
 import type { Exposition } from './exposition.ts';
 import { inSpan } from './spans.ts';
 
-export type HostMetrics = ReturnType<typeof createHostMetrics>;
+type HostMetrics = ReturnType<typeof createHostMetrics>;
 
 export function createHostMetrics(exposition: Exposition) {
   const calls = exposition.counter(

@@ -11,7 +11,7 @@ interface AnsweredRequest {
 /** What a client may write as its method is any word. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
+type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
 
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 

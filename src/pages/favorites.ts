@@ -33,7 +33,7 @@ export const favoriteProblems = ['noRepository', 'namesNothing'] as const;
 export type FavoriteProblem = (typeof favoriteProblems)[number];
 
 /** What a reader has typed into the form, and what is wrong with it. */
-export interface Typed {
+interface Typed {
   address: string;
   host: string | undefined;
   problem: FavoriteProblem;

@@ -12,7 +12,7 @@ import { olderAndNewer, type Pages } from './pages-around.ts';
 import { text } from './text.ts';
 import type { SearchProblem } from './words/words.ts';
 
-export interface FoundList extends Pages {
+interface FoundList extends Pages {
   /** What was typed, and what it means. */
   typed: string;
   question: Question;

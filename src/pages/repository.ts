@@ -132,7 +132,7 @@ ${olderAndNewer(context, repositoryPath(shown), shown, query)}</div></section>`;
 }
 
 /** The choices of a filter, without those that are meant where nothing is said. */
-export const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
+const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
   state: state === 'all' ? undefined : state,
   article: article === 'all' ? undefined : article,
   bots: bots === 'with' ? undefined : bots,

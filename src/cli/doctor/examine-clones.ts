@@ -46,7 +46,7 @@ export async function examineClones(gitRepos: string | undefined): Promise<Findi
   return [failure('clones', `GIT_REPOS=${gitRepos} cannot be read.`, remedy)];
 }
 
-export function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[] {
+function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[] {
   const count = `${clones} ${clones === 1 ? 'clone' : 'clones'} in ${gitRepos}`;
   const found =
     clones > 0

@@ -15,7 +15,7 @@ const Limits = Type.Object({
 });
 
 /** What GitHub answered to the question what may be asked of it, which is not counted. */
-export interface GitHubAnswer {
+interface GitHubAnswer {
   status: number;
   left: { limit: number; remaining: number; resetAt: Date } | null;
   tokenEndsAt: Date | null;

@@ -1,5 +1,5 @@
 /** What an article says, as far as it is searched. */
-export interface SearchedContent {
+interface SearchedContent {
   aiGeneratedTitle: string;
   standfirst: Sentence | null;
   background: Sentence[];

@@ -15,7 +15,7 @@ export type Term =
   | { kind: 'phrase'; words: { word: string; place: number }[]; terms: Term[] };
 
 /** What a piece of a question asks for, and the words of it that stand in every text. */
-export interface ReadTerms {
+interface ReadTerms {
   terms: Term[];
   common: string[];
 }

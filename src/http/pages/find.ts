@@ -3,6 +3,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { searchArticles } from '../../db/search.ts';
+import { longestAddress } from '../../domain/parse-pasted-address.ts';
 import { findMatches } from '../../domain/search/find-matches.ts';
 import { isProblem, longestQuestion, readQuestion } from '../../domain/search/read-question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
@@ -26,13 +27,10 @@ const articlesPerPage = 20;
 /** As many sentences as are shown of an article. */
 const mostMatches = 2;
 
-/** What the field of every page takes. */
-const longestTyped = 2_000;
-
 export const findPage = (parts: Parts) =>
   page({
     query: Type.Object({
-      q: Type.Optional(Type.String({ maxLength: longestTyped })),
+      q: Type.Optional(Type.String({ maxLength: longestAddress })),
       ...hostQuery(parts.codeHosts),
       ...offsetQuery.properties,
     }),
