@@ -46,6 +46,7 @@ test('stars that stand for something are shown as they were written, and in comm
   for (const written of globs)
     assert.deepEqual([render(written), render(written, true)], [shown(written), shown(written)]);
   assert.equal(render(commit, true), shown(commit.replace('`e`', '<code>e</code>')));
+  assert.equal(render('a Promise<void> of\n<T>', true), shown('a Promise&lt;void&gt; of &lt;T&gt;'));
   assert.equal(
     render('**Note:** **`a`** *(b)* **太字**です ***c!***'),
     '<p><bdi><strong>Note:</strong> <strong><code>a</code></strong> <em>(b)</em> <strong>太字</strong>です <em><strong>c!</strong></em></bdi></p>',
