@@ -24,7 +24,7 @@ import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
 // the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
 // hidden, against the visible tenth alone; and what storing an article costs more than without the index.
 const usage =
-  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--recall] MIRROR';
+  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +33,7 @@ const { values, positionals } = parseArgs({
     articles: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     count: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '7' },
     recall: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +43,7 @@ if (!mirror) {
   process.exit(2);
 }
 
+const seed = Number(values.seed);
 const viewer = { userId: null, now: new Date(), purpose: 'list', listedForMs: 86_400_000 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
@@ -149,7 +151,7 @@ async function fillNew(
   size: { articles: number; hiddenOfTen: number },
 ): Promise<Filled> {
   const start = performance.now();
-  await fillSearch(database, articles, { ...size, repositories: 1_000 }, numbersFrom(7));
+  await fillSearch(database, articles, { ...size, repositories: 1_000, seed });
   await database.maintain();
   if (database.isShared) await database.runScript('VACUUM (ANALYZE)');
   console.log(`${name}: filled in ${Math.round((performance.now() - start) / 1000)} s`);
@@ -162,7 +164,7 @@ const quantile = (times: number[], share: number): number =>
 
 /** Each question is asked of all in turn, so that whatever else happens slows all of them; the best of its rounds counts. */
 async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<void> {
-  const questions = manyQuestions(articles, numbersFrom(3));
+  const questions = manyQuestions(articles, numbersFrom(seed + 1));
   const times = all.map((): number[] => []);
   const slowest = all.map((): { ms: number; q: string }[] => []);
   for (const { kind, q } of questions) {
@@ -213,9 +215,9 @@ async function measureAll(kind: string, open: Open, articles: RealArticle[], siz
     'all, nine tenths hidden': { articles: size, hiddenOfTen: 9 },
     all: { articles: size, hiddenOfTen: 0 },
   };
-  const all: Filled[] = [];
-  for (const [name, filling] of Object.entries(sizes))
-    all.push(await fillNew(await open(name), name, articles, filling));
+  const all = await Promise.all(
+    Object.entries(sizes).map(async ([name, filling]) => fillNew(await open(name), name, articles, filling)),
+  );
   await measureTimes(all, articles);
   for (const { database } of all) await database.close();
 }
@@ -230,7 +232,7 @@ function dataFolder(name: string): string {
 }
 
 try {
-  const articles = await readArticles(mirror, Number(values.count), numbersFrom(1));
+  const articles = await readArticles(mirror, Number(values.count), numbersFrom(seed + 2));
   console.log(`${articles.length} real articles, in English and Japanese`);
   if (values.only !== 'postgres')
     await measureAll(

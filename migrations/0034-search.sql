@@ -1,6 +1,6 @@
 -- What articles are found by: a row for each article and language. `words` is made by the program, of the text alone, and is null
 -- until it has made it; `place` counts up as articles are written, so that the newest have the highest, and `=s…` among the
--- words say in which stretches of 2,048 places and more the row lies: the index itself then has the newest matches. `=r…` is
+-- words say in which stretches of 512 places and more the row lies: the index itself then has the newest matches. `=r…` is
 -- the repository, and `=pub` stands where that is public, so that the index passes over what a viewer does not see. Whether they
 -- may see it is still asked of the repository each time.
 CREATE SEQUENCE article_search_places;
@@ -10,17 +10,14 @@ CREATE TABLE article_search (
   repository_id uuid NOT NULL,
   place bigint NOT NULL DEFAULT nextval('article_search_places'),
   is_public boolean NOT NULL DEFAULT false,
-  -- Title and standfirst, by which what is found is ranked.
-  head tsvector,
   words tsvector,
   -- The sentences themselves, for showing which of them matched.
   sections json,
   PRIMARY KEY (article_id, language_code),
   FOREIGN KEY (article_id, language_code) REFERENCES article_contents ON DELETE CASCADE
--- Rows are read by the thousand, for their places and heads: what else they hold lies apart.
+-- Rows are read by the thousand, for their places: what else they hold lies apart.
 ) WITH (toast_tuple_target = 128);
 ALTER SEQUENCE article_search_places OWNED BY article_search.place;
-ALTER TABLE article_search ALTER COLUMN head SET STORAGE MAIN;
 
 INSERT INTO article_search (article_id, language_code, repository_id, place)
 SELECT article_id, language_code, repository_id, row_number() OVER (ORDER BY generated_at, article_id DESC, language_code DESC)

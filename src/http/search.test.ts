@@ -253,6 +253,11 @@ test('the page shows what was found and where, in both languages, leads into the
   assert.equal(await typed(' retry リトライ '), '/find?q=retry+%E3%83%AA%E3%83%88%E3%83%A9%E3%82%A4');
   assert.equal(await typed('acme/rocket#12'), '/r/acme/rocket/12');
   assert.equal(await typed('https://elsewhere.example/a/b'), null);
+  assert.equal(await typed('acme/Rocket'), '/r/acme/Rocket');
+  assert.equal(await typed('acme/none.git'), '/r/acme/none');
+  for (const path of ['src/retry.ts', 'acme/none', 'acme/secret'])
+    assert.equal(await typed(path), `/find?q=${encodeURIComponent(path)}`);
+  assert.match((await open('/find?q=acme%2Fnone')).text, /href="\/r\/acme\/none">Look for a repository/);
 });
 
 test('an article leads to others of its files and of its author, and to the history of its files', async () => {

@@ -4,7 +4,7 @@ import { findMatches } from './find-matches.ts';
 import { fileFacts, fileQuestion, indexedWords, stretchBits, stretchesFrom } from './indexed-words.ts';
 import { isProblem, type Question, readQuestion } from './read-question.ts';
 import type { Section } from './sections.ts';
-import { askedOf } from './terms.ts';
+import { askedOf, rankClasses } from './terms.ts';
 import { addWords, type Places, wordOf } from './words.ts';
 
 function wordsOf(text: string): string[] {
@@ -134,6 +134,24 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
     assert.deepEqual(readQuestion(typed), { problem, part }, typed);
 });
 
+test('what has the words in its title comes first, then what has them below it, then all else', () => {
+  const classes = (typed: string) =>
+    rankClasses(ask(typed).terms, { isInOrder: true }).map((asked) => asked.join(' & '));
+  assert.deepEqual(classes('file:src/'), ['']);
+  assert.deepEqual(classes('リ'), ["'^リ':*", "'~リ':*", "'リ':*"]);
+  assert.deepEqual(classes('"one two"'), [
+    "('^on' & '^two') & ('on' <1> 'two')",
+    "('~on' & '~two') & ('on' <1> 'two')",
+    "('on' <1> 'two')",
+  ]);
+  assert.deepEqual(classes('"a router" app.ts'), [
+    "'^router' & ('^app.ts')",
+    "('^router' | '~router') & (('^app.ts') | ('~app.ts'))",
+    "'router' & ('app.ts') & ('^router' | ('^app.ts'))",
+    "'router' & ('app.ts')",
+  ]);
+});
+
 test('what was found is marked where it stands, in the sentences that have most of it', () => {
   const sections: Section[] = [
     { kind: 'title', text: 'Routers retry' },
@@ -166,13 +184,18 @@ test('what was found is marked where it stands, in the sentences that have most 
 test('whatever an article says, what it is found by is something that a database takes', () => {
   const text = `${"a'b\\c ".repeat(10)}${Array.from({ length: 60_000 }, (_, index) => `w${index}${'x'.repeat(200)}`).join(' ')}`;
   const sections: Section[] = [
+    { kind: 'title', text: 'Retries' },
+    { kind: 'standfirst', text: 'It waits.' },
     { kind: 'change', text },
     { kind: 'file', text: `a\0'b\\/${'y'.repeat(3_000)}` },
   ];
   const about = { host: 'git', owner: 'acme', name: 'rocket', number: 1, authorLogin: "o'hara" };
-  const { words } = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
+  const words = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
   assert.ok(words.length < 400_000, `${words.length} signs`);
-  assert.ok(words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 "), words.slice(0, 60));
+  assert.ok(
+    words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 '^retri':1 'retri':1 '~wait':1 'wait':13 "),
+    words.slice(0, 99),
+  );
   assert.equal(words.includes('\0'), false);
 });
 
