@@ -26,7 +26,6 @@ SELECT setval('article_search_places', (SELECT count(*) + 1 FROM article_search)
 
 CREATE UNIQUE INDEX article_search_newest ON article_search (place);
 CREATE INDEX article_search_due ON article_search (place) WHERE words IS NULL;
-CREATE INDEX article_search_of_repository ON article_search (repository_id);
 -- What was written last waits to be sorted into the index, a little of it: searching reads through all that waits.
 CREATE INDEX article_search_words ON article_search USING gin (words) WITH (gin_pending_list_limit = 256)
   WHERE words IS NOT NULL;
@@ -34,7 +33,7 @@ CREATE INDEX article_search_words ON article_search USING gin (words) WITH (gin_
 -- What depends on more than the text is made anew once that changes; until then such articles are not found.
 CREATE FUNCTION forget_words_of_repository() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE article_search SET words = NULL WHERE repository_id = NEW.id;
+  UPDATE article_search SET words = NULL WHERE words @@ quote_literal('=r' || NEW.id)::tsquery;
   RETURN NULL;
 END $$;
 CREATE TRIGGER words_changed AFTER UPDATE OF is_private, owner, name ON repositories

@@ -44,15 +44,15 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   );
   // The index alone finds what is not held against an order.
   const densities = await findDensities(db, unordered, around.top);
-  // As many as the page needs, were each there in two languages, and some more.
-  const needed = 2 * (search.limit + search.offset) + 100;
-  const best = await findPage(db, search, questionsOf(search, matching, densities, needed), needed);
+  const find = (needed: number) =>
+    findPage(db, search, questionsOf(search, matching, densities, needed), needed);
+  // As many as the page needs, were each there in two languages, and some more. How many stand in an order, nothing tells before.
+  const everything = Number.MAX_SAFE_INTEGER;
+  const isAnyOrder = !search.terms.some(isOrdered);
+  const best = await find(isAnyOrder ? 2 * (search.limit + search.offset) + 100 : everything);
   // Where much of the best is hidden or said twice, all of it is looked through.
   const lacksSome = best.isCut && best.rows.length < search.limit;
-  const all = Number.MAX_SAFE_INTEGER;
-  const found = lacksSome
-    ? await findPage(db, search, questionsOf(search, matching, densities, all), all)
-    : best;
+  const found = isAnyOrder && lacksSome ? await find(everything) : best;
   return { ...found, total: (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
 }
 
@@ -70,8 +70,9 @@ function questionsOf(
   needed: number,
 ): Questions {
   const all = densities?.at(-1);
-  if (!densities || !all || countIn(all, all.top) <= mostLookedAt) return { asked: classes, isCut: false };
-  const ranked = spanOf(all, terms.some(isOrdered) ? mostInOrder : mostRanked);
+  const [few, rankable] = terms.some(isOrdered) ? [mostInOrder, mostInOrder] : [mostLookedAt, mostRanked];
+  if (!densities || !all || countIn(all, all.top) <= few) return { asked: classes, isCut: false };
+  const ranked = spanOf(all, rankable);
   const asked: string[] = [];
   let most = 1.5 * needed;
   for (const [index, density] of densities.entries()) {

@@ -78,12 +78,14 @@ export function indexedWords({ languageCode, changeTypes, sections, about }: Ind
 /** Notes what a sentence or a file is found by. Returns the place behind it. */
 export function addSection(words: Places, { kind, text }: Section, from: number): number {
   if (kind === 'file') for (const found of fileFacts(text)) words.set(found, [1]);
-  if (kind === 'title' || kind === 'standfirst') {
-    const own: Places = new Map();
-    addWords(own, text, 1);
-    for (const word of own.keys()) words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
+  if (kind !== 'title' && kind !== 'standfirst') return addWords(words, text, from);
+  const own: Places = new Map();
+  const end = addWords(own, text, from);
+  for (const [word, places] of own) {
+    words.set(word, [...(words.get(word) ?? []), ...places]);
+    words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
   }
-  return addWords(words, text, from);
+  return end;
 }
 
 /** Half of what PostgreSQL takes: what strangers write can be as long as they like. */
@@ -102,4 +104,5 @@ export function vectorOf(words: Places): string {
 }
 
 /** A word as PostgreSQL takes it between others. */
-export const quoted = (word: string): string => `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'`;
+export const quoted = (word: string): string =>
+  /['\\\0]/.test(word) ? `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'` : `'${word}'`;
