@@ -22,7 +22,8 @@ import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
 // Whether articles are found, and how long that takes. Of 300 real articles, in English and Japanese: whether the three rarest
 // words of a sentence find it among the first ten, and so do one and two signs, paths, numbers and mixtures. Of made-up ones out of
 // the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
-// hidden, against the visible tenth alone; and what storing an article costs more than without the index.
+// hidden, against the visible tenth alone; and what storing an article costs more than without the index. Usage: node
+// bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
 const usage =
   'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
 
@@ -203,8 +204,18 @@ async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<voi
 
 type Open = (name: string) => Promise<Database>;
 
-async function measureAll(kind: string, open: Open, articles: RealArticle[], size: number): Promise<void> {
-  console.log(`\n${kind}`);
+/** What filling takes on two quiet cores, and all else together. */
+const secondsPerThousand = { Embedded: 4, PostgreSQL: 0.8 };
+const otherSeconds = 120;
+
+async function measureAll(
+  kind: keyof typeof secondsPerThousand,
+  open: Open,
+  articles: RealArticle[],
+  size: number,
+): Promise<void> {
+  const seconds = otherSeconds + (values.recall ? 0 : (size / 1_000) * secondsPerThousand[kind]);
+  console.log(`\n${kind}, ${size} articles: about ${Math.ceil(seconds / 60)} minutes on two quiet cores`);
   const real = await open('real');
   await storeArticles(real, articles);
   await measureRecall(real, articles);

@@ -46,13 +46,13 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const densities = await findDensities(db, unordered, around.top);
   const find = (needed: number) =>
     findPage(db, search, questionsOf(search, matching, densities, needed), needed);
-  // As many as the page needs, were each there in two languages, and some more. How many stand in an order, nothing tells before.
+  // As many as the page needs, were each there in two languages, and some more. Of words in an order there are seldom enough.
   const everything = Number.MAX_SAFE_INTEGER;
-  const isAnyOrder = !search.terms.some(isOrdered);
-  const best = await find(isAnyOrder ? 2 * (search.limit + search.offset) + 100 : everything);
+  const hasPhrase = search.terms.some(({ kind }) => kind === 'phrase');
+  const best = await find(hasPhrase ? everything : 2 * (search.limit + search.offset) + 100);
   // Where much of the best is hidden or said twice, all of it is looked through.
   const lacksSome = best.isCut && best.rows.length < search.limit;
-  const found = isAnyOrder && lacksSome ? await find(everything) : best;
+  const found = lacksSome && !hasPhrase ? await find(everything) : best;
   return { ...found, total: (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
 }
 
