@@ -22,9 +22,10 @@ import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
 // Whether articles are found, and how long that takes. Of 300 real articles, in English and Japanese: whether the three rarest
 // words of a sentence find it among the first ten, and so do one and two signs, paths, numbers and mixtures. Of made-up ones out of
 // the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
-// hidden, against the visible tenth alone; and what storing an article costs more than without the index.
+// hidden, against the visible tenth alone; and what storing an article costs more than without the index. Usage: node
+// bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
 const usage =
-  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--recall] MIRROR';
+  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     articles: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     count: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '7' },
     recall: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +44,7 @@ if (!mirror) {
   process.exit(2);
 }
 
+const seed = Number(values.seed);
 const viewer = { userId: null, now: new Date(), purpose: 'list', listedForMs: 86_400_000 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
@@ -149,7 +152,7 @@ async function fillNew(
   size: { articles: number; hiddenOfTen: number },
 ): Promise<Filled> {
   const start = performance.now();
-  await fillSearch(database, articles, { ...size, repositories: 1_000 }, numbersFrom(7));
+  await fillSearch(database, articles, { ...size, repositories: 1_000, seed });
   await database.maintain();
   if (database.isShared) await database.runScript('VACUUM (ANALYZE)');
   console.log(`${name}: filled in ${Math.round((performance.now() - start) / 1000)} s`);
@@ -162,7 +165,7 @@ const quantile = (times: number[], share: number): number =>
 
 /** Each question is asked of all in turn, so that whatever else happens slows all of them; the best of its rounds counts. */
 async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<void> {
-  const questions = manyQuestions(articles, numbersFrom(3));
+  const questions = manyQuestions(articles, numbersFrom(seed + 1));
   const times = all.map((): number[] => []);
   const slowest = all.map((): { ms: number; q: string }[] => []);
   for (const { kind, q } of questions) {
@@ -201,8 +204,18 @@ async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<voi
 
 type Open = (name: string) => Promise<Database>;
 
-async function measureAll(kind: string, open: Open, articles: RealArticle[], size: number): Promise<void> {
-  console.log(`\n${kind}`);
+/** What filling takes on two quiet cores, and all else together. */
+const secondsPerThousand = { Embedded: 4, PostgreSQL: 0.8 };
+const otherSeconds = 120;
+
+async function measureAll(
+  kind: keyof typeof secondsPerThousand,
+  open: Open,
+  articles: RealArticle[],
+  size: number,
+): Promise<void> {
+  const seconds = otherSeconds + (values.recall ? 0 : (size / 1_000) * secondsPerThousand[kind]);
+  console.log(`\n${kind}, ${size} articles: about ${Math.ceil(seconds / 60)} minutes on two quiet cores`);
   const real = await open('real');
   await storeArticles(real, articles);
   await measureRecall(real, articles);
@@ -213,9 +226,9 @@ async function measureAll(kind: string, open: Open, articles: RealArticle[], siz
     'all, nine tenths hidden': { articles: size, hiddenOfTen: 9 },
     all: { articles: size, hiddenOfTen: 0 },
   };
-  const all: Filled[] = [];
-  for (const [name, filling] of Object.entries(sizes))
-    all.push(await fillNew(await open(name), name, articles, filling));
+  const all = await Promise.all(
+    Object.entries(sizes).map(async ([name, filling]) => fillNew(await open(name), name, articles, filling)),
+  );
   await measureTimes(all, articles);
   for (const { database } of all) await database.close();
 }
@@ -230,7 +243,7 @@ function dataFolder(name: string): string {
 }
 
 try {
-  const articles = await readArticles(mirror, Number(values.count), numbersFrom(1));
+  const articles = await readArticles(mirror, Number(values.count), numbersFrom(seed + 2));
   console.log(`${articles.length} real articles, in English and Japanese`);
   if (values.only !== 'postgres')
     await measureAll(

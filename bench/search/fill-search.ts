@@ -1,55 +1,93 @@
-import type { PublishedContent } from '../../src/db/articles.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { indexedWords } from '../../src/domain/search/indexed-words.ts';
+import { addSection, indexedWords, stretchBits, vectorOf } from '../../src/domain/search/indexed-words.ts';
 import { type Section, sectionsOf } from '../../src/domain/search/sections.ts';
+import type { Places } from '../../src/domain/search/words.ts';
 import { fill, trusting } from '../fill-likes.ts';
 import type { RealArticle } from './corpus.ts';
 
 export interface SearchFilling {
   articles: number;
-  /** Of how many repositories; one in twenty is as large as all others. */
   repositories: number;
   /** Of ten, so many are private. */
   hiddenOfTen: number;
+  seed: number;
 }
 
-const atOnce = 500;
+/** Sentences are kept as far apart as in articles that are stored one by one. */
+const gap = 10;
 
-interface Sentences {
-  articles: { kept: PublishedContent; sections: Section[] }[];
-  byKind: Map<Section['kind'], Section[]>;
+/** What a sentence is found by; the database puts the words of articles together out of these. */
+function wordsOfSection(section: Section): string {
+  const words: Places = new Map();
+  addSection(words, section, gap);
+  return vectorOf(words);
 }
 
-function sentencesIn(articles: RealArticle[], language: string): Sentences {
-  const read = articles.flatMap(({ contents: { [language]: kept } }) =>
-    kept ? [{ kept, sections: sectionsOf(kept) }] : [],
-  );
-  return {
-    articles: read,
-    byKind: Map.groupBy(
+/** Stands where each article has its own number, in what is made once for all of them. */
+const stand = { number: 777_000_111, repository: 777_000_222, owner: 777_000_333, author: 777_000_444 };
+
+/** What an article is found by beside its sentences, with a name that no other has. */
+function ownSection(): Section {
+  return { kind: 'change', text: `Only this one names \`uniqueName${stand.number}\`.`, number: 1 };
+}
+
+function ownWords(languageCode: string): string {
+  const about = {
+    host: 'git',
+    owner: `owner-${stand.owner}`,
+    name: `repo-${stand.repository}`,
+    number: stand.number,
+    authorLogin: `author-${stand.author}`,
+  };
+  return indexedWords({ languageCode, changeTypes: [], sections: [ownSection()], about });
+}
+
+/** Stores the sentences of real articles, those of one kind and language side by side, and of which kinds each article is. */
+async function storeSentences(database: Database, articles: RealArticle[]): Promise<void> {
+  await database.runScript(`
+    CREATE TABLE bench_sentences (id integer PRIMARY KEY, words tsvector, section text);
+    CREATE TABLE bench_shapes (language_code text, place integer, types text[], firsts integer[], counts integer[], own text,
+      PRIMARY KEY (language_code, place));
+    CREATE AGGREGATE bench_concat(tsvector) (SFUNC = tsvector_concat, STYPE = tsvector, INITCOND = '')`);
+  let next = 0;
+  for (const languageCode of ['en', 'ja']) {
+    const read = articles.flatMap(({ contents: { [languageCode]: kept } }) =>
+      kept ? [{ types: kept.changeTypes, sections: sectionsOf(kept) }] : [],
+    );
+    const byKind = Map.groupBy(
       read.flatMap(({ sections }) => sections),
       ({ kind }) => kind,
-    ),
-  };
+    );
+    const ranges = new Map<Section['kind'], { first: number; count: number }>();
+    for (const [kind, sections] of byKind) {
+      ranges.set(kind, { first: next, count: sections.length });
+      await database.query(sql`
+        INSERT INTO bench_sentences
+        SELECT ${next}::integer + place::integer - 1, words::tsvector, section
+        FROM unnest(${sections.map(wordsOfSection)}::text[],
+          ${sections.map((section) => JSON.stringify(section))}::text[]) WITH ORDINALITY AS told (words, section, place)`);
+      next += sections.length;
+    }
+    const own = ownWords(languageCode);
+    for (const [place, { types, sections }] of read.entries()) {
+      const kinds = sections.map(({ kind }) => ranges.get(kind) ?? { first: 0, count: 1 });
+      await database.query(sql`
+        INSERT INTO bench_shapes VALUES (${languageCode}, ${place}, ${types.map((type) => `=t${type}`)},
+          ${kinds.map(({ first }) => first)}::integer[], ${kinds.map(({ count }) => count)}::integer[], ${own})`);
+    }
+  }
 }
 
-/** Made of the sentences of real articles, each with a name that no other has. */
-function mixed({ articles, byKind }: Sentences, place: number, random: () => number) {
-  const any = <One>(of: One[]): One => of[Math.floor(random() * of.length)] as One;
-  const { kept, sections: those } = any(articles);
-  const sections = those.map(({ kind }) => any(byKind.get(kind) ?? []));
-  const own: Section = { kind: 'change', text: `Only this one names \`uniqueName${place}\`.`, number: 1 };
-  return { kept, sections: [...sections, own] };
-}
-
-/** As many articles as are asked for, alternately in English and Japanese, the newest last. */
+/** As many articles as are asked for, alternately in English and Japanese, the newest last, of the sentences of real ones. */
 export async function fillSearch(
   database: Database,
   articles: RealArticle[],
-  { articles: count, repositories, hiddenOfTen }: SearchFilling,
-  random: () => number,
+  { articles: count, repositories, hiddenOfTen, seed }: SearchFilling,
 ): Promise<void> {
+  await storeSentences(database, articles);
+  const chance = (turn: string, among: string): string =>
+    `((hashint8extended(number * 1000 + ${turn}, ${seed}) & 2147483647) % ${among})::integer`;
   await fill(
     database,
     `${trusting}
@@ -72,45 +110,31 @@ export async function fillSearch(
     FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id;
     DROP INDEX article_search_words;
     CREATE TABLE bench_articles AS
-    SELECT articles.id, articles.repository_id, number, CASE number % 2 WHEN 0 THEN 'en' ELSE 'ja' END AS language_code
-    FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id;
-    CREATE UNIQUE INDEX ON bench_articles (number)`,
-  );
-  const sentences = { en: sentencesIn(articles, 'en'), ja: sentencesIn(articles, 'ja') };
-  for (let from = 1; from <= count; from += atOnce) {
-    const made = Array.from({ length: Math.min(atOnce, count - from + 1) }, (_, index) => {
-      const number = from + index;
-      const languageCode = number % 2 === 0 ? 'en' : 'ja';
-      const { kept, sections } = mixed(sentences[languageCode], number, random);
-      const repository = number % repositories;
-      const about = {
-        host: 'git',
-        owner: `owner-${repository % 100}`,
-        name: `repo-${repository}`,
-        number,
-        authorLogin: `author-${number % 1000}`,
-      };
-      return {
-        number,
-        sections: JSON.stringify(sections),
-        ...indexedWords({ languageCode, changeTypes: kept.changeTypes, sections, about }),
-      };
-    });
-    await database.query(sql`
-      INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, head, words, sections)
-      SELECT articles.id, articles.language_code, articles.repository_id, made.number, NOT repositories.is_private, made.head::tsvector,
-        made.words::tsvector || array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (made.number >> bits) FROM unnest('{11,13,15,17,19}'::integer[]) AS bits)
-          || ('=r' || repositories.id) || CASE WHEN is_private THEN '{}' ELSE '{=pub}'::text[] END), made.sections::json
-      FROM unnest(${made.map(({ number }) => number)}::bigint[], ${made.map(({ head }) => head)}::text[], ${made.map(({ words }) => words)}::text[],
-        ${made.map(({ sections }) => sections)}::text[]) AS made (number, head, words, sections)
-      JOIN bench_articles AS articles ON articles.number = made.number
-      JOIN repositories ON repositories.id = articles.repository_id`);
-  }
-  await fill(
-    database,
-    `SELECT setval('article_search_places', ${count});
+    SELECT articles.id, articles.repository_id, number, CASE number % 2 WHEN 0 THEN 'en' ELSE 'ja' END AS language_code,
+      ${chance('0', '(SELECT count(*) FROM bench_shapes) / 2')} AS shape, is_private, host_repo_id
+    FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id JOIN repositories ON repositories.id = articles.repository_id
+    ORDER BY number;
+    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
+    SELECT articles.id, articles.language_code, articles.repository_id, articles.number, NOT is_private,
+      replace(replace(replace(replace(shapes.own, '${stand.number}', articles.number::text), '${stand.repository}', host_repo_id::text),
+        '${stand.owner}', (host_repo_id % 100)::text), '${stand.author}', (articles.number % 1000)::text)::tsvector
+      || made.words || array_to_tsvector(
+        ARRAY(SELECT '=s' || bits || '.' || (articles.number >> bits) FROM unnest('{${stretchBits}}'::integer[]) AS bits)
+        || shapes.types || ('=r' || articles.repository_id) || CASE WHEN is_private THEN '{}' ELSE '{=pub}'::text[] END),
+      ('[' || made.sections || ',' || replace('${JSON.stringify(ownSection())}', '${stand.number}', articles.number::text) || ']')::json
+    FROM bench_articles AS articles
+    JOIN bench_shapes AS shapes ON shapes.language_code = articles.language_code AND shapes.place = articles.shape
+    CROSS JOIN LATERAL (
+      SELECT bench_concat(words) AS words, string_agg(section, ',') AS sections
+      FROM (
+        SELECT sentences.* FROM unnest(shapes.firsts, shapes.counts) WITH ORDINALITY AS wanted (first, count, turn)
+        JOIN bench_sentences AS sentences ON sentences.id = wanted.first + ${chance('wanted.turn', 'wanted.count')}
+        ORDER BY wanted.turn) AS told) AS made;
+    SELECT setval('article_search_places', ${count});
+    SET maintenance_work_mem = '${database.isShared ? '768MB' : '64MB'}';
     CREATE INDEX article_search_words ON article_search USING gin (words) WITH (gin_pending_list_limit = 256)
       WHERE words IS NOT NULL;
+    RESET maintenance_work_mem;
     SET session_replication_role = origin`,
   );
 }

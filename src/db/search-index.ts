@@ -21,7 +21,7 @@ export const indexedAbout = sql`
 function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
   const sections = sectionsOf(content);
-  return { ...indexedWords({ languageCode, changeTypes, sections, about }), sections };
+  return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }
 
 /** What a row is found by beside its words, from `repositories` and its place. */
@@ -31,16 +31,15 @@ const factsOf = (place: Sql): Sql => sql`
 
 /** Has an article be found by what it says now, as the newest of all. */
 export async function indexArticle(tx: Queries, article: IndexedArticle): Promise<void> {
-  const { words, head, sections } = wordsOf(article);
+  const { words, sections } = wordsOf(article);
   await tx.query(sql`
-    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, head, words, sections)
+    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
     SELECT ${article.articleId}, ${article.content.languageCode}, repositories.id, next.place, NOT repositories.is_private,
-      ${head}::text::tsvector, ${words}::text::tsvector || ${factsOf(sql`next.place`)}, ${jsonText(sections)}
+      ${words}::text::tsvector || ${factsOf(sql`next.place`)}, ${jsonText(sections)}
     FROM repositories CROSS JOIN (SELECT nextval('article_search_places') AS place) AS next
     WHERE repositories.id = ${article.repositoryId}
     ON CONFLICT (article_id, language_code) DO UPDATE SET
-      place = excluded.place, is_public = excluded.is_public, head = excluded.head, words = excluded.words,
-      sections = excluded.sections`);
+      place = excluded.place, is_public = excluded.is_public, words = excluded.words, sections = excluded.sections`);
 }
 
 interface DueRow extends Omit<IndexedArticle, 'repositoryId'> {
@@ -65,11 +64,10 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
     if (due.length === 0) return 0;
     const made = due.map((article) => wordsOf(article));
     await tx.query(sql`
-      UPDATE article_search AS rows SET is_public = NOT repositories.is_private, head = made.head::tsvector,
-        words = made.words::tsvector || ${factsOf(sql`rows.place`)}, sections = made.sections::json
+      UPDATE article_search AS rows SET is_public = NOT repositories.is_private, words = made.words::tsvector || ${factsOf(sql`rows.place`)}, sections = made.sections::json
       FROM unnest(${due.map(({ articleId }) => articleId)}::uuid[], ${due.map(({ languageCode }) => languageCode)}::text[],
-        ${made.map(({ head }) => head)}::text[], ${made.map(({ words }) => words)}::text[],
-        ${made.map(({ sections }) => JSON.stringify(sections))}::text[]) AS made (article_id, language_code, head, words, sections),
+        ${made.map(({ words }) => words)}::text[],
+        ${made.map(({ sections }) => JSON.stringify(sections))}::text[]) AS made (article_id, language_code, words, sections),
         repositories
       WHERE rows.article_id = made.article_id AND rows.language_code = made.language_code AND repositories.id = rows.repository_id`);
     return due.length;

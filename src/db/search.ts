@@ -1,43 +1,16 @@
 import type { ChangeType } from '../domain/change-types.ts';
 import { languageCodes } from '../domain/languages.ts';
-import {
-  byAuthor,
-  fileQuestion,
-  inLanguage,
-  inPublic,
-  ofRepository,
-  ofType,
-  quoted,
-  stretchesFrom,
-} from '../domain/search/indexed-words.ts';
 import type { Section } from '../domain/search/sections.ts';
-import { askedOf, isOrdered, type Term } from '../domain/search/terms.ts';
+import { isOrdered, rankClasses } from '../domain/search/terms.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed, type NamedRepositories } from './named-repositories.ts';
+import { andNamed } from './named-repositories.ts';
+import { countIn, type Density, findDensities, spanOf, within } from './newest-matches.ts';
 import { findIndexedShare } from './search-index.ts';
+import { findSurroundings, type Search, wantedOf } from './search-scope.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
-import { type ListViewer, visibleTo } from './visibility.ts';
-
-/** What is searched for: all of it together. */
-export interface Search extends NamedRepositories {
-  viewer: ListViewer;
-  terms: Term[];
-  files: string[];
-  /** On the host that is named. */
-  author?: string | undefined;
-  changeType?: ChangeType | undefined;
-  /** Only what the viewer has not read as it stands. */
-  isUnread: boolean;
-  language?: string | undefined;
-  /** Each article is found once: in the first of these languages in which it matches, or in any other. */
-  languages: string[];
-  limit: number;
-  offset: number;
-  /** Whether it is also counted in which repositories and of which types they are. */
-  isCounted?: boolean;
-}
+import { visibleTo } from './visibility.ts';
 
 export interface FoundArticle extends ListedArticle {
   sections: Section[];
@@ -58,107 +31,60 @@ export interface FoundArticles {
 export const mostCounted = 1_000;
 
 /** So many of the newest matches are ranked. Where each has to be looked at, because order matters, fewer are. */
-const mostRanked = 5_000;
+const mostRanked = 10_000;
 const mostInOrder = 1_000;
-
-/** How many of the newest articles are looked at to estimate how many match. */
-const probed = 4_096;
-
-/** Viewers of more private repositories are searched for among all: the index is not asked about each. */
-const mostGrants = 200;
-const mostNamed = 500;
-
-interface Surroundings {
-  /** The place of the newest article. */
-  top: number;
-  isDue: boolean;
-  /** Private repositories that the viewer was once shown. */
-  granted: string[];
-  /** Those that are named; null where none is. */
-  named: string[] | null;
-}
 
 export async function searchArticles(db: Queries, search: Search): Promise<FoundArticles> {
   const around = await findSurroundings(db, search);
   const indexedShare = around.isDue ? await findIndexedShare(db, search.viewer) : 1;
   const wanted = wantedOf(search, around);
   if (wanted === null) return { rows: [], total: 0, repositories: [], changeTypes: [], indexedShare };
-  const stretches = await newestStretches(db, search, around.top, wanted);
-  const asked = [...wanted, ...askedTerms(search, true), ...(stretches ?? [])].join(' & ');
-  const best = await findPage(db, search, asked, { isWhole: false });
+  const [matching = [], unordered = []] = [true, false].map((isInOrder) =>
+    rankClasses(search.terms, { isInOrder }).map((asked) => [...wanted, ...asked].join(' & ')),
+  );
+  // The index alone finds what is not held against an order.
+  const densities = await findDensities(db, unordered, around.top);
+  const find = (needed: number) =>
+    findPage(db, search, questionsOf(search, matching, densities, needed), needed);
+  // As many as the page needs, were each there in two languages, and some more. Of words in an order there are seldom enough.
+  const everything = Number.MAX_SAFE_INTEGER;
+  const hasPhrase = search.terms.some(({ kind }) => kind === 'phrase');
+  const best = await find(hasPhrase ? everything : 2 * (search.limit + search.offset) + 100);
   // Where much of the best is hidden or said twice, all of it is looked through.
   const lacksSome = best.isCut && best.rows.length < search.limit;
-  const found = lacksSome ? await findPage(db, search, asked, { isWhole: true }) : best;
-  return {
-    ...found,
-    total: stretches || (found.total ?? 0) > mostCounted ? null : found.total,
-    indexedShare,
-  };
+  const found = lacksSome && !hasPhrase ? await find(everything) : best;
+  return { ...found, total: (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
 }
 
-async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
-  const { viewer, owner, repo } = search;
-  // A host has any number of repositories: the index is not asked about each.
-  const isNamed = [owner, repo].some((name) => name !== undefined);
-  const named = isNamed
-    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
-    : sql`NULL::uuid[]`;
-  const granted =
-    viewer.userId === null
-      ? sql`'{}'::uuid[]`
-      : sql`ARRAY(
-          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${hiddenFromPlanner(mostGrants + 1)})`;
-  const [found] = await db.query<Surroundings>(sql`
-    SELECT coalesce((SELECT max(place) FROM article_search), 0) AS top,
-      EXISTS (SELECT FROM article_search WHERE words IS NULL) AS "isDue", ${granted} AS granted, ${named} AS named`);
-  return found ?? { top: 0, isDue: false, granted: [], named: null };
+/** What the index is asked for, the best first, and whether that does not find all that matches. */
+interface Questions {
+  asked: string[];
+  isCut: boolean;
 }
 
-/** What narrows a search, as the index is asked for it; null where no repository is meant that the viewer may see. */
-function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
-  const { host, author, changeType, language, files } = search;
-  if (named?.length === 0) return null;
-  const among = [inPublic, ...granted.map(ofRepository)];
-  const scope =
-    named && named.length <= mostNamed
-      ? [oneOf(named.map(ofRepository))]
-      : granted.length <= mostGrants
-        ? [oneOf(among)]
-        : [];
-  const narrowed = [
-    ...(language === undefined ? [] : [inLanguage(language)]),
-    ...(changeType === undefined ? [] : [ofType(changeType)]),
-    ...(author === undefined ? [] : [byAuthor(host ?? '', author)]),
-  ];
-  const inFiles = files.map((path) => {
-    const { file, folder } = fileQuestion(path);
-    return `(${quoted(file)} | ${quoted(folder)}:*)`;
-  });
-  return [...scope, ...narrowed.map(quoted), ...inFiles];
-}
-
-const oneOf = (facts: string[]): string => `(${facts.map(quoted).join(' | ')})`;
-
-const askedTerms = ({ terms }: Search, isInOrder: boolean): string[] =>
-  terms.map((term) => askedOf(term, { isInOrder }));
-
-/** Stretches of places that have as many of the newest matches as are ranked; null where these are all. */
-async function newestStretches(
-  db: Queries,
-  search: Search,
-  top: number,
-  wanted: string[],
-): Promise<string[] | null> {
-  if (top <= 2 * probed) return null;
-  const asked = [...wanted, ...askedTerms(search, false), oneOf(stretchesFrom(top - probed, top))].join(
-    ' & ',
-  );
-  const [counted] = await db.query<{ matches: number }>(sql`
-    SELECT count(*) AS matches FROM article_search WHERE words @@ (SELECT ${asked}::text::tsquery)`);
-  const share = (counted?.matches ?? 0) / probed;
-  const most = search.terms.some(isOrdered) ? mostInOrder : mostRanked;
-  const span = Math.max(probed, Math.ceil(most / share));
-  return span >= top ? null : [oneOf(stretchesFrom(top - span, top))];
+/** Of a class that is likely to fill the page, only the newest are asked for, and none of those behind it. */
+function questionsOf(
+  { terms }: Search,
+  classes: string[],
+  densities: Density[] | null,
+  needed: number,
+): Questions {
+  const all = densities?.at(-1);
+  const [few, rankable] = terms.some(isOrdered) ? [mostInOrder, mostInOrder] : [mostLookedAt, mostRanked];
+  if (!densities || !all || countIn(all, all.top) <= few) return { asked: classes, isCut: false };
+  const ranked = spanOf(all, rankable);
+  const asked: string[] = [];
+  let most = 1.5 * needed;
+  for (const [index, density] of densities.entries()) {
+    const matches = countIn(density, ranked);
+    const isFull = matches > most;
+    const span = isFull ? Math.min(ranked, spanOf(density, most)) : ranked;
+    asked.push(within(classes[index] ?? '', density, span));
+    if (isFull) return { asked, isCut: true };
+    // They are among those of the next class, too.
+    most += matches;
+  }
+  return { asked, isCut: ranked < all.top };
 }
 
 interface PageRow extends FoundArticle {
@@ -176,24 +102,25 @@ const mostLookedAt = 2 * mostCounted;
 
 /**
  * One statement: the index finds what matches, the predicate what of it shows, and only what is on the page is read. Of many, only
- * the best are looked at: as many as the page needs, were each there in two languages, and some more.
+ * the best are looked at.
  */
 async function findPage(
   db: Queries,
   search: Search,
-  asked: string,
-  { isWhole }: { isWhole: boolean },
+  questions: Questions,
+  needed: number,
 ): Promise<FoundPage> {
   const { viewer, limit, offset } = search;
-  const most = isWhole ? Number.MAX_SAFE_INTEGER : 2 * (limit + offset) + 100;
   const rows = await db.query<PageRow>(sql`
     WITH matched AS MATERIALIZED (
-      SELECT article_id, language_code, repository_id, place, ${rankOf(search)} AS rank
-      FROM article_search WHERE words @@ (SELECT ${asked}::text::tsquery)),
-    size AS MATERIALIZED (SELECT count(*) > greatest(${mostLookedAt}, ${most}::bigint) AS is_cut FROM matched),
+      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, max(-asked.turn) AS rank
+      FROM unnest(${questions.asked}::text[]) WITH ORDINALITY AS asked (question, turn)
+      JOIN article_search AS rows ON rows.words @@ asked.question::tsquery
+      GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id),
+    size AS MATERIALIZED (SELECT ${questions.isCut} OR count(*) > greatest(${mostLookedAt}, ${needed}::bigint) AS is_cut FROM matched),
     best AS MATERIALIZED (
       SELECT * FROM matched ORDER BY rank DESC, place DESC
-      LIMIT (SELECT CASE WHEN is_cut THEN ${most}::bigint END FROM size)),
+      LIMIT (SELECT CASE WHEN is_cut THEN ${needed}::bigint END FROM size)),
     seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
       WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andNamed(search)}),
@@ -228,13 +155,6 @@ function pageOf(rows: PageRow[]): FoundPage {
     repositories: repositories ?? [],
     changeTypes: changeTypes ?? [],
   };
-}
-
-/** Words in titles count most, then those below them. */
-function rankOf({ terms }: Search): Sql {
-  if (terms.length === 0) return sql`0::real`;
-  const any = terms.map((term) => askedOf(term, { isInOrder: false })).join(' | ');
-  return sql`ts_rank(head, (SELECT ${any}::text::tsquery))`;
 }
 
 function onceEach({ viewer, isUnread, language, languages }: Search): Sql {

@@ -50,6 +50,10 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
   return first ? addressOf(first.id, short.exec(text)) : 'unknown';
 }
 
+/** Whether something is two names with a slash between them, and nothing more: a repository in short, or a path. */
+export const isNameOrPath = (pasted: string): boolean =>
+  /^[^\s/#!@:]+\/[^\s/#!@:]+(?<!\.git)\/?$/.test(pasted.trim());
+
 /** Whether something is an address of github.com, whatever hosts are read. */
 export function isOnGitHub(pasted: string): boolean {
   const url = urlOf(pasted.trim());

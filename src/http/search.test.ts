@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { FoundArticle } from '../contract/search.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
 import { sql } from '../db/sql.ts';
+import { stretchBits } from '../domain/search/indexed-words.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name, 'Begin');
@@ -253,6 +254,11 @@ test('the page shows what was found and where, in both languages, leads into the
   assert.equal(await typed(' retry リトライ '), '/find?q=retry+%E3%83%AA%E3%83%88%E3%83%A9%E3%82%A4');
   assert.equal(await typed('acme/rocket#12'), '/r/acme/rocket/12');
   assert.equal(await typed('https://elsewhere.example/a/b'), null);
+  assert.equal(await typed('acme/Rocket'), '/r/acme/Rocket');
+  assert.equal(await typed('acme/none.git'), '/r/acme/none');
+  for (const path of ['src/retry.ts', 'acme/none', 'acme/secret'])
+    assert.equal(await typed(path), `/find?q=${encodeURIComponent(path)}`);
+  assert.match((await open('/find?q=acme%2Fnone')).text, /href="\/r\/acme\/none">Look for a repository/);
 });
 
 test('an article leads to others of its files and of its author, and to the history of its files', async () => {
@@ -278,4 +284,40 @@ test('an article that is written anew is found by what it says now, and one that
   await app.database.query(sql`DELETE FROM articles WHERE id = ${first}`);
   assert.deepEqual((await search({ q: 'handshake timeout' })).told, ['rocket#12 en']);
   assert.equal((await search({ q: '#4321' })).total, 0);
+});
+
+test('among many, titles come first, then standfirsts, then the newest; and what few have is counted', async () => {
+  const [{ top, id } = { top: 0, id: '' }] = await app.database.query<{ top: number; id: string }>(sql`
+    SELECT max(place) AS top, (SELECT id FROM repositories WHERE name = 'rocket') AS id FROM article_search`);
+  const fill = [
+    'SET LOCAL session_replication_role = replica',
+    `CREATE TEMPORARY TABLE many ON COMMIT DROP AS
+    SELECT gen_random_uuid() AS id, turn, array_to_tsvector(ARRAY['=pub', 'gadget'] || ARRAY(
+        SELECT '=s' || bits || '.' || ((turn + ${top}) >> bits) FROM unnest('{${stretchBits}}'::integer[]) AS bits)
+      || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget'] WHEN 200 THEN ARRAY['~gadget'] ELSE '{}' END
+      || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END) AS words
+    FROM generate_series(1, 2500) AS turn`,
+    `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
+    `INSERT INTO articles (id, pull_request_id, repository_id, created_at, updated_at) SELECT id, id, '${id}', now(), now() FROM many`,
+    `INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at) SELECT id, '${id}', 'en', 'Title', '{FIX}', 1, '{}', repeat('a', 40), now() FROM many`,
+    `INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
+    SELECT id, 'en', '${id}', turn + ${top}, true, words, '[]' FROM many`,
+  ];
+  await app.database.transaction(async (tx) => {
+    for (const statement of fill) await tx.runScript(statement);
+  });
+  const page = async (q: string, offset = 0) => {
+    const { items, total } = await search({ q, limit: '12', offset: String(offset) });
+    return { total, turns: items.map(({ prNumber }) => prNumber - 100_000) };
+  };
+  const heads = [2100, 1600, 1100, 600, 100, 2200, 1700, 1200, 700, 200];
+  assert.deepEqual(await page('gadget'), { total: null, turns: [...heads, 2500, 2499] });
+  assert.deepEqual((await page('gadget', 5)).turns.slice(0, 6), [...heads.slice(5), 2500]);
+  assert.equal((await page('gadget', 800)).turns[0], 1708);
+  const newest = Array.from({ length: 12 }, (_, index) => 2500 - index);
+  assert.deepEqual(await page('burst'), { total: 500, turns: newest });
+  const both = await page('gadget widget');
+  assert.deepEqual([both.total, both.turns.slice(0, 6)], [20, [1600, 1100, 600, 100, 2000, 1900]]);
 });

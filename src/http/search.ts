@@ -6,7 +6,8 @@ import { pageQuery } from '../contract/pagination.ts';
 import { type FoundArticle, FoundArticles } from '../contract/search.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
-import { type FoundArticle as FoundRow, type Search, searchArticles } from '../db/search.ts';
+import { searchArticles } from '../db/search.ts';
+import type { Search } from '../db/search-scope.ts';
 import { type ChangeType, changeTypes } from '../domain/change-types.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';
@@ -18,7 +19,6 @@ import {
   type QuestionProblem,
   readQuestion,
 } from '../domain/search/read-question.ts';
-import type { Term } from '../domain/search/terms.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { presentSummary } from './answers/present-article.ts';
@@ -31,7 +31,7 @@ interface Parts {
   lookAtLists: LookAtLists;
 }
 
-/** How many sentences of an article are shown at most. */
+/** How many sentences of an article are told. */
 const mostMatches = 3;
 
 const longestPath = 1_000;
@@ -135,13 +135,31 @@ const problemWith = ({
     },
   );
 
-function presentFound({ sections, ...listed }: FoundRow, terms: Term[]): FoundArticle {
-  const matches = findMatches(sections, terms, mostMatches).map(({ section, ranges }) => ({
-    section: section.kind,
-    text: section.text,
-    ranges,
+interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'languages'> {
+  question: Question;
+  viewer: Viewer | null;
+  /** How many sentences of an article are shown at most; its title is none of them where it is shown anyway. */
+  mostMatches: number;
+  isTitleShown?: boolean;
+}
+
+/** Searches, and presents each article that is found with the sentences that show why. */
+export async function runSearch(
+  parts: Parts,
+  asked: AskedSearch,
+  { question, viewer, languages, mostMatches, isTitleShown = false, ...page }: Wish,
+) {
+  const search = searchOf(parts, asked, { question, viewer, languages });
+  const { rows, ...found } = await searchArticles(parts.database, { ...search, ...page });
+  const articles = rows.map(({ sections, ...listed }) => ({
+    article: presentSummary(listed),
+    matches: findMatches(
+      sections.filter(({ kind }) => kind !== 'title' || !isTitleShown),
+      question.terms,
+      mostMatches,
+    ),
   }));
-  return { ...presentSummary(listed), matches };
+  return { ...found, articles };
 }
 
 export const getSearch = (parts: Parts) =>
@@ -150,7 +168,7 @@ export const getSearch = (parts: Parts) =>
     summary: 'Search articles',
     description:
       'Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in ' +
-      'the sentence below that, then the newest. The newest 5,000 matches are ranked. `totalItems` is null above 1,000. With a ' +
+      'the sentence below that, then the newest. The newest 10,000 matches are ranked. `totalItems` is null above 1,000. With a ' +
       'credential, articles about private repositories that the caller may see are among them.',
     tag: 'Article',
     access: 'viewer',
@@ -163,9 +181,14 @@ export const getSearch = (parts: Parts) =>
       if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
       const page = pageOf(query);
       const own = viewer?.user?.language;
-      const search = searchOf(parts, query, { question, viewer, languages: own === undefined ? [] : [own] });
-      const { rows, total, indexedShare } = await searchArticles(parts.database, { ...search, ...page });
-      const items = rows.map((row) => presentFound(row, question.terms));
+      const { articles, total, indexedShare } = await runSearch(parts, query, {
+        ...{ question, viewer, mostMatches, ...page },
+        languages: own === undefined ? [] : [own],
+      });
+      const items: FoundArticle[] = articles.map(({ article, matches }) => ({
+        ...article,
+        matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
+      }));
       return ok({ ...listAnswer(request, reply, page, { items, total }), indexedShare }, 'What was found.');
     },
   });

@@ -1,12 +1,21 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { PointLabel } from '../domain/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
+import { isNameOrPath } from '../domain/parse-pasted-address.ts';
 import type { Match } from '../domain/search/find-matches.ts';
 import type { Question } from '../domain/search/read-question.ts';
 import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';
-import { articleLink, findLink, hostNamed, operatorOf, signInLink, signUpLink } from './links.ts';
+import {
+  articleLink,
+  findLink,
+  hostNamed,
+  operatorOf,
+  repositoryLink,
+  signInLink,
+  signUpLink,
+} from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { text } from './text.ts';
@@ -154,11 +163,13 @@ function sectionName({ words }: PageContext, { kind, number, label }: Match['sec
   return (label && labels[label]) || words.find.sections[kind];
 }
 
-function nothingFound(context: PageContext, { question, host }: FoundList): Html {
+function nothingFound(context: PageContext, { typed, question, host }: FoundList): Html {
   const { find, home } = context.words;
+  const [owner = '', repo = ''] = isNameOrPath(typed) ? typed.split('/') : [];
+  const place = { owner, repo, host: host ?? context.firstHost };
   const isNarrowed = question.words !== '' && headingOf(context, { ...question, words: '' }) !== '';
   return html`<div class="notice"><p class="said">${find.nothing}</p><p>${find.fewerWords}</p>
-<p>${isNarrowed && html`<a href="${findLink(question.words, { host })}">${find.withoutFilters}</a> `}<a href="/">${home.toAll}</a></p></div>
+<p>${repo !== '' && html`<a href="${repositoryLink(place, context.firstHost)}">${find.asRepository(`${owner}/${repo}`)}</a> `}${isNarrowed && html`<a href="${findLink(question.words, { host })}">${find.withoutFilters}</a> `}<a href="/">${home.toAll}</a></p></div>
 ${tips(context)}`;
 }
 

@@ -11,16 +11,28 @@ export const inPublic = '=pub';
 export const byAuthor = (host: string, login: string): string => fact(`=a${host}:${folded(login)}`);
 export const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
 
-/** Each row can be found by the stretches of places that it lies in, of 2^11 places and more. */
-export const stretchBits = [11, 13, 15, 17, 19] as const;
+/** Each row can be found by the stretches of places that it lies in, of 2^9 places and more. */
+export const stretchBits = [9, 12, 15, 18] as const;
+const [finest, coarsest] = [stretchBits[0], stretchBits[3]];
 const stretch = (bits: number, number: number): string => `=s${bits}.${number}`;
+
+/** As many places as the shortest stretch has. */
+export const shortestStretch = 2 ** finest;
+
+/** The shortest stretch that a place lies in. */
+export const stretchAround = (place: number): string => stretch(finest, Math.floor(place / shortestStretch));
 
 /** All places from one to another, and some below, in a few stretches: the index looks at each of them for each row. */
 export function stretchesFrom(from: number, to: number): string[] {
-  const bits = stretchBits.find((one) => 2 ** one >= (to - from) / 6) ?? 19;
+  const bits = stretchBits.find((one) => 2 ** one >= (to - from) / 8) ?? coarsest;
   const [first = 0, last = 0] = [Math.max(0, from), to].map((place) => Math.floor(place / 2 ** bits));
   return Array.from({ length: last - first + 1 }, (_, index) => stretch(bits, first + index));
 }
+
+// Words of titles and standfirsts are in the index once more, so that it tells by itself what comes first.
+
+export const inTitle = (word: string): string => `^${word}`;
+export const inStandfirst = (word: string): string => `~${word}`;
 
 /** An index takes no longer ones. */
 const fact = (text: string): string => text.slice(0, 400);
@@ -47,46 +59,50 @@ export interface Indexed {
   about: { host: string; owner: string; name: string; number: number; authorLogin: string };
 }
 
-/** What an article is found by, and what it is ranked by, each as PostgreSQL writes it. */
-export function indexedWords({ languageCode, changeTypes, sections, about }: Indexed) {
+/** What an article is found by, as PostgreSQL writes it. */
+export function indexedWords({ languageCode, changeTypes, sections, about }: Indexed): string {
   const facts = [
     inLanguage(languageCode),
     byAuthor(about.host, about.authorLogin),
     ...changeTypes.map(ofType),
   ];
   const words: Places = new Map(facts.map((found) => [found, [1]]));
-  const head: string[] = [];
   let place = 1;
-  for (const { kind, text } of sections) {
-    if (kind === 'title' || kind === 'standfirst') head.push(headOf(text, kind === 'title' ? 'A' : 'B'));
-    place = addWords(words, text, place) + gap;
-    if (kind === 'file') for (const found of fileFacts(text)) words.set(found, [1]);
-  }
+  for (const section of sections) place = addSection(words, section, place) + gap;
   place = addWords(words, `#${about.number}`, place) + gap;
   place = addWords(words, about.owner, place) + gap;
   addWords(words, about.name, place);
-  return { words: vector(words, ''), head: head.join(' ') };
+  return vectorOf(words);
 }
 
-function headOf(text: string, weight: 'A' | 'B'): string {
-  const words: Places = new Map();
-  addWords(words, text, 1);
-  return vector(words, weight);
+/** Notes what a sentence or a file is found by. Returns the place behind it. */
+export function addSection(words: Places, { kind, text }: Section, from: number): number {
+  if (kind === 'file') for (const found of fileFacts(text)) words.set(found, [1]);
+  if (kind !== 'title' && kind !== 'standfirst') return addWords(words, text, from);
+  const own: Places = new Map();
+  const end = addWords(own, text, from);
+  for (const [word, places] of own) {
+    words.set(word, [...(words.get(word) ?? []), ...places]);
+    words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
+  }
+  return end;
 }
 
 /** Half of what PostgreSQL takes: what strangers write can be as long as they like. */
 const mostSigns = 150_000;
 
-function vector(words: Places, weight: string): string {
+/** Words and their places, as PostgreSQL writes them. */
+export function vectorOf(words: Places): string {
   const written: string[] = [];
   let signs = 0;
   for (const [word, places] of words) {
     signs += word.length;
     if (signs > mostSigns) break;
-    written.push(`${quoted(word)}:${places.map((place) => `${place}${weight}`).join(',')}`);
+    written.push(`${quoted(word)}:${places}`);
   }
   return written.join(' ');
 }
 
 /** A word as PostgreSQL takes it between others. */
-export const quoted = (word: string): string => `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'`;
+export const quoted = (word: string): string =>
+  /['\\\0]/.test(word) ? `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'` : `'${word}'`;

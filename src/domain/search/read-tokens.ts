@@ -29,6 +29,9 @@ const isRun =
 /** Signs that hold the parts of a path or of a name together. A hyphen does not: what it joins is also written apart. */
 const glue = /^[._/\\@:#~]{1,3}$/;
 
+/** Most words have no capital letter behind their first one, and one part. */
+const hasCapital = /.\p{Lu}/su;
+
 /** Where a part of a name begins: `tempPath`, `HTTPServer`. */
 const partBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
@@ -54,7 +57,7 @@ function partsOf(written: string, start: number, kind: Token['kind']): Part[] {
   const normal = written.normalize('NFKC');
   const whole = { text: normal, start, end: start + written.length };
   // Where normalising changes lengths, only the whole has a place in what was written.
-  if (kind === 'run' || normal.length !== written.length) return [whole];
+  if (kind === 'run' || normal.length !== written.length || !hasCapital.test(normal)) return [whole];
   let end = start;
   return normal.split(partBegins).map((text) => {
     end += text.length;

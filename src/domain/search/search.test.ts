@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { englishStem } from './english-stem.ts';
 import { findMatches } from './find-matches.ts';
 import { fileFacts, fileQuestion, indexedWords, stretchBits, stretchesFrom } from './indexed-words.ts';
 import { isProblem, type Question, readQuestion } from './read-question.ts';
 import type { Section } from './sections.ts';
-import { askedOf } from './terms.ts';
-import { addWords, type Places } from './words.ts';
+import { askedOf, rankClasses } from './terms.ts';
+import { addWords, type Places, wordOf } from './words.ts';
 
 function wordsOf(text: string): string[] {
   const places: Places = new Map();
@@ -26,25 +25,28 @@ test('words of English share their stem, and other words stay as they are', () =
   const stems: Record<string, string[]> = {
     router: ['router', 'routers'],
     retri: ['retry', 'retries', 'retried'],
-    generat: ['generate', 'generated', 'generating', 'generation', 'generations'],
+    gener: ['generate', 'generated', 'generating', 'generation', 'generations'],
     connect: ['connect', 'connection', 'connected', 'connecting'],
     happi: ['happy', 'happiness'],
     hope: ['hope', 'hoping', 'hopes'],
     hop: ['hop', 'hopping', 'hopped'],
     relat: ['relational', 'relate', 'relation'],
-    communic: ['communication', 'communicate'],
-    die: ['die', 'dies', 'dying'],
+    us: ['use', 'uses', 'used', 'using'],
     agre: ['agreed', 'agree'],
     control: ['controlling', 'controlled', 'control'],
-    news: ['news'],
-    bias: ['bias'],
+    cach: ['Cache', 'CACHES', 'cached', 'caching'],
     constructor: ['constructor'],
     proto: ['proto'],
+    // Neither a digit nor a letter that English lacks is taken for the end of a word of English.
+    sha256es: ['sha256es'],
+    '2026': ['2026'],
     ルーター: ['ルーター'],
-    größe: ['größe'],
+    großes: ['größes'],
+    тестing: ['тестing'],
+    [`${'b'.repeat(99)}i`]: [`${'b'.repeat(99)}ies`],
   };
   for (const [stem, words] of Object.entries(stems))
-    for (const word of words) assert.deepEqual([word, englishStem(word)], [word, stem]);
+    for (const word of words) assert.deepEqual([word, wordOf(word)], [word, stem]);
 });
 
 test('paths, names and numbers are found whole and by their parts, in whichever letters and signs they are written', () => {
@@ -104,7 +106,7 @@ test('what has no blanks between words is found by pairs of signs, and by one si
 });
 
 test('a question is read as it is meant: phrases, operators, and signs of databases as the letters between them', () => {
-  assert.deepEqual(asked('"state of the art" "one"'), ["('state' <3> 'art')", "'one'"]);
+  assert.deepEqual(asked('"state of the art" "one"'), ["('state' <3> 'art')", "'on'"]);
   assert.deepEqual(asked('“typographic quotes” "open'), ["('typograph' <1> 'quot')", "'open'"]);
   assert.deepEqual(asked("it's !x & (y | z) <-> w:* \\ '';--"), ["'x'", "'y'", "'z'", "'w'"]);
   const { terms, words, ...narrowed } = ask(
@@ -130,6 +132,24 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
   };
   for (const [typed, [problem, part]] of Object.entries(problems))
     assert.deepEqual(readQuestion(typed), { problem, part }, typed);
+});
+
+test('what has the words in its title comes first, then what has them below it, then all else', () => {
+  const classes = (typed: string) =>
+    rankClasses(ask(typed).terms, { isInOrder: true }).map((asked) => asked.join(' & '));
+  assert.deepEqual(classes('file:src/'), ['']);
+  assert.deepEqual(classes('リ'), ["'^リ':*", "'~リ':*", "'リ':*"]);
+  assert.deepEqual(classes('"one two"'), [
+    "('^on' & '^two') & ('on' <1> 'two')",
+    "('~on' & '~two') & ('on' <1> 'two')",
+    "('on' <1> 'two')",
+  ]);
+  assert.deepEqual(classes('"a router" app.ts'), [
+    "'^router' & ('^app.ts')",
+    "('^router' | '~router') & (('^app.ts') | ('~app.ts'))",
+    "'router' & ('app.ts') & ('^router' | ('^app.ts'))",
+    "'router' & ('app.ts')",
+  ]);
 });
 
 test('what was found is marked where it stands, in the sentences that have most of it', () => {
@@ -164,13 +184,18 @@ test('what was found is marked where it stands, in the sentences that have most 
 test('whatever an article says, what it is found by is something that a database takes', () => {
   const text = `${"a'b\\c ".repeat(10)}${Array.from({ length: 60_000 }, (_, index) => `w${index}${'x'.repeat(200)}`).join(' ')}`;
   const sections: Section[] = [
+    { kind: 'title', text: 'Retries' },
+    { kind: 'standfirst', text: 'It waits.' },
     { kind: 'change', text },
     { kind: 'file', text: `a\0'b\\/${'y'.repeat(3_000)}` },
   ];
   const about = { host: 'git', owner: 'acme', name: 'rocket', number: 1, authorLogin: "o'hara" };
-  const { words } = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
+  const words = indexedWords({ languageCode: 'en', changeTypes: ['FIX'], sections, about });
   assert.ok(words.length < 400_000, `${words.length} signs`);
-  assert.ok(words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 "), words.slice(0, 60));
+  assert.ok(
+    words.startsWith("'=len':1 '=agit:o''hara':1 '=tFIX':1 'retri':1 '^retri':1 'wait':13 '~wait':1 "),
+    words.slice(0, 99),
+  );
   assert.equal(words.includes('\0'), false);
 });
 

@@ -1,4 +1,4 @@
-import { quoted } from './indexed-words.ts';
+import { inStandfirst, inTitle, quoted } from './indexed-words.ts';
 import { folded, readTokens, type Token } from './read-tokens.ts';
 import { isStopWord, pairOf, pairsOfRun, wordOf } from './words.ts';
 
@@ -79,34 +79,62 @@ function wordsInOrder(groups: Token[][]): { word: string; place: number }[] {
  * the index alone tells what has all of them.
  */
 export function askedOf(term: Term, { isInOrder }: { isInOrder: boolean }): string {
-  const together = isInOrder && isOrdered(term) ? inOrder : allOf;
+  return written(term, isInOrder && isOrdered(term) ? inOrder : allOf, quoted);
+}
+
+/** The same, as far as titles, or standfirsts, have it. */
+const askedOfTitle = (term: Term): string => written(term, allOf, (word) => quoted(inTitle(word)));
+const askedOfStandfirst = (term: Term): string => written(term, allOf, (word) => quoted(inStandfirst(word)));
+
+/**
+ * What matches, in classes of which the best is the first: those with all of it in the title, with all of it in title and standfirst,
+ * with some of it in the title, and all. Each is asked for by as few words as tell it: an index looks at each word for each article.
+ */
+export function rankClasses(terms: Term[], { isInOrder }: { isInOrder: boolean }): string[][] {
+  const all = terms.map((term) => askedOf(term, { isInOrder }));
+  if (terms.length === 0) return [all];
+  const titles = terms.map(askedOfTitle);
+  const standfirsts = terms.map(askedOfStandfirst);
+  const ordered = isInOrder ? terms.filter(isOrdered).map((term) => askedOf(term, { isInOrder })) : [];
+  if (terms.length === 1) return [[...titles, ...ordered], [...standfirsts, ...ordered], all];
+  const inHead = titles.map((title, index) => `(${title} | ${standfirsts[index]})`);
+  const someInTitle = `(${titles.join(' | ')})`;
+  return [[...titles, ...ordered], [...inHead, ...ordered], [...all, someInTitle], all];
+}
+
+type Together = (words: { word: string; place: number }[], write: (word: string) => string) => string;
+
+function written(term: Term, together: Together, write: (word: string) => string): string {
   switch (term.kind) {
     case 'word':
     case 'number':
-      return quoted(term.word);
+      return write(term.word);
     case 'name': {
-      const pairs = term.parts.slice(1).map((part, index) => quoted(pairOf(term.parts[index] ?? '', part)));
+      const pairs = term.parts.slice(1).map((part, index) => write(pairOf(term.parts[index] ?? '', part)));
       const inParts = pairs.join(' & ');
-      return term.whole === null ? `(${inParts})` : `(${quoted(term.whole)} | (${inParts}))`;
+      return term.whole === null ? `(${inParts})` : `(${write(term.whole)} | (${inParts}))`;
     }
     case 'run': {
       const pairs = pairsOfRun(term.signs);
       return pairs.length === 1
-        ? `${quoted(term.signs)}:*`
-        : together(pairs.slice(0, -1).map((word, place) => ({ word, place })));
+        ? `${write(term.signs)}:*`
+        : together(
+            pairs.slice(0, -1).map((word, place) => ({ word, place })),
+            write,
+          );
     }
     case 'phrase':
-      return together(term.words);
+      return together(term.words, write);
   }
 }
 
-const allOf = (words: { word: string }[]): string => `(${words.map(({ word }) => quoted(word)).join(' & ')})`;
+const allOf: Together = (words, write) => `(${words.map(({ word }) => write(word)).join(' & ')})`;
 
-const inOrder = (words: { word: string; place: number }[]): string =>
+const inOrder: Together = (words, write) =>
   `(${words
     .map(({ word, place }, index) => {
       const before = words[index - 1];
-      return before ? ` <${place - before.place}> ${quoted(word)}` : quoted(word);
+      return before ? ` <${place - before.place}> ${write(word)}` : write(word);
     })
     .join('')})`;
 

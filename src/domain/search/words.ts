@@ -1,4 +1,4 @@
-import { englishStem } from './english-stem.ts';
+import { stemmer } from 'stemmer';
 import { folded, readTokens, type Token } from './read-tokens.ts';
 
 // What text is found by. The same is made of what is stored and of what is asked, here and nowhere else: databases differ in
@@ -28,8 +28,11 @@ const stopWords = new Set(
 
 export const isStopWord = (word: string): boolean => stopWords.has(word);
 
-/** What a single word is found by. */
-export const wordOf = (part: string): string => englishStem(folded(part)).slice(0, longestWord);
+/** What a single word is found by: the stem that words of English share. Names with digits, and other letters, have none. */
+export function wordOf(part: string): string {
+  const word = folded(part).slice(0, longestWord);
+  return /^[a-z]+$/.test(word) ? stemmer(word) : word;
+}
 
 /** What two parts of one name are found by that stand side by side: `app.ts`, whichever sign is between them. */
 export const pairOf = (one: string, other: string): string =>

@@ -2,16 +2,13 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { searchArticles } from '../../db/search.ts';
 import { longestAddress } from '../../domain/parse-pasted-address.ts';
-import { findMatches } from '../../domain/search/find-matches.ts';
 import { isProblem, longestQuestion, readQuestion } from '../../domain/search/read-question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
-import { presentSummary } from '../answers/present-article.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
-import { searchOf } from '../search.ts';
+import { runSearch } from '../search.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { page, type ShownPage } from './page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
@@ -43,18 +40,13 @@ export const findPage = (parts: Parts) =>
       if (isProblem(question)) return refuse(context, typed, question.problem, question.part);
       if (question.isUnread && !viewer?.user) return refuse(context, typed, 'unreadNeedsUser', '');
       const languages = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
-      const search = searchOf(parts, query, { question, viewer, languages });
       const around = { limit: articlesPerPage, offset: query.offset ?? 0 };
-      const found = await searchArticles(parts.database, { ...search, ...around, isCounted: true });
-      const articles = found.rows.map(({ sections, ...row }) => ({
-        article: presentSummary(row),
-        // The title is there anyway.
-        matches: findMatches(
-          sections.filter(({ kind }) => kind !== 'title'),
-          question.terms,
-          mostMatches,
-        ),
-      }));
+      const found = await runSearch(parts, query, {
+        ...{ question, viewer, languages, mostMatches, ...around },
+        isTitleShown: true,
+        isCounted: true,
+      });
+      const { articles } = found;
       // Where nothing is counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
       const total = found.total ?? around.offset + articles.length + (isFull ? 1 : 0);
@@ -64,7 +56,6 @@ export const findPage = (parts: Parts) =>
           typed,
           question,
           host: query.host,
-          articles,
           ...pagesAround(around, total),
         }),
       };

@@ -381,6 +381,7 @@ export const english: Words = {
     nothing: 'No article has all of this.',
     fewerWords: 'Try fewer words, or others: all of them have to occur in one article.',
     withoutFilters: 'Search everywhere',
+    asRepository: (name) => `Look for a repository called ${name}`,
     howTo: 'What can be searched for',
     tips: [
       ['retry timeout', 'articles that have both words, in any form and in any order'],

@@ -377,6 +377,7 @@ export const japanese: Words = {
     nothing: 'すべてに当てはまる記事はありません。',
     fewerWords: '語を減らすか、別の語をお試しください。すべての語が一つの記事に含まれている必要があります。',
     withoutFilters: '絞り込まずに検索',
+    asRepository: (name) => `${name} という名前のリポジトリを探す`,
     howTo: '検索のしかた',
     tips: [
       ['リトライ timeout', '両方の語を含む記事（語順は問いません）'],

@@ -320,6 +320,7 @@ export interface Words {
     nothing: string;
     fewerWords: string;
     withoutFilters: string;
+    asRepository: (name: string) => string;
     howTo: string;
     tips: [example: string, meaning: string][];
     problems: Record<SearchProblem, (part: string) => string>;
