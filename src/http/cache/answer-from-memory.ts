@@ -1,5 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { RequestMetrics } from '../../metrics/request-metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
@@ -25,14 +25,15 @@ interface Parts {
  * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
  * more than the answer. To be called while only the framework listens to the server.
  */
-export function answerFromMemory(server: Server, parts: Parts): void {
+export function answerFromMemory(app: FastifyInstance, parts: Parts): void {
+  const { server } = app;
   const [framework] = server.listeners('request');
   if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
   const answer = createAnswer(parts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // While the service stops, the framework answers every request, and closes the connections.
-    if (!server.listening || !answer(request, response)) framework.call(server, request, response);
+    if (app.isStopping || !answer(request, response)) framework.call(server, request, response);
   });
 }
 
