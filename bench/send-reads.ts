@@ -145,8 +145,10 @@ async function read({ servers, pids = [], connections, turns, turnMs }: Reading)
     reader.forget();
     readers.push(reader);
   }
-  for (let turn = 0; turn < turns; turn++)
-    for (const reader of turn % 2 ? readers.toReversed() : readers) await reader.takeTurn(turnMs);
+  for (let turn = 0; turn < turns; turn++) {
+    const first = turn % readers.length;
+    for (const reader of [...readers.slice(first), ...readers.slice(0, first)]) await reader.takeTurn(turnMs);
+  }
   return readers.map((reader) => reader.close());
 }
 
