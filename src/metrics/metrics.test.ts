@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { registerMemoryTracer } from '../../test/memory-tracer.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { createMetrics } from './metrics.ts';
 import { beginRequestSpan, inSpan } from './spans.ts';
 
@@ -33,6 +36,18 @@ test('durations fall into the bucket whose bound they do not exceed, and labels 
     others.map(({ labels, value }) => [labels.method, value]),
     [['other', 1]],
   );
+});
+
+test('collections of garbage are told by kind, as other programs of Node name them', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert.ok(typeof collect === 'function');
+  const counts = async () => {
+    const { samples = [] } = (await exported()).get('nodejs_gc_duration_seconds') ?? {};
+    return samples.filter(({ name, labels }) => name.endsWith('_count') && labels.kind === 'major');
+  };
+  collect();
+  await waitUntil('it is told', async () => (await counts()).some(({ value }) => value > 0));
 });
 
 interface Rule {
