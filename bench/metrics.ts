@@ -23,6 +23,7 @@ const { values } = parseArgs({
 });
 const mostMore = 0.02;
 const turnMs = 100;
+const warmUpTurns = 80;
 /** A third of these falls into the turns of the service that is scraped, which is then scraped as often as is usual. */
 const scrapedEveryMs = 5_000;
 const token = 'a-token-of-the-benchmark';
@@ -64,8 +65,8 @@ async function readOnce(path: string, cacheMib: string): Promise<{ rounds: Round
   const servers = [plain, alike, measured];
   const urls = servers.map(({ url }) => [url + path]);
   const pids = servers.map(({ child }) => child.pid ?? 0);
-  // What is compiled and learned with the first requests is no part of it.
-  await readInTurns(urls, { turns: 20, turnMs });
+  // What is compiled and learned with the first tens of thousands of requests is no part of it.
+  await readInTurns(urls, { turns: warmUpTurns, turnMs });
   const stopScraping = scrapeInTurns(measured);
   const reads = await readInTurns(urls, { turns: Number(values.turns), turnMs, pids });
   const counted = countRequests(await stopScraping());
@@ -112,15 +113,18 @@ async function compare(what: string, path: string, cacheMib: string): Promise<bo
 console.log(
   `${connections} connections, ${values.starts} starts with ${values.turns} turns of ${turnMs} ms each, log at warn`,
 );
-const article = await writeAndLike({ ...environment, WRITERS: '2' });
-const wanted = {
-  memory: () => compare('an article, from memory', `/articles/${article}`, '64'),
-  article: () => compare('an article, nothing kept', `/articles/${article}`, '0'),
-  ranking: () => compare('the ranking, nothing kept', '/ranking/articles/likes', '0'),
-};
 let isWithin = true;
-for (const [name, measure] of Object.entries(wanted))
-  if (!values.only || values.only === name) isWithin = (await measure()) && isWithin;
-await postgres.stop();
-rmSync(folder, { recursive: true, force: true });
+try {
+  const article = await writeAndLike({ ...environment, WRITERS: '2' });
+  const wanted = {
+    memory: () => compare('an article, from memory', `/articles/${article}`, '64'),
+    article: () => compare('an article, nothing kept', `/articles/${article}`, '0'),
+    ranking: () => compare('the ranking, nothing kept', '/ranking/articles/likes', '0'),
+  };
+  for (const [name, measure] of Object.entries(wanted))
+    if (!values.only || values.only === name) isWithin = (await measure()) && isWithin;
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
 process.exitCode = isWithin ? 0 : 1;

@@ -20,7 +20,10 @@ const median = (numbers: number[]): number => {
 const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 const resample = <Item>(items: Item[]): Item[] =>
-  items.flatMap(() => items[Math.floor(Math.random() * items.length)] ?? []);
+  items.flatMap(() => {
+    const any = Math.floor(Math.random() * items.length);
+    return items.slice(any, any + 1);
+  });
 
 /** Ratios by start of the servers, each by turn: the median of turns, and the mean of starts, of which each counts the same. */
 export function estimateMore(ratios: number[][]): Estimate {

@@ -99,6 +99,6 @@ if (values.only !== 'embedded') {
 }
 rmSync(folder, { recursive: true, force: true });
 console.log(
-  `${connections} connections, ${values.turns} turns of ${turnMs} ms each, ratios of each turn with the one of the bare route after it, medians; log at warn`,
+  `${connections} connections, ${values.turns} turns of ${turnMs} ms each, ratios of each turn with the one of the bare route beside it, medians; log at warn`,
 );
 console.table(results);
