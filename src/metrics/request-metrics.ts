@@ -1,7 +1,8 @@
 import type { Exposition } from './exposition.ts';
 import type { Series } from './histogram.ts';
+import { Hits } from './hits.ts';
 
-interface AnsweredRequest {
+export interface AnsweredRequest {
   method: string;
   /** The template of the route; undefined where there is none. */
   route: string | undefined;
@@ -32,7 +33,7 @@ export function createRequestMetrics(exposition: Exposition) {
     'host',
     'outcome',
   ]);
-  let hits = 0;
+  const hits = new Map<string, Hits>();
   let misses = 0;
   // By method, route and status in turn: making one key of them takes longer than all else that is done for a request.
   const known = new Map(methods.map((method) => [method, new Map<string, Map<number, Series>>()]));
@@ -47,9 +48,12 @@ export function createRequestMetrics(exposition: Exposition) {
   };
   return {
     observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
-    observeHit: (answered: AnsweredRequest, seconds: number): void => {
-      hits += 1;
-      seriesOf(answered).observe(seconds);
+    /** Where those answers are counted that come from memory. */
+    hitsOf: (answered: AnsweredRequest): Hits => {
+      const key = `${answered.status} ${answered.method} ${answered.route}`;
+      const found = hits.get(key) ?? new Hits(seriesOf(answered));
+      hits.set(key, found);
+      return found;
     },
     countMiss: (): void => {
       misses += 1;
@@ -57,8 +61,13 @@ export function createRequestMetrics(exposition: Exposition) {
     countWebhook: (host: string, outcome: WebhookOutcome): void => webhooks.inc({ host, outcome }),
     /** Counted as plain numbers until they are asked for. */
     settleCache: (): void => {
+      const all = [...hits.values()];
+      for (const one of all) one.settle();
       answers.reset();
-      answers.inc({ outcome: 'hit' }, hits);
+      answers.inc(
+        { outcome: 'hit' },
+        all.reduce((sum, { total }) => sum + total, 0),
+      );
       answers.inc({ outcome: 'miss' }, misses);
     },
   };
