@@ -22,7 +22,10 @@ export class Hits {
   /** Counts one, with null where it was not timed. One that had to be made ready stands for no other. */
   count(seconds: number | null, isReady: boolean): void {
     this.total += 1;
-    if (!isReady) return this.#series.observe(seconds ?? 0);
+    if (!isReady) {
+      this.#series.observe(seconds ?? 0);
+      return;
+    }
     this.#untimed += 1;
     if (seconds === null) return;
     this.#lastSeconds = seconds;
