@@ -256,52 +256,53 @@ function ask(url: string, method: string, agent: Agent): Promise<[number | undef
   });
 }
 
-test('on SIGTERM what is in flight is answered, and the next request on each connection, which is its last', {
-  ...once,
-  timeout: 60_000,
-}, async () => {
-  const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
-  const service = await startService({ environment });
-  const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
-  const upload = request(`${service.url}/auth/signup`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${stdout.trim()}`,
-      'content-type': 'application/json',
-      'content-length': '17',
-    },
-  });
-  const uploaded = new Promise<number | undefined>((resolve, reject) => {
-    upload.on('response', (response) => resolve(response.statusCode));
-    upload.on('error', reject);
-  });
-  upload.write('{"language":');
-  // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
-  const open = Array.from({ length: 12 }, (_, index) => ({
-    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
-    method: index % 2 ? 'POST' : 'GET',
-    url: `${service.url}${index % 2 ? '/auth/session' : '/articles'}`,
-  }));
-  const askAll = () => Promise.all(open.map(({ url, method, agent }) => ask(url, method, agent)));
-  const answersOf = (connection: string) =>
-    open.map(({ method }) => [method === 'GET' ? 200 : 401, connection]);
-  assert.deepEqual(await askAll(), answersOf('keep-alive'));
-  const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
-  await event(silent, 'connect');
+test(
+  'on SIGTERM what is in flight is answered, and the next request on each connection, which is its last',
+  once,
+  async () => {
+    const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
+    const service = await startService({ environment });
+    const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
+    const upload = request(`${service.url}/auth/signup`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stdout.trim()}`,
+        'content-type': 'application/json',
+        'content-length': '17',
+      },
+    });
+    const uploaded = new Promise<number | undefined>((resolve, reject) => {
+      upload.on('response', (response) => resolve(response.statusCode));
+      upload.on('error', reject);
+    });
+    upload.write('{"language":');
+    // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
+    const open = Array.from({ length: 12 }, (_, index) => ({
+      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+      method: index % 2 ? 'POST' : 'GET',
+      url: `${service.url}${index % 2 ? '/auth/session' : '/articles'}`,
+    }));
+    const askAll = () => Promise.all(open.map(({ url, method, agent }) => ask(url, method, agent)));
+    const answersOf = (connection: string) =>
+      open.map(({ method }) => [method === 'GET' ? 200 : 401, connection]);
+    assert.deepEqual(await askAll(), answersOf('keep-alive'));
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await event(silent, 'connect');
 
-  const ended = service.stop();
-  await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
-  assert.deepEqual(await askAll(), answersOf('close'));
-  silent.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
-  assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
-  const health = await fetch(`${service.url}/healthz`);
-  assert.equal(health.status, 503, 'a proxy is told to ask another process');
-  assert.match(await health.text(), /is stopping/);
-  upload.end('"en"}');
-  assert.equal(await uploaded, 201);
-  assert.equal(await ended, 0);
-  await assert.rejects(fetch(`${service.url}/healthz`));
-});
+    const ended = service.stop();
+    await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
+    assert.deepEqual(await askAll(), answersOf('close'));
+    silent.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
+    assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+    const health = await fetch(`${service.url}/healthz`);
+    assert.equal(health.status, 503, 'a proxy is told to ask another process');
+    assert.match(await health.text(), /is stopping/);
+    upload.end('"en"}');
+    assert.equal(await uploaded, 201);
+    assert.equal(await ended, 0);
+    await assert.rejects(fetch(`${service.url}/healthz`));
+  },
+);
 
 test('commands explain themselves, and a wrong one says what there is', once, async () => {
   const help = await runToEnd({ command: cli('--help') });
