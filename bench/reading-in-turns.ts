@@ -18,9 +18,12 @@ export const core = availableParallelism() > 1 ? { core: 0 } : {};
 export const median = (numbers: number[]) =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-export async function readInTurns(servers: string[][], turns: number, pids: number[] = []): Promise<Read[]> {
+export async function readInTurns(
+  servers: string[][],
+  how: Pick<Reading, 'turns' | 'pids'> & { turnMs?: number },
+): Promise<Read[]> {
   const child = fork(new URL('./send-reads.ts', import.meta.url));
-  const reading: Reading = { servers, pids, connections, turns, turnMs };
+  const reading: Reading = { servers, connections, turnMs, ...how };
   child.send(reading);
   const [result] = await once(child, 'message');
   return result;

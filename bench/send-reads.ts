@@ -135,6 +135,12 @@ class Reader {
   }
 }
 
+/** In any order, so that none is always asked after the same other one. */
+function shuffle<Item>(items: Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, key: Math.random() }));
+  return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
+}
+
 /** Servers take short turns, so that a machine that others use too is as fast for the one as for the other. */
 async function read({ servers, pids = [], connections, turns, turnMs }: Reading): Promise<Read[]> {
   const readers: Reader[] = [];
@@ -146,7 +152,7 @@ async function read({ servers, pids = [], connections, turns, turnMs }: Reading)
     readers.push(reader);
   }
   for (let turn = 0; turn < turns; turn++)
-    for (const reader of turn % 2 ? readers.toReversed() : readers) await reader.takeTurn(turnMs);
+    for (const reader of shuffle(readers)) await reader.takeTurn(turnMs);
   return readers.map((reader) => reader.close());
 }
 

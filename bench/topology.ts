@@ -20,17 +20,23 @@ import { proxyTo } from './topology/round-robin.ts';
 import { readFromAll } from './topology/scale-reads.ts';
 
 // What a team's processes lose: two that answer, two that write and PostgreSQL, one after the other killed with -9 every ten
-// seconds while people read, like, sign up and have articles written. Then all but PostgreSQL are restarted in turn behind a
-// proxy. Then how many reads one, two and four processes answer. Ends with 1 where something that was acknowledged is lost, an article
+// seconds while people read, like, sign up and have articles written. Then all but PostgreSQL are restarted in turn, several times, behind
+// a proxy, as compose.yaml has it. Then how many reads one, two and four processes answer. Ends with 1 where something that was acknowledged is lost, an article
 // is written twice, a read fails on a connection that was not cut, or any request fails while processes are restarted.
-// Usage: node bench/topology.ts [--minutes 5] [--only kills|restarts|reads]
+// Usage: node bench/topology.ts [--minutes 5] [--rounds 3] [--only kills|restarts|reads]
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, only: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+  },
 });
 const runMs = Number(values.minutes) * 60_000;
 const killEveryMs = 10_000;
 const pullRequests = 3_000;
+/** As in compose.yaml: the proxy looks every second. */
+const drain = { DRAIN_SECONDS: '3' };
 /** Before and after restarts, so that those are not all that is seen. */
 const quietMs = 3_000;
 
@@ -104,7 +110,7 @@ async function killAll(): Promise<number> {
 
 async function restartAll(): Promise<number> {
   const processes = new Processes(postgres);
-  await processes.start(environment, { api: 2, writers: 2 });
+  await processes.start({ ...environment, ...drain }, { api: 2, writers: 2 });
   const proxy = await proxyTo(processes.allUrls());
   const answers: Record<string, number> = {};
   let failed = 0;
@@ -119,14 +125,16 @@ async function restartAll(): Promise<number> {
   const stopping = new AbortController();
   const running = load.run(stopping.signal);
   await wait(quietMs);
-  await processes.restartInTurn();
+  for (let round = 0; round < Number(values.rounds); round += 1) await processes.restartInTurn();
   await wait(quietMs);
   stopping.abort();
   await running;
   const found = await findAll(load.writers);
   proxy.close();
   await processes.stop();
-  console.log('each process restarted with SIGTERM, one after the other, behind a proxy');
+  console.log(
+    `each process restarted with SIGTERM, one after the other, ${values.rounds} times, behind a proxy`,
+  );
   console.table({ ...answers, failed });
   console.table(found);
   return failed + countWrong(found);

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
-import type { ModelWriting } from './actions/articles/compose-with-model.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
@@ -31,13 +30,11 @@ import { watchJobs } from './jobs/watch-jobs.ts';
 import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
-import { loadPrompts } from './load-prompts.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
-import { openModels } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
-import { ThreadPool } from './threads/thread-pool.ts';
+import { openModelWriting, readingTerms, startThreads } from './open-writing.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -78,11 +75,6 @@ interface Surroundings {
   isWorker?: boolean | undefined;
   /** How long the database is let take for an answer; as long as is usual, unless told otherwise. */
   databasePatienceMs?: number | undefined;
-}
-
-/** Metrics are null where nothing is measured. */
-interface Measured extends Surroundings {
-  metrics: Metrics | null;
 }
 
 /**
@@ -248,35 +240,6 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
   return { ...tokenIssuer, host: 'github' };
 }
 
-/** The models of the settings, and what they are told; null where there are none. */
-function openModelWriting(
-  config: Config,
-  { metrics, ...surroundings }: Measured,
-  opened: AsyncDisposableStack,
-): ModelWriting | null {
-  const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { ...surroundings, connect, metrics: metrics?.models });
-  if (!models) return null;
-  opened.defer(models.close);
-  // Prompts are read at the start, so that a folder that lacks one is found then.
-  const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
-  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
-  return {
-    writer: models.writer,
-    judge: models.judge,
-    partReader: models.partReader,
-    partTokens: aiPartTokens,
-    parallelCalls: aiParallelCalls,
-    prompts,
-    promptVersion,
-    tokensPerDay: aiTokensPerDay,
-    articlesPerDay: aiArticlesPerDay,
-    watchedArticlesPerDay,
-    mayReadPrivate: aiPrivate,
-  };
-}
-
 /**
  * Whether a process asks code hosts by itself and renews articles. Without writers it leaves that to those that have some, as it
  * does writing; on the embedded database there are no others.
@@ -285,25 +248,3 @@ const worksByItself = ({ writers, databaseUrl }: Config): boolean => writers > 0
 
 /** Without clones there are samples; a process without writers leaves these to other processes too. */
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
-
-/** Threads that start with the first work there is for them. */
-function startThreads(
-  config: Config,
-  log: Logger,
-  opened: AsyncDisposableStack,
-  most = Math.max(1, config.writers),
-): ThreadPool['run'] {
-  const threads = new ThreadPool({
-    most,
-    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
-    onMissingGrammar: (grammar, problem) =>
-      log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
-  });
-  opened.defer(() => threads.close());
-  return threads.run;
-}
-
-/** What was more than could be read is tried again when one of these has changed. */
-function readingTerms({ writingMs, writingBytes, maxDiffBytes }: Config, offlineWriter: number): string {
-  return [version, offlineWriter, writingMs, writingBytes, maxDiffBytes].join(' ');
-}

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { HostNews } from '../code-hosts/code-host.ts';
+import type { HostNews } from '../code-hosts/host-webhooks.ts';
 import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import { connectDatabase } from '../db/connect.ts';
 import type { Database, Queries } from '../db/database.ts';

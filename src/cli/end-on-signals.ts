@@ -7,20 +7,21 @@ const patienceMs = 8_000;
 /** Whatever still hangs then, a disk included, keeps the process no longer; what was acknowledged is stored. */
 const lastPatienceMs = 15_000;
 
-/** Finishes what is in flight, but does not wait for clients that never finish. */
-export function endOnSignals(app: App, log: Logger): void {
+/** Lets a proxy notice, finishes what is in flight, and does not wait for clients that never finish. */
+export function endOnSignals(app: App, log: Logger, noticeMs: number): void {
   let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.warn('some requests did not finish in time; ending without them');
       app.server.server.closeAllConnections();
-    }, patienceMs).unref();
+    }, noticeMs + patienceMs).unref();
     setTimeout(() => {
       log.error('stopping takes too long; ending at once');
       // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
       process.kill(process.pid, 'SIGKILL');
-    }, lastPatienceMs).unref();
+    }, noticeMs + lastPatienceMs).unref();
+    await app.server.drain(noticeMs);
     await app.close();
     log.info('stopped');
     process.exit(0);

@@ -21,7 +21,8 @@ export async function startProcess(
     );
   await requireFreePort(config);
   const app = await buildApp(config, { log, clock, announce: print, ...role });
-  endOnSignals(app, log);
+  // No proxy asks one that only writes.
+  endOnSignals(app, log, role.isWorker ? 0 : config.drainMs);
   return { app, address: await listen(app, config) };
 }
 

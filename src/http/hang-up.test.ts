@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
@@ -59,4 +61,24 @@ test('whoever hangs up, in whatever moment, is no trouble of ours and nothing th
   await app.close();
   const errors = app.logLines().filter(({ level }) => Number(level) >= 50);
   assert.deepEqual(errors, []);
+});
+
+test('once new clients are no longer let in, those that are there are answered one more time, and silent ones hold nothing up', async () => {
+  const stopping = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
+  const { hostname, port } = new URL(stopping.url);
+  const open = async (): Promise<Socket> => {
+    const accepted = once(stopping.server.server, 'connection');
+    const socket = connect(Number(port), hostname);
+    await accepted;
+    return socket;
+  };
+  const [asking, silent] = [await open(), await open()];
+  const closed = once(silent, 'close');
+  const drained = stopping.server.drain(0);
+  await waitUntil('new ones are refused', () => !stopping.server.server.listening);
+  asking.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
+  assert.match(await text(asking), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  await drained;
+  await stopping.close();
+  await closed;
 });

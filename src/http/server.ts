@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -10,6 +9,7 @@ import { securityHeaders } from './answers/security-headers.ts';
 import { buildSerializer } from './answers/serialize-answers.ts';
 import { answerFromMemory } from './cache/answer-from-memory.ts';
 import { noteCacheGeneration } from './cache/cache-answers.ts';
+import { drainConnections } from './drain.ts';
 import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
 import { Assets } from './pages/assets.ts';
@@ -51,12 +51,12 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const rateLimit = createRateLimit(parts);
   const isNamed = createNameCheck(parts);
   const metrics = parts.measuring?.metrics.requests ?? null;
-  answerFromMemory(app.server, { ...parts, metrics, rateLimit, isNamed });
+  answerFromMemory(app, { ...parts, metrics, rateLimit, isNamed });
   measureRequests(app, metrics);
   nameAndLogRequests(app, parts.log);
   refuseOtherNames(app, { ...parts, rateLimit, isNamed });
   refuseExpectations(app);
-  closeConnectionsAtTheEnd(app);
+  drainConnections(app);
   closeIdleReaders(app.server, parts.patience?.idleReaderMs ?? idleReaderMs);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
@@ -141,25 +141,6 @@ function nameAndLogRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
     const { method, originalUrl: url } = request;
     logRequest(request.log, { method, url, status: reply.statusCode, elapsedMs: reply.elapsedTime });
     done();
-  });
-}
-
-/** A connection that stays open after its last answer, or has not asked for anything yet, would hold the end up. */
-function closeConnectionsAtTheEnd(app: FastifyInstance): void {
-  let closing = false;
-  const silent = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => silent.delete(socket));
-  app.addHook('preClose', async () => {
-    closing = true;
-    for (const socket of silent) socket.destroy();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
-    done(null, payload);
   });
 }
 

@@ -44,18 +44,21 @@ async function findFailing({ database, housekeeping, writing }: HealthParts): Pr
   return failing;
 }
 
+/** For proxies, which are to ask another process from now on. */
+const stopping: ErrorDetail = { field: 'process', problem: 'is stopping' };
+
 export const getHealth = (parts: HealthParts) =>
   endpoint({
     operationId: 'checkHealth',
     summary: 'Health check',
     description:
-      'Asks the database and looks after the background work, now. 503 names in `details` what fails.',
+      'Asks the database and looks after the background work, now. 503 names in `details` what fails, or that this process is stopping.',
     tag: 'General',
     access: 'public',
     data: ref(HealthCheckResponseData),
     success: { 200: 'All is well.' },
     async handle({ reply }) {
-      const details = await findFailing(parts);
+      const details = reply.server.isStopping ? [stopping] : await findFailing(parts);
       if (details.length > 0) {
         const message = 'The service cannot work properly at the moment. See details and the log.';
         throw new Failure('UNAVAILABLE', message, { details });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
-import type { CodeHost, HostWebhooks } from '../code-hosts/code-host.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { HostWebhooks } from '../code-hosts/host-webhooks.ts';
 import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';

@@ -18,12 +18,12 @@ export class Series {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  observe(seconds: number): void {
+  observe(seconds: number, times = 1): void {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
-    this.sum += seconds;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + times;
+    this.sum += seconds * times;
   }
 }
 

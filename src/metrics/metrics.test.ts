@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { registerMemoryTracer } from '../../test/memory-tracer.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { createMetrics } from './metrics.ts';
 import { beginRequestSpan, inSpan } from './spans.ts';
 
@@ -33,6 +36,37 @@ test('durations fall into the bucket whose bound they do not exceed, and labels 
     others.map(({ labels, value }) => [labels.method, value]),
     [['other', 1]],
   );
+});
+
+test('each answer from memory is counted, one in sixteen is timed for those before it, and a slow one stands for no other', async () => {
+  const hits = metrics.requests.hitsOf({ method: 'GET', route: '/kept', status: 200 });
+  let timed = 0;
+  for (let number = 0; number < 40; number += 1) {
+    timed += Number(hits.isDue);
+    hits.count(hits.isDue ? 0.01 : null, true);
+  }
+  hits.count(3, false);
+  const families = await exported();
+  const { samples = [] } = families.get('pullquote_http_request_duration_seconds') ?? {};
+  const own = samples.filter(({ labels }) => labels.route === '/kept');
+  const valueAt = (ending: string) => own.find(({ name }) => name.endsWith(ending))?.value ?? 0;
+  assert.deepEqual([timed, valueAt('_count'), valueAt('_sum').toFixed(2)], [2, 41, '3.40']);
+  assert.deepEqual(
+    families.get('pullquote_cache_answers_total')?.samples.map(({ value }) => value),
+    [41, 0],
+  );
+});
+
+test('collections of garbage are told by kind, as other programs of Node name them', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert.ok(typeof collect === 'function');
+  const counts = async () => {
+    const { samples = [] } = (await exported()).get('nodejs_gc_duration_seconds') ?? {};
+    return samples.filter(({ name, labels }) => name.endsWith('_count') && labels.kind === 'major');
+  };
+  collect();
+  await waitUntil('it is told', async () => (await counts()).some(({ value }) => value > 0));
 });
 
 interface Rule {

@@ -1,16 +1,14 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import type { Exposition } from './exposition.ts';
 
 /** How often the lag of the event loop is looked at. */
 const lookMs = 500;
 
-/**
- * What the process itself takes and how busy it is. Collections of garbage are not among it: being told of
- * them may cost reads more than measuring is allowed to (docs/decisions/0036).
- * Returns how that is brought up to now.
- */
+/** What the process itself takes and how busy it is. Returns how that is brought up to now. */
 export function createProcessMetrics(exposition: Exposition): () => void {
   const settleMemory = describeMemory(exposition);
   const settleEventLoop = describeEventLoop(exposition);
+  observeCollections(exposition);
   const cpu = exposition.counter('process_cpu_seconds_total', 'Processor time that the process has had.');
   const started = exposition.gauge('process_start_time_seconds', 'When the process began, as Unix time.');
   started.set(performance.timeOrigin / 1000);
@@ -61,4 +59,33 @@ function describeEventLoop(exposition: Exposition): () => void {
     before = now;
     longest = 0;
   };
+}
+
+/** Named as other programs of Node name them. */
+const kinds = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
+]);
+
+/** Each one costs some 0.1 ms to be told of, and there are no more than a few tens in a second of full work. */
+function observeCollections(exposition: Exposition): void {
+  const durations = exposition.histogram({
+    name: 'nodejs_gc_duration_seconds',
+    help: 'How long the collections of garbage took, by kind.',
+    labels: ['kind'],
+    bounds: [0.001, 0.01, 0.1, 1, 2, 5],
+  });
+  const observer = new PerformanceObserver((collected) => {
+    for (const entry of collected.getEntries())
+      durations.series([kindOf(entry)]).observe(entry.duration / 1000);
+  });
+  observer.observe({ entryTypes: ['gc'] });
+}
+
+function kindOf(entry: PerformanceEntry): string {
+  const detail = 'detail' in entry ? entry.detail : null;
+  const kind = typeof detail === 'object' && detail && 'kind' in detail ? Number(detail.kind) : -1;
+  return kinds.get(kind) ?? 'other';
 }

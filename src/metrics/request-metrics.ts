@@ -1,7 +1,8 @@
 import type { Exposition } from './exposition.ts';
 import type { Series } from './histogram.ts';
+import { Hits } from './hits.ts';
 
-interface AnsweredRequest {
+export interface AnsweredRequest {
   method: string;
   /** The template of the route; undefined where there is none. */
   route: string | undefined;
@@ -9,7 +10,7 @@ interface AnsweredRequest {
 }
 
 /** What a client may write as its method is any word. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
 
@@ -32,23 +33,27 @@ export function createRequestMetrics(exposition: Exposition) {
     'host',
     'outcome',
   ]);
-  let hits = 0;
+  const hits = new Map<string, Hits>();
   let misses = 0;
-  const known = new Map<string, Series>();
-  const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series => {
-    const key = `${status} ${method} ${route}`;
-    const found = known.get(key);
-    if (found) return found;
-    if (!methods.has(method)) return durations.series(['other', route, String(status)]);
-    const series = durations.series([method, route, String(status)]);
-    known.set(key, series);
+  // By method, route and status in turn: making one key of them takes longer than all else that is done for a request.
+  const known = new Map(methods.map((method) => [method, new Map<string, Map<number, Series>>()]));
+  const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series =>
+    known.get(method)?.get(route)?.get(status) ?? addSeries({ method, route, status });
+  const addSeries = ({ method, route, status }: AnsweredRequest & { route: string }): Series => {
+    const routes = known.get(method);
+    const series = durations.series([routes ? method : 'other', route, String(status)]);
+    const statuses = routes?.get(route) ?? new Map<number, Series>();
+    routes?.set(route, statuses.set(status, series));
     return series;
   };
   return {
     observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
-    observeHit: (answered: AnsweredRequest, seconds: number): void => {
-      hits += 1;
-      seriesOf(answered).observe(seconds);
+    /** Where those answers are counted that come from memory. */
+    hitsOf: (answered: AnsweredRequest): Hits => {
+      const key = `${answered.status} ${answered.method} ${answered.route}`;
+      const found = hits.get(key) ?? new Hits(seriesOf(answered));
+      hits.set(key, found);
+      return found;
     },
     countMiss: (): void => {
       misses += 1;
@@ -56,8 +61,13 @@ export function createRequestMetrics(exposition: Exposition) {
     countWebhook: (host: string, outcome: WebhookOutcome): void => webhooks.inc({ host, outcome }),
     /** Counted as plain numbers until they are asked for. */
     settleCache: (): void => {
+      const all = [...hits.values()];
+      for (const one of all) one.settle();
       answers.reset();
-      answers.inc({ outcome: 'hit' }, hits);
+      answers.inc(
+        { outcome: 'hit' },
+        all.reduce((sum, { total }) => sum + total, 0),
+      );
       answers.inc({ outcome: 'miss' }, misses);
     },
   };

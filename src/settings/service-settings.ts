@@ -40,6 +40,13 @@ export const serviceSettings = {
       'Proxies whose X-Forwarded headers are believed: addresses, ranges or loopback, separated by commas.',
     parse: listOf(proxyAddress),
   }),
+  drainMs: setting({
+    name: 'DRAIN_SECONDS',
+    default: '0',
+    sentence:
+      'For how many seconds a process goes on answering once it is told to stop, while /healthz answers 503: as long as a proxy takes to notice. 0 where none asks.',
+    parse: (text) => wholeNumber(0, 600)(text) * 1000,
+  }),
   corsOrigins: setting({
     name: 'CORS_ORIGINS',
     sentence: 'Web origins whose pages may call the API from a browser, separated by commas.',

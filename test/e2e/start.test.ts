@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { once as event } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { freshDatabase, onPostgres } from '../build-app.ts';
 import { projectFolder, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
 
@@ -240,11 +243,26 @@ test('an older Node hands over to the one that the project brought, with signals
   assert.equal(await service.stop(), 0);
 });
 
-test('on SIGTERM a request in flight is answered before the service ends', once, async () => {
-  const { service, environment } = await begin();
-  const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
-  let ended: Promise<number | null> | undefined;
-  const answered = new Promise<number | undefined>((resolve, reject) => {
+/** Asks on a connection of its own, which stays open unless the answer says otherwise. */
+function ask(url: string, method: string, agent: Agent): Promise<[number | undefined, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, agent });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      response.resume();
+      response.once('end', () => resolve([response.statusCode, response.headers.connection]));
+    });
+    asked.end();
+  });
+}
+
+test(
+  'on SIGTERM what is in flight is answered, and the next request on each connection, which is its last',
+  once,
+  async () => {
+    const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
+    const service = await startService({ environment });
+    const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
     const upload = request(`${service.url}/auth/signup`, {
       method: 'POST',
       headers: {
@@ -253,22 +271,38 @@ test('on SIGTERM a request in flight is answered before the service ends', once,
         'content-length': '17',
       },
     });
-    upload.on('response', (response) => resolve(response.statusCode));
-    upload.on('error', reject);
+    const uploaded = new Promise<number | undefined>((resolve, reject) => {
+      upload.on('response', (response) => resolve(response.statusCode));
+      upload.on('error', reject);
+    });
     upload.write('{"language":');
-    upload.once('socket', (socket) =>
-      socket.once('connect', async () => {
-        // Any answer shows that the service has read what was sent before, on the other connection too.
-        await fetch(`${service.url}/meta`);
-        ended = service.stop();
-        upload.end('"en"}');
-      }),
-    );
-  });
-  assert.equal(await answered, 201);
-  assert.equal(await ended, 0);
-  await assert.rejects(fetch(`${service.url}/healthz`));
-});
+    // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
+    const open = Array.from({ length: 12 }, (_, index) => ({
+      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+      method: index % 2 ? 'POST' : 'GET',
+      url: `${service.url}${index % 2 ? '/auth/session' : '/articles'}`,
+    }));
+    const askAll = () => Promise.all(open.map(({ url, method, agent }) => ask(url, method, agent)));
+    const answersOf = (connection: string) =>
+      open.map(({ method }) => [method === 'GET' ? 200 : 401, connection]);
+    assert.deepEqual(await askAll(), answersOf('keep-alive'));
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await event(silent, 'connect');
+
+    const ended = service.stop();
+    await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
+    assert.deepEqual(await askAll(), answersOf('close'));
+    silent.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
+    assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+    const health = await fetch(`${service.url}/healthz`);
+    assert.equal(health.status, 503, 'a proxy is told to ask another process');
+    assert.match(await health.text(), /is stopping/);
+    upload.end('"en"}');
+    assert.equal(await uploaded, 201);
+    assert.equal(await ended, 0);
+    await assert.rejects(fetch(`${service.url}/healthz`));
+  },
+);
 
 test('commands explain themselves, and a wrong one says what there is', once, async () => {
   const help = await runToEnd({ command: cli('--help') });

@@ -1,4 +1,5 @@
-import { type GrantedToken, type HostApp, UselessAnswer } from '../../code-hosts/code-host.ts';
+import { UselessAnswer } from '../../code-hosts/code-host.ts';
+import type { GrantedToken, HostApp } from '../../code-hosts/host-app.ts';
 import type { Database } from '../../db/database.ts';
 import {
   refuseRefresh,

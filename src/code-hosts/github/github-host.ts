@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { isGitHubToken } from '../../domain/token-shapes.ts';
-import type { Caller, CodeHost, HostApp, HostRepository } from '../code-host.ts';
+import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
+import type { HostApp } from '../host-app.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';

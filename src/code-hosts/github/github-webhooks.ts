@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../code-host.ts';
+import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
 import { webhookEvents } from './webhook-events.ts';
 
 /** GitHub sends nothing larger. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { HostNews } from '../code-host.ts';
+import type { HostNews } from '../host-webhooks.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Numbered = Type.Object({ id: Id });

@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
-import type { RequestMetrics } from '../../metrics/request-metrics.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Hits } from '../../metrics/hits.ts';
+import type { AnsweredRequest, RequestMetrics } from '../../metrics/request-metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
 import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
@@ -25,14 +26,15 @@ interface Parts {
  * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
  * more than the answer. To be called while only the framework listens to the server.
  */
-export function answerFromMemory(server: Server, parts: Parts): void {
+export function answerFromMemory(app: FastifyInstance, parts: Parts): void {
+  const { server } = app;
   const [framework] = server.listeners('request');
   if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
   const answer = createAnswer(parts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // While the service stops, the framework answers every request, and closes the connections.
-    if (!server.listening || !answer(request, response)) framework.call(server, request, response);
+    if (app.isStopping || !answer(request, response)) framework.call(server, request, response);
   });
 }
 
@@ -49,17 +51,22 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts)
     const own = ['x-request-id', id];
     if (allowance) own.push(...allowanceHeaders(allowance).flat());
     if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
-    const start = metrics ? performance.now() : 0;
     const span = beginRequestSpan?.(request.headers);
-    const sendIn = (encoding: Encoding | null): void => {
-      const status = send(request, response, { cached, encoding, own });
-      const answered = { method: request.method ?? '', route: cached.route, status };
-      metrics?.observeHit(answered, (performance.now() - start) / 1000);
-      span?.end(answered);
-    };
     const encoding =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
-    if (encoding === null || cached.encoded.has(encoding)) sendIn(encoding);
+    const isReady = encoding === null || cached.encoded.has(encoding);
+    const isTimed = metrics !== null && (!isReady || cached.hits === null || cached.hits.isDue);
+    const start = isTimed ? performance.now() : 0;
+    const sendIn = (chosen: Encoding | null): void => {
+      const status = send(request, response, { cached, encoding: chosen, own });
+      const answered = { method: request.method ?? '', route: cached.route, status };
+      if (metrics) {
+        const seconds = isTimed ? (performance.now() - start) / 1000 : null;
+        findHits(metrics, cached, answered).count(seconds, isReady);
+      }
+      span?.end(answered);
+    };
+    if (encoding === null || isReady) sendIn(encoding);
     else {
       encodeBytes[encoding](cached.body)
         .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
@@ -71,6 +78,13 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts)
     }
     return true;
   };
+}
+
+/** What is sent most, the whole of it to those who GET it, is looked up once. */
+function findHits(metrics: RequestMetrics, cached: CachedBody, answered: AnsweredRequest): Hits {
+  if (answered.status !== 200 || answered.method !== 'GET') return metrics.hitsOf(answered);
+  cached.hits ??= metrics.hitsOf(answered);
+  return cached.hits;
 }
 
 function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {

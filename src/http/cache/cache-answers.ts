@@ -54,7 +54,7 @@ export function cacheAnswer(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   const route = request.routeOptions.url;
-  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
+  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map(), hits: null };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
 }

@@ -9,6 +9,7 @@ const bodyOf = (text: string): CachedBody => ({
   headers: {},
   encoded: new Map(),
   heads: new Map(),
+  hits: null,
 });
 const forever = Number.POSITIVE_INFINITY;
 

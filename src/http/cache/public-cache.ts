@@ -1,3 +1,4 @@
+import type { Hits } from '../../metrics/hits.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
 /** An answer as it is sent to any client, in every encoding that was asked for so far. */
@@ -10,6 +11,8 @@ export interface CachedBody {
   encoded: Map<Encoding, Buffer>;
   /** Headers as they are sent, for each encoding. */
   heads: Map<string, string[]>;
+  /** Where it is counted that it was sent to those who GET it; null until it was, or where nothing is measured. */
+  hits: Hits | null;
 }
 
 /** What an answer shows, and until when it is right if none of that changes. */

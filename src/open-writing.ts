@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import type { Config } from './config.ts';
+import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { loadPrompts } from './load-prompts.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { openModels } from './open-models.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
+import { version } from './version.ts';
+
+interface Surroundings extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
+  /** Null where nothing is measured. */
+  metrics: Metrics | null;
+}
+
+/** The models of the settings, and what they are told; null where there are none. */
+export function openModelWriting(
+  config: Config,
+  { metrics, ...surroundings }: Surroundings,
+  opened: AsyncDisposableStack,
+): ModelWriting | null {
+  const connect = (rules: EgressRules) => createEgressClient(config, rules);
+  const models = openModels(config, { ...surroundings, connect, metrics: metrics?.models });
+  if (!models) return null;
+  opened.defer(models.close);
+  // Prompts are read at the start, so that a folder that lacks one is found then.
+  const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
+  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
+  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
+  return {
+    writer: models.writer,
+    judge: models.judge,
+    partReader: models.partReader,
+    partTokens: aiPartTokens,
+    parallelCalls: aiParallelCalls,
+    prompts,
+    promptVersion,
+    tokensPerDay: aiTokensPerDay,
+    articlesPerDay: aiArticlesPerDay,
+    watchedArticlesPerDay,
+    mayReadPrivate: aiPrivate,
+  };
+}
+
+/** Threads that start with the first work there is for them. */
+export function startThreads(
+  config: Config,
+  log: Logger,
+  opened: AsyncDisposableStack,
+  most = Math.max(1, config.writers),
+): ThreadPool['run'] {
+  const threads = new ThreadPool({
+    most,
+    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+    onMissingGrammar: (grammar, problem) =>
+      log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
+  });
+  opened.defer(() => threads.close());
+  return threads.run;
+}
+
+/** What was more than could be read is tried again when one of these has changed. */
+export function readingTerms(
+  { writingMs, writingBytes, maxDiffBytes }: Config,
+  offlineWriter: number,
+): string {
+  return [version, offlineWriter, writingMs, writingBytes, maxDiffBytes].join(' ');
+}
