@@ -37,7 +37,9 @@ import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openModels } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
+import type { Thread } from './threads/thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
+import type { TaskLimits } from './threads/watch-limits.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -78,6 +80,8 @@ interface Surroundings {
   isWorker?: boolean | undefined;
   /** How long the database is let take for an answer; as long as is usual, unless told otherwise. */
   databasePatienceMs?: number | undefined;
+  /** Threads with some limits that other services of this process leave idle; it uses its own alone, unless told otherwise. */
+  sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
 }
 
 /** Metrics are null where nothing is measured. */
@@ -130,13 +134,13 @@ async function openParts(
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
   // Fetching a pull request does not wait for writing articles.
-  const runInThread = startThreads(config, log, opened);
+  const runInThread = startThreads(config, surroundings, opened);
 
   const writing = writeArticles(
     {
       database,
       codeHosts,
-      runInThread: startThreads(config, log, opened),
+      runInThread: startThreads(config, surroundings, opened),
       terms,
       offlineWriter,
       models,
@@ -165,7 +169,7 @@ async function openParts(
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
+    cards: new CardPictures({ database, clock, runInThread: startThreads(config, surroundings, opened, 1) }),
     measuring: measuringOf(config, metrics),
     patience: surroundings.patience,
     isWorker: surroundings.isWorker ?? false,
@@ -289,13 +293,15 @@ const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === un
 /** Threads that start with the first work there is for them. */
 function startThreads(
   config: Config,
-  log: Logger,
+  { log, sharedThreads }: Surroundings,
   opened: AsyncDisposableStack,
   most = Math.max(1, config.writers),
 ): ThreadPool['run'] {
+  const limits = { workMs: config.writingMs, memoryBytes: config.writingBytes };
   const threads = new ThreadPool({
     most,
-    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+    limits,
+    sharedIdle: sharedThreads?.(limits),
     onMissingGrammar: (grammar, problem) =>
       log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
   });
