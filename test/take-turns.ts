@@ -9,9 +9,6 @@ import { pathToFileURL } from 'node:url';
  */
 export const listName = 'files.json';
 
-/** What a process has left behind in memory must not grow without end. */
-export const mostFilesPerProcess = 16;
-
 /** A file that hangs outside of its tests, each of which has a limit of its own. */
 const mostMsPerFile = 20 * 60_000;
 
@@ -29,14 +26,14 @@ function take(folder: string, index: number): boolean {
   }
 }
 
-/** Runs files that no other process has begun, one after the other. */
-export async function takeTurns(folder: string): Promise<void> {
+/** Runs files that no other process has begun, one after the other, and no more than given. */
+export async function takeTurns(folder: string, most = Number.POSITIVE_INFINITY): Promise<void> {
   const files: string[] = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
   let taken = 0;
   // A test may wait for something that by itself keeps no process alive.
   const stay = setInterval(() => {}, 60_000);
   for (const [index, file] of files.entries()) {
-    if (taken === mostFilesPerProcess || !take(folder, index)) continue;
+    if (taken === most || !take(folder, index)) continue;
     taken += 1;
     // What is registered while a file is loaded, tests and what follows them, belongs to this test and ends with it.
     await test(relative(process.cwd(), file), { timeout: mostMsPerFile }, async () => {
