@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 const mostMinutesPerTest = 5;
 
 /** Much of their time tests wait: for the disk, for a process, or for a service that is to notice that another died. */
-const moreThanCores = availableParallelism() + 1;
+const moreThanCores = availableParallelism() + 2;
 
 /** Runs test files, and prints what comes of them. */
 async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
@@ -143,7 +143,7 @@ const sameOnBoth = [
   'src/cli/login.test.ts',
   'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
   'test/e2e/{compose,image,import,remove,restore}.test.ts',
-  'src/http/{revoked-rights,webhooks}.test.ts',
+  'src/http/{revoked-rights,watched-by-webhooks,webhooks}.test.ts',
   'src/jobs/watch-repositories.test.ts',
   'src/actions/repositories/remove-repository.test.ts',
   'src/http/imports.test.ts',
