@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
@@ -34,7 +33,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
-import { openModelWriting, readingTerms, startThreads } from './open-writing.ts';
+import { openModelWriting, readingTerms, startThreads, type ThreadSurroundings } from './open-writing.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -63,8 +62,7 @@ export interface App {
   close: () => Promise<void>;
 }
 
-interface Surroundings {
-  log: Logger;
+interface Surroundings extends ThreadSurroundings {
   clock: () => Date;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
@@ -122,13 +120,13 @@ async function openParts(
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
   // Fetching a pull request does not wait for writing articles.
-  const runInThread = startThreads(config, log, opened);
+  const runInThread = startThreads(config, surroundings, opened);
 
   const writing = writeArticles(
     {
       database,
       codeHosts,
-      runInThread: startThreads(config, log, opened),
+      runInThread: startThreads(config, surroundings, opened),
       terms,
       offlineWriter,
       models,
@@ -157,7 +155,7 @@ async function openParts(
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
+    cards: new CardPictures({ database, clock, runInThread: startThreads(config, surroundings, opened, 1) }),
     measuring: measuringOf(config, metrics),
     patience: surroundings.patience,
     isWorker: surroundings.isWorker ?? false,

@@ -35,17 +35,24 @@ import { listWatchers } from './watched-repositories.ts';
 import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
 
+/** Longer than any of this takes on a busy machine: one that was given up would answer no test after it. */
+const patienceMs = 120_000;
+
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
-  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  const config = { dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL };
+  const database = await connectDatabase(config, () => {}, patienceMs);
   after(() => database.close());
   return database;
 }
 
 const current = await open(await freshDatabase());
 
+/** One for all, each of which begins with nothing in it: opening another takes longer than most of them. */
+const upgraded = await open(await freshDatabase());
+
 /** A database as the migrations up to a number left it, with rows in it, after the others were applied to it too. */
 async function upgrade(last: number, rows: string): Promise<Database> {
-  const database = await open(await freshDatabase());
+  const database = upgraded;
   await database.runScript('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const folder = new URL('../../migrations/', import.meta.url);
   const applied = readdirSync(folder)
@@ -153,7 +160,6 @@ test('articles from before they were kept as they are read are still there', asy
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
   const article = await findArticle(database, row?.id);
   const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
-  await database.close();
   assert.deepEqual(rows[0]?.changeTypes.toSorted(), ['FIX', 'TEST']);
   const body = JSON.parse(Buffer.from(article?.contents[0]?.body ?? []).toString());
   assert.equal(body.aiGeneratedTitle, 'A title');
@@ -208,7 +214,6 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
   assert.equal(isSameDiff(content, article), false);
   const job = await claimJob(database, viewer.now);
   assert.deepEqual([job?.id, job?.headSha, job?.baseSha], [jobId, head, '']);
-  await database.close();
 });
 
 test('articles from before they were told by the sentence have sentences, and count as outdated', async () => {
@@ -300,7 +305,6 @@ test('articles from before they were told by the sentence have sentences, and co
     types: string[];
   }>(sql`
     SELECT body, offline_writer AS "offlineWriter", change_types AS types FROM article_contents WHERE language_code = 'fr'`);
-  await database.close();
   assert.deepEqual([model?.body.background, model?.offlineWriter, model?.types], [[], null, ['CHORE']]);
 });
 
@@ -350,7 +354,6 @@ test('articles from before they had their form get the ids that are given today,
   const rows = await database.query<{ body: typeof body; lacks: boolean | null; revision: number }>(sql`
     SELECT body, lacks_excerpts AS lacks, revision FROM article_contents ORDER BY language_code`);
   const [kept] = await database.query<{ draft: unknown }>(sql`SELECT draft FROM ai_drafts`);
-  await database.close();
   const counts = {
     files: 4,
     additions: 4,
@@ -426,7 +429,6 @@ test('claims that no second reader has read are counted apart in what was stored
   const rows = await database.query<{ body: ReturnType<typeof stored>; revision: number }>(
     sql`SELECT body, revision FROM article_contents ORDER BY language_code`,
   );
-  await database.close();
   const counted = (verified: number, repaired: number, unjudged: number) => ({
     verified,
     repaired,
@@ -467,7 +469,6 @@ test('a pull request from before there were parts takes notes and a plan, which 
   const left = await database.query(
     sql`SELECT pull_request_id FROM ai_notes UNION ALL SELECT pull_request_id FROM ai_part_plans`,
   );
-  await database.close();
   assert.equal(left.length, 0);
 });
 
@@ -499,7 +500,6 @@ test('an article from before cards gets one, the next takes its place, two thous
   assert.ok(await findCard(database, { ...of, languageCode: '2002', version: 'one' }));
   await database.query(sql`DELETE FROM articles`);
   const left = await database.query(sql`SELECT version FROM article_cards`);
-  await database.close();
   assert.equal(left.length, 0);
 });
 
@@ -543,7 +543,6 @@ test('pull requests without an article count as used when their use begins to be
   );
   await database.query(sql`DELETE FROM articles`);
   assert.equal((await uses())[0]?.isUsedNow, true, 'who deletes an article lets its pull request go');
-  await database.close();
 });
 
 test('every column that holds a number of a host holds any that JSON carries', async () => {
@@ -589,7 +588,6 @@ test('repositories from before lists went by their age are renewed in the order 
   const round = { host: 'github', now, until: now, latest: now };
   assert.equal(await claimRound(database, round), true);
   const due = await listDueRepositories(database, { host: 'github', now, before: now, limit: 10 });
-  await database.close();
   assert.deepEqual(
     due.map(({ name }) => name),
     ['r2', 'r1'],
@@ -620,7 +618,6 @@ test('what was stored before anything could be removed shows as before, and can 
   const [left] = await database.query<{ rows: number }>(sql`
     SELECT (SELECT count(*) FROM pull_requests) + (SELECT count(*) FROM article_contents)
       + (SELECT count(*) FROM writing_jobs) AS rows`);
-  await database.close();
   assert.equal(left?.rows, 0);
 });
 
@@ -638,7 +635,6 @@ test('pull requests from before whole files were looked at are written about by 
   const [stored] = await database.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
   const found = await findPullRequestToWriteAbout(database, stored?.id ?? '');
   assert.deepEqual([found?.title, found?.outlines], ['A change', []]);
-  await database.close();
 });
 
 test('articles from before lists were counted are listed and counted, and go on being', async () => {
@@ -671,7 +667,6 @@ test('articles from before lists were counted are listed and counted, and go on 
   await database.query(sql`DELETE FROM pull_requests WHERE number = 2`);
   assert.deepEqual(await counts(), [1, 0, 1, 1]);
   assert.equal((await findWrongArticleCounts(database)).length, 0);
-  await database.close();
 });
 
 test('articles that were written without a model before their table was renamed are found, and go with their pull request', async () => {
@@ -691,7 +686,6 @@ test('articles that were written without a model before their table was renamed 
   assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written anew' });
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal(await findOfflineArticles(database, wanted), null);
-  await database.close();
 });
 
 test('articles from before lists by author and type are on them, those that break something say so, and repositories are listed by them', async () => {
@@ -727,7 +721,6 @@ test('articles from before lists by author and type are on them, those that brea
   );
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await findWrongFacets(database)).length, 0);
-  await database.close();
 });
 
 test('favorites from before they could be watched can be, and what was planned for users stays theirs', async () => {
@@ -757,7 +750,6 @@ test('favorites from before they could be watched can be, and what was planned f
   await database.query(sql`DELETE FROM users`);
   assert.equal((await listWatchers(database, repositoryId)).length, 0);
   assert.equal((await database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
-  await database.close();
 });
 
 test('what was known before webhooks counts until one says otherwise, and services are told when one does', async () => {
@@ -792,7 +784,6 @@ test('what was known before webhooks counts until one says otherwise, and servic
   await database.query(sql`UPDATE repositories SET checked_at = ${new Date(now.getTime() + 1)}`);
   assert.ok(await find());
   await waitUntil('of both', () => changes('repository:') === 2);
-  await database.close();
 });
 
 test('articles from before search are found once they are indexed, the newest first, and go with their articles', async () => {
@@ -836,7 +827,6 @@ test('articles from before search are found once they are indexed, the newest fi
   assert.equal(await indexDueArticles(database, 9), 2);
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await database.query(sql`SELECT 1 FROM article_search`)).length, 0);
-  await database.close();
 });
 
 test('a transaction that throws leaves nothing behind', async () => {
