@@ -5,7 +5,7 @@ import { listName, markOf } from './take-turns.ts';
 
 /** What tests say that look at, or change, what all of a process have in common. */
 const aboutProcess =
-  /mock\.(?:timers|method\((?:globalThis|performance|process))|process\.on\(|getActiveResourcesInfo|memoryUsage|memory-tracer/;
+  /mock\.(?:timers|method\((?:globalThis|performance|process))|process\.on\(|getActiveResourcesInfo|memoryUsage|memory-tracer|registerHooks/;
 
 /** What drives whole services or a browser is long enough to have a process for itself. */
 const drivesAll = (file: string): boolean => /^test\/(?:browser|e2e)\//.test(file);
