@@ -35,6 +35,8 @@ export interface Search extends NamedRepositories {
   languages: string[];
   limit: number;
   offset: number;
+  /** Whether what was written last comes first, however well it matches. */
+  isNewestFirst?: boolean;
   /** Whether it is also counted in which repositories and of which types they are. */
   isCounted?: boolean;
 }
@@ -231,8 +233,8 @@ function pageOf(rows: PageRow[]): FoundPage {
 }
 
 /** Words in titles count most, then those below them. */
-function rankOf({ terms }: Search): Sql {
-  if (terms.length === 0) return sql`0::real`;
+function rankOf({ terms, isNewestFirst }: Search): Sql {
+  if (terms.length === 0 || isNewestFirst) return sql`0::real`;
   const any = terms.map((term) => askedOf(term, { isInOrder: false })).join(' | ');
   return sql`ts_rank(head, (SELECT ${any}::text::tsquery))`;
 }

@@ -37,7 +37,7 @@ const mostMatches = 3;
 const longestPath = 1_000;
 
 /** What a search takes beside which page of it. */
-const searchQuery = (codeHosts: CodeHost[]) => ({
+export const searchQuery = (codeHosts: CodeHost[]) => ({
   q: Type.Optional(
     Type.String({
       maxLength: longestQuestion,
@@ -60,7 +60,7 @@ const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-interface AskedSearch {
+export interface AskedSearch {
   q?: string;
   language?: string;
   host?: string;
@@ -135,6 +135,14 @@ const problemWith = ({
     },
   );
 
+/** What is asked for, or the failure that says why it cannot be searched for. */
+export function requireQuestion(asked: AskedSearch, viewer: Viewer | null): Question {
+  const question = readSearch(asked);
+  if (isProblem(question)) throw problemWith(question);
+  if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
+  return question;
+}
+
 function presentFound({ sections, ...listed }: FoundRow, terms: Term[]): FoundArticle {
   const matches = findMatches(sections, terms, mostMatches).map(({ section, ranges }) => ({
     section: section.kind,
@@ -158,9 +166,7 @@ export const getSearch = (parts: Parts) =>
     data: FoundArticles,
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {
-      const question = readSearch(query);
-      if (isProblem(question)) throw problemWith(question);
-      if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
+      const question = requireQuestion(query, viewer);
       const page = pageOf(query);
       const own = viewer?.user?.language;
       const search = searchOf(parts, query, { question, viewer, languages: own === undefined ? [] : [own] });
