@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { feedSecretPrefix } from '../../domain/feed-secrets.ts';
+import { hideSecrets } from './hide-secrets.ts';
 
 interface Answered {
   method: string | undefined;
@@ -27,18 +27,7 @@ const mostCharacters = 500;
  */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  return withoutSecret(path)
+  return hideSecrets(path)
     .replace(/[^/]{101,}/g, '…')
     .slice(0, mostCharacters);
-}
-
-/** What stands behind the one, or begins with the other, opens the feed of a user. */
-const beforeSecret = new RegExp(`(/feeds/+mine/+|${feedSecretPrefix}).*`, 'is');
-
-/** However a path spells it: routes are found by what percent-encoding means. */
-function withoutSecret(path: string): string {
-  const meant = path.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  return beforeSecret.test(meant) ? meant.replace(beforeSecret, '$1…') : path;
 }
