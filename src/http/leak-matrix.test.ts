@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { feedSecretOf, viewers } from '../../test/leak-matrix/repositories.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 
@@ -11,7 +12,7 @@ const on = await buildGitHubApp({
 
 /** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/)[^?A-Z]*$|^\/(?:search|find)\?q=[^&A-Z]*$/;
+  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/|feeds\/\S+\.atom$)[^?A-Z]*$|^\/(?:search|find|feeds\/search\.atom)\?q=[^&A-Z]*$/;
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const counts = await runMatrix(on, {
@@ -38,6 +39,7 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   const names = [
     ...repositories.flatMap(({ id, owner, name }) => [owner, name, `canary-${id}`]),
     ...accounts.flatMap(({ login, tokens }) => [login, ...tokens]),
+    ...viewers.map(feedSecretOf),
   ];
   assert.match(text, /route="\/r\/:owner\/:repo"/);
   const told = [...parseExposition(text).values()].flatMap(({ samples }) =>
@@ -46,6 +48,6 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   assert.deepEqual(
     [...new Set(names)].filter((name) => told.some((value) => value.includes(name))),
     [],
-    'metrics name no repository and nobody',
+    'metrics name no repository, nobody, and no feed of theirs',
   );
 });
