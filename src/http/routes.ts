@@ -20,6 +20,7 @@ import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
+import { ModifiedTimes } from './feeds/modified-times.ts';
 import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
 import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
@@ -75,6 +76,7 @@ export const monitoringRoutes = (parts: Parameters<typeof getHealth>[0]) => [
 
 /** The whole API, top to bottom. */
 export function apiRoutes(parts: ApiParts) {
+  const feedParts = { ...parts, modified: new ModifiedTimes() };
   return [
     getMeta(parts)('GET', '/meta'),
 
@@ -109,11 +111,11 @@ export function apiRoutes(parts: ApiParts) {
     postRead(parts)('POST', '/articles/:articleId/language/:languageCode/read'),
 
     ...feedFormats.flatMap((format) => [
-      getNewestFeed(parts, format)('GET', `/feeds/articles.${format}`),
-      getRankingFeed(parts, format)('GET', `/feeds/ranking/:period.${format}`),
-      getRepositoryFeed(parts, format)('GET', `/feeds/r/:owner/:repo.${format}`),
-      getSearchFeed(parts, format)('GET', `/feeds/search.${format}`),
-      getOwnFeed(parts, format)('GET', `/feeds/mine/:secret.${format}`),
+      getNewestFeed(feedParts, format)('GET', `/feeds/articles.${format}`),
+      getRankingFeed(feedParts, format)('GET', `/feeds/ranking/:period.${format}`),
+      getRepositoryFeed(feedParts, format)('GET', `/feeds/r/:owner/:repo.${format}`),
+      getSearchFeed(feedParts, format)('GET', `/feeds/search.${format}`),
+      getOwnFeed(feedParts, format)('GET', `/feeds/mine/:secret.${format}`),
     ]),
     postFeedAddress(parts)('POST', '/users/me/feed-address'),
     deleteFeedAddressOf(parts)('DELETE', '/users/me/feed-address'),

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
@@ -9,11 +9,16 @@ import { type FeedArticle, type FeedFormat, feedTypes } from '../../feeds/feed.t
 import type { FeedAddress } from '../../pages/feed-links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
+import { cacheKey } from '../cache/cache-key.ts';
+import { tagOf } from '../cache/describe-caching.ts';
 import { originOf } from '../requests/origin.ts';
+import type { ModifiedTimes } from './modified-times.ts';
 
-interface Parts {
+export interface FeedParts {
   database: Database;
   codeHosts: CodeHost[];
+  modified: ModifiedTimes;
+  clock: () => Date;
   publicUrl: string | undefined;
 }
 
@@ -45,8 +50,8 @@ export const describedAs = (format: FeedFormat, name: string, summary: string) =
 
 /** A feed with all that its articles say. What writes it is loaded when first needed. */
 export async function answerFeed(
-  { database, codeHosts, publicUrl }: Parts,
-  request: FastifyRequest,
+  { database, codeHosts, modified, clock, publicUrl }: FeedParts,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   format: FeedFormat,
   { context, viewer, found, title, page, self }: FoundFeed,
 ): Promise<ContentAnswer> {
@@ -63,6 +68,8 @@ export async function answerFeed(
     self: 'ofUser' in self ? null : self(format),
     articles: articles.map((article) => present(codeHosts, article)),
   });
+  const since = modified.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
+  reply.header('last-modified', since);
   return content(`${feedTypes[format]}; charset=utf-8`, written);
 }
 

@@ -84,6 +84,12 @@ test('feeds tell in two formats what is new, liked, written about a repository a
     assert.equal(atom.text.match(/<entry /g)?.length, expected.length);
     const known = { 'if-none-match': atom.headers.get('etag') ?? '', 'accept-encoding': 'br' };
     assert.equal((await get(address('atom'), known)).status, 304, path);
+    const since = atom.headers.get('last-modified') ?? '';
+    assert.equal((await get(address('atom'), { 'if-modified-since': since })).status, 304, path);
+    assert.equal(
+      (await get(address('atom'), { ...known, 'if-none-match': '"x"', 'if-modified-since': since })).status,
+      200,
+    );
     atoms[`${Object.keys(atoms).length}.atom`] = atom.text;
     for (const { url, content_html } of itemsOf(json)) {
       assert.ok(url.startsWith(`${PUBLIC_URL}/r/acme/`), url);
@@ -104,7 +110,9 @@ test('feeds tell in two formats what is new, liked, written about a repository a
 
 test('feeds are answered from memory until what they tell changes, and an article that is written anew stays the same entry', async () => {
   const path = '/feeds/r/acme/rocket.js.json';
-  const [before] = itemsOf(await get(path));
+  const kept = await get(path);
+  const since = { 'if-modified-since': kept.headers.get('last-modified') ?? '' };
+  const [before] = itemsOf(kept);
   assert.ok(before);
   const retitle = (title: string) =>
     app.database.query(sql`
@@ -122,6 +130,7 @@ test('feeds are answered from memory until what they tell changes, and an articl
     'the change is told',
     async () => itemsOf(await get(path))[0]?.title === 'Changed in the open',
   );
+  assert.equal((await get(path, since)).status, 200, 'it is another, be it within the same second');
   const [after] = itemsOf(await get(path));
   assert.deepEqual([after?.id, after?.date_published], [before.id, before.date_published]);
   assert.ok((after?.date_modified ?? '') > before.date_modified);

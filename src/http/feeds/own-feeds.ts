@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/feed-address.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Nothing } from '../../contract/envelope.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -16,11 +15,10 @@ import { content, created, ok } from '../answers/answer.ts';
 import { endpoint } from '../endpoint.ts';
 import type { PageContexts } from '../pages/page-contexts.ts';
 import { originOf } from '../requests/origin.ts';
-import { answerFeed, describedAs, mostEntries } from './answer-feed.ts';
+import { answerFeed, describedAs, type FeedParts, mostEntries } from './answer-feed.ts';
 
 interface Parts {
   database: Database;
-  codeHosts: CodeHost[];
   lookAtLists: LookAtLists;
   contexts: PageContexts;
   clock: () => Date;
@@ -81,7 +79,7 @@ export const deleteFeedAddressOf = ({ database }: Parts) =>
     },
   });
 
-export const getOwnFeed = (parts: Parts, format: FeedFormat) =>
+export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnFeed', 'What is new in the favorites of a user'),
     description:
@@ -100,7 +98,7 @@ export const getOwnFeed = (parts: Parts, format: FeedFormat) =>
       const { rows } = await listFeed(parts.database, { viewer, languages, isUnreadOnly: false, ...page });
       const context = parts.contexts.contextFor(request, languages[0]);
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
-      return answerFeed(parts, request, format, {
+      return answerFeed(parts, { request, reply }, format, {
         context,
         viewer,
         found: rows,

@@ -3,11 +3,9 @@ import { noRepository } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
@@ -25,16 +23,12 @@ import type { PageContexts } from '../pages/page-contexts.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { requireQuestion, searchOf, searchQuery } from '../search.ts';
-import { answerFeed, describedAs, type FoundFeed, mostEntries } from './answer-feed.ts';
+import { answerFeed, describedAs, type FeedParts, type FoundFeed, mostEntries } from './answer-feed.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+interface Parts extends FeedParts {
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
   contexts: PageContexts;
-  clock: () => Date;
-  publicUrl: string | undefined;
 }
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
@@ -65,12 +59,12 @@ function voiceOf(
  */
 async function answerKept(
   parts: Parts,
-  request: FastifyRequest,
+  call: Call,
   format: FeedFormat,
   feed: FoundFeed,
 ): Promise<ContentAnswer> {
-  const answer = await answerFeed(parts, request, format, feed);
-  if (parts.publicUrl === undefined || !isPageAddress(request.url)) return answer;
+  const answer = await answerFeed(parts, call, format, feed);
+  if (parts.publicUrl === undefined || !isPageAddress(call.request.url)) return answer;
   return { ...answer, ...(await listCachePolicy(parts.database, feed.viewer, 0)) };
 }
 
@@ -87,7 +81,7 @@ export const getNewestFeed = (parts: Parts, format: FeedFormat) =>
       const viewer = parts.lookAtLists(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const { rows } = await listArticles(parts.database, { viewer, ...inLanguages, ...page });
-      return answerKept(parts, call.request, format, {
+      return answerKept(parts, call, format, {
         context,
         viewer,
         found: rows,
@@ -115,7 +109,7 @@ export const getRankingFeed = (parts: Parts, format: FeedFormat) =>
       const { context, wished } = voiceOf(parts, call);
       const viewer = parts.lookAtLists(null);
       const { rows } = await listRankedArticles(parts.database, { period, viewer, language, ...page });
-      return answerKept(parts, call.request, format, {
+      return answerKept(parts, call, format, {
         context,
         viewer,
         found: onceEach(rows, wished),
@@ -162,7 +156,7 @@ export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
       // Before anything is written, what is known of a repository is nobody's business.
       if (rows.length === 0) throw noRepository(address);
       const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
-      return answerKept(parts, call.request, format, {
+      return answerKept(parts, call, format, {
         context,
         viewer,
         found: rows,
@@ -179,13 +173,13 @@ export const getSearchFeed = (parts: Parts, format: FeedFormat) =>
     description: `What \`GET /search\` finds for anonymous callers, but newest first. ${howMany}`,
     query: Type.Object(searchQuery(parts.codeHosts), { additionalProperties: false }),
     async handle(call) {
-      const { query, request } = call;
+      const { query } = call;
       const question = requireQuestion(query, null);
       const { context, wished } = voiceOf(parts, call);
       const search = searchOf(parts, query, { question, viewer: null, languages: wished });
       const { rows } = await searchArticles(parts.database, { ...search, ...page, isNewestFirst: true });
       // What is indexed later is found later, without a notification: it is not kept, as no search is.
-      return answerFeed(parts, request, format, {
+      return answerFeed(parts, call, format, {
         context,
         viewer: search.viewer,
         found: rows,
