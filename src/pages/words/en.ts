@@ -277,7 +277,8 @@ export const english: Words = {
     thisSession: 'this one',
     endSession: 'End',
     deleteAccount: 'Delete the account',
-    deleteHint: 'Likes, favorites and sessions go at once and for good. Articles stay.',
+    deleteHint:
+      'Likes, favorites, sessions and the address of your feed go at once and for good. Articles stay.',
     typeName: (name) => `Type ${name} to delete it`,
     savedOn: (when) => `saved ${when}`,
   },

@@ -274,7 +274,8 @@ export const japanese: Words = {
     thisSession: 'このブラウザ',
     endSession: '終了',
     deleteAccount: 'アカウントの削除',
-    deleteHint: 'いいね、お気に入り、セッションはすぐに消え、元に戻せません。記事は残ります。',
+    deleteHint:
+      'いいね、お気に入り、セッション、フィードのアドレスはすぐに消え、元に戻せません。記事は残ります。',
     typeName: (name) => `削除するには ${name} と入力してください`,
     savedOn: (when) => `${when} に保存`,
   },
