@@ -10,17 +10,18 @@ interface Subscriptions {
   repositories: RepositoryPlace[];
 }
 
-/** Where the feeds of some repositories are, as readers of feeds take many at once. */
-export const writeOpml = ({ title, origin, firstHost, repositories }: Subscriptions): string =>
-  generateOpml({
-    head: { title: line(title) },
-    body: {
-      outlines: repositories.map((place) => ({
-        type: 'rss',
-        text: line(`${place.owner}/${place.repo}`),
-        title: line(`${place.owner}/${place.repo}`),
-        xmlUrl: origin + repositoryFeed(place, firstHost)('atom'),
-        htmlUrl: origin + repositoryLink(place, firstHost),
-      })),
-    },
+/** Where the feeds of some repositories are, as readers of feeds take many at once: a folder, because an outline has to have something. */
+export function writeOpml({ title, origin, firstHost, repositories }: Subscriptions): string {
+  const name = line(title);
+  const outlines = repositories.map((place) => {
+    const repository = line(`${place.owner}/${place.repo}`);
+    return {
+      type: 'rss',
+      text: repository,
+      title: repository,
+      xmlUrl: origin + repositoryFeed(place, firstHost)('atom'),
+      htmlUrl: origin + repositoryLink(place, firstHost),
+    };
   });
+  return generateOpml({ head: { title: name }, body: { outlines: [{ text: name, title: name, outlines }] } });
+}
