@@ -19,6 +19,7 @@ import {
   readQuestion,
 } from '../domain/search/read-question.ts';
 import type { Term } from '../domain/search/terms.ts';
+import { operatorOf } from '../pages/links.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { presentSummary } from './answers/present-article.ts';
@@ -60,7 +61,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-export interface AskedSearch {
+interface AskedSearch {
   q?: string;
   language?: string;
   host?: string;
@@ -99,6 +100,16 @@ function readSearch(asked: AskedSearch): Question | QuestionProblem {
     ...(author !== undefined && { author }),
     ...(changeType !== undefined && { changeType }),
   };
+}
+
+/** All that is asked for, as it would be typed. */
+export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearch): string {
+  const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
+  const operators = { repo: named, author, type: changeType, file };
+  const typed = Object.entries(operators).flatMap(([name, value]) =>
+    value === undefined ? [] : [operatorOf(name, value)],
+  );
+  return [...(q?.trim() ? [q.trim()] : []), ...typed].join(' ');
 }
 
 /** What the database is asked for. A name means little without its host. */

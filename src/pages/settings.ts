@@ -113,7 +113,7 @@ ${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, 
 ${shown || (madeAt && html`<p class="quiet">${feeds.since(words.date(madeAt))}</p>`)}
 <form class="do" method="post" action="/settings/feed">${madeAt && html`<p class="quiet">${feeds.replaceHint}</p>`}<button>${madeAt ? feeds.replace : feeds.make}</button></form>
 ${madeAt && html`<form class="do" method="post" action="/settings/feed/end"><button class="plain">${feeds.end}</button></form>`}
-<p><a href="/users/me/favorites.opml">${feeds.list}</a></p>`,
+<p class="quiet"><a href="/users/me/favorites.opml">${feeds.list}</a></p>`,
     'feed',
   );
 }

@@ -98,6 +98,11 @@ test('feeds tell in two formats what is new, liked, written about a repository a
     }
   }
   assert.deepEqual([...(await findAtomProblems(atoms))], []);
+  const narrowed = JSON.parse(
+    (await get('/feeds/search.json?q=count&owner=acme&repo=other&changeType=FIX')).text,
+  );
+  assert.equal(narrowed.title, 'Pullquote · Search: count repo:acme/other type:FIX');
+  assert.equal(narrowed.home_page_url, `${PUBLIC_URL}/find?q=count+repo%3Aacme%2Fother+type%3AFIX`);
   const inJapanese = { 'accept-language': 'ja' };
   assert.deepEqual(await told('/feeds/articles.json', inJapanese), ['other en', 'rocket.js ja']);
   assert.deepEqual(await told('/feeds/ranking/all.json', inJapanese), ['rocket.js ja']);

@@ -22,7 +22,7 @@ import { wishedLanguages } from '../pages/first-with-articles.ts';
 import type { PageContexts } from '../pages/page-contexts.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { requireQuestion, searchOf, searchQuery } from '../search.ts';
+import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
 import { answerFeed, describedAs, type FeedParts, type FoundFeed, mostEntries } from './answer-feed.ts';
 
 interface Parts extends FeedParts {
@@ -183,8 +183,8 @@ export const getSearchFeed = (parts: Parts, format: FeedFormat) =>
         context,
         viewer: search.viewer,
         found: rows,
-        title: `Pullquote · ${context.words.find.title}: ${query.q ?? ''}`,
-        page: findLink(query.q ?? '', { host: query.host }),
+        title: `Pullquote · ${context.words.find.title}: ${typedOf(query)}`,
+        page: findLink(typedOf(query), { host: query.host }),
         self: searchFeed(query),
       });
     },
