@@ -163,6 +163,7 @@ test('an article that is written anew keeps its id and when it was published, an
 test('a feed at a secret address does not say where it is, nor is one refused that has nothing to tell', async () => {
   const secret = feedOf([], { self: null });
   assert.equal(JSON.parse(writeFeed('json', secret)).feed_url, undefined);
+  assert.deepEqual(findJsonFeedProblems(writeFeed('json', secret)), []);
   const empty = writeFeed('atom', secret);
   const whole = writeFeed('atom', feedOf([hostileArticle(1)], { title: 'x' }));
   const broken = {

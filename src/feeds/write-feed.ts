@@ -48,6 +48,20 @@ function entryOf(feed: Feed, article: FeedArticle): Entry {
 const lastUpdated = (entries: Entry[]): Date =>
   new Date(entries.reduce((last, { updated }) => Math.max(last, updated.getTime()), 0));
 
+const jsonItem = ({ summary, hostUrl, ...entry }: Entry) => ({
+  id: entry.id,
+  url: entry.url,
+  ...(hostUrl !== null && { external_url: hostUrl }),
+  title: entry.title,
+  ...(summary && { summary }),
+  content_html: entry.html,
+  date_published: entry.published,
+  date_modified: entry.updated,
+  authors: [{ name: entry.author }],
+  tags: entry.tags,
+  language: entry.language,
+});
+
 const writers: Record<FeedFormat, (feed: Feed, entries: Entry[]) => string> = {
   atom: (feed, entries) =>
     generateAtomFeed({
@@ -79,26 +93,18 @@ const writers: Record<FeedFormat, (feed: Feed, entries: Entry[]) => string> = {
       ),
     }),
   json: (feed, entries) =>
-    JSON.stringify(
-      generateJsonFeed({
-        title: line(feed.title),
-        home_page_url: feed.origin + feed.page,
-        ...(feed.self !== null && { feed_url: feed.origin + feed.self }),
-        items: entries.map((entry) => ({
-          id: entry.id,
-          url: entry.url,
-          ...(entry.hostUrl !== null && { external_url: entry.hostUrl }),
-          title: entry.title,
-          ...(entry.summary && { summary: entry.summary }),
-          content_html: entry.html,
-          date_published: entry.published,
-          date_modified: entry.updated,
-          authors: [{ name: entry.author }],
-          tags: entry.tags,
-          language: entry.language,
-        })),
-      }),
-    ),
+    JSON.stringify({
+      ...Object(
+        generateJsonFeed({
+          title: line(feed.title),
+          home_page_url: feed.origin + feed.page,
+          ...(feed.self !== null && { feed_url: feed.origin + feed.self }),
+          items: entries.map(jsonItem),
+        }),
+      ),
+      // The library leaves an empty list out, which a feed has to have.
+      ...(entries.length === 0 && { items: [] }),
+    }),
 };
 
 /** A feed in one of the formats that readers of feeds take, with all that its articles say. */

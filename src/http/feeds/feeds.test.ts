@@ -65,6 +65,7 @@ test('feeds tell in two formats what is new, liked, written about a repository a
     '/feeds/ranking/all.EXT?language=ja': ['rocket.js ja'],
     '/feeds/r/acme/rocket.js': ['rocket.js en'],
     '/feeds/r/ACME/Other': ['other en'],
+    '/feeds/r/acme/other.EXT?language=de': [],
     '/feeds/search.EXT?q=count': ['other en', 'rocket.js en'],
     '/feeds/search.EXT?q=repo%3Aacme%2Frocket.js&language=ja': ['rocket.js ja'],
   };
@@ -80,8 +81,8 @@ test('feeds tell in two formats what is new, liked, written about a repository a
     assert.equal(atom.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
     assert.equal(atom.headers.get('cache-control'), 'public, no-cache');
     assert.match(atom.headers.get('vary') ?? '', /Accept-Language/);
-    assert.equal(atom.headers.get('content-encoding'), 'br');
-    assert.equal(atom.text.match(/<entry /g)?.length, expected.length);
+    assert.equal(atom.headers.get('content-encoding'), expected.length > 0 ? 'br' : null);
+    assert.equal(atom.text.split('<entry ').length - 1, expected.length);
     const known = { 'if-none-match': atom.headers.get('etag') ?? '', 'accept-encoding': 'br' };
     assert.equal((await get(address('atom'), known)).status, 304, path);
     const since = atom.headers.get('last-modified') ?? '';

@@ -5,7 +5,7 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { listArticles } from '../../db/article-lists.ts';
+import { type ArticlePage, listArticles } from '../../db/article-lists.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
@@ -146,15 +146,11 @@ export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
       const repository = await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() });
       if (!repository) throw noRepository(address);
       const viewer = parts.lookAtLists(null);
-      const inLanguages = language === undefined ? { onceIn: wished } : { language };
-      const { rows } = await listArticles(parts.database, {
-        viewer,
-        repositoryId: repository.id,
-        ...inLanguages,
-        ...page,
-      });
-      // Before anything is written, what is known of a repository is nobody's business.
-      if (rows.length === 0) throw noRepository(address);
+      const list = (inLanguages: Pick<ArticlePage, 'onceIn' | 'language'>) =>
+        listArticles(parts.database, { viewer, repositoryId: repository.id, ...inLanguages, ...page });
+      const { rows } = await list(language === undefined ? { onceIn: wished } : { language });
+      // Before anything is written in whichever language, what is known of a repository is nobody's business.
+      if (rows.length === 0 && (await list({ onceIn: wished })).total === 0) throw noRepository(address);
       const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
       return answerKept(parts, call, format, {
         context,
