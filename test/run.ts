@@ -134,7 +134,7 @@ const sameOnBoth = [
   'src/jobs/renew-articles.test.ts',
   'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,metrics,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
-  'src/http/{answers,cache,pages,requests}/*.test.ts',
+  'src/http/{answers,cache,feeds,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-{models,parts},slow-callers,unreadable}.test.ts',

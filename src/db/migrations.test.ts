@@ -14,6 +14,8 @@ import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { findWrongFacets } from './facet-counts.ts';
+import { findFeedAddress, findFeedReader, saveFeedAddress } from './feed-addresses.ts';
+import { findFeedArticles } from './feed-articles.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { listRepositories } from './listed-repositories.ts';
 import { migrate } from './migrate.ts';
@@ -31,6 +33,7 @@ import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
+import { deleteUser } from './users.ts';
 import { listWatchers } from './watched-repositories.ts';
 import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
@@ -827,6 +830,37 @@ test('articles from before search are found once they are indexed, the newest fi
   assert.equal(await indexDueArticles(database, 9), 2);
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await database.query(sql`SELECT 1 FROM article_search`)).length, 0);
+});
+
+test('users from before feeds can have an address for theirs, one each, which goes with them, and feeds tell what was written before', async () => {
+  const database = await upgrade(
+    34,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{"aiGeneratedTitle":"A title"}', '${head}', '2026-03-01Z' FROM articles;
+    INSERT INTO identities (id, host, host_user_id, username, display_name, email)
+    VALUES ('00000000-0000-4000-8000-000000000001', 'git', 1, 'ann', 'Ann', 'ann@example.org');
+    INSERT INTO users (identity_id, language, created_at, updated_at)
+    VALUES ('00000000-0000-4000-8000-000000000001', 'en', '2026-03-01Z', '2026-03-01Z');`,
+  );
+  const [user] = await database.query<{ id: string }>(sql`SELECT id FROM users`);
+  const userId = user?.id ?? '';
+  for (const secretHash of ['first', 'second'])
+    await saveFeedAddress(database, { userId, secretHash, now: viewer.now });
+  assert.equal(await findFeedReader(database, 'first'), null);
+  assert.equal((await findFeedReader(database, 'second'))?.identity.hostUsername, 'ann');
+  assert.deepEqual(await findFeedAddress(database, userId), { createdAt: viewer.now });
+  assert.ok(await deleteUser(database, userId));
+  assert.equal(await findFeedReader(database, 'second'), null);
+  const [article] = await database.query<{ articleId: string }>(sql`SELECT id AS "articleId" FROM articles`);
+  const wanted = ['ja', 'en'].map((languageCode) => ({ articleId: article?.articleId ?? '', languageCode }));
+  const lists = { userId: null, now: viewer.now, purpose: 'list', listedForMs: 86_400_000 } as const;
+  const [told, ...others] = await findFeedArticles(database, wanted, lists);
+  assert.deepEqual([told?.content.aiGeneratedTitle, told?.repo, others], ['A title', 'rocket', []]);
+  const later = { ...lists, now: new Date('2026-03-02T00:00:01Z') };
+  assert.deepEqual(await findFeedArticles(database, wanted, later), [], 'what is not confirmed is not told');
+  await database.close();
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

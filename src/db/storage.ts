@@ -105,7 +105,7 @@ const otherKinds = (now: Date): Kind[] => [
     kind: 'repositories',
     tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals'],
   },
-  { kind: 'users', tables: ['users', 'identities', 'host_tokens'] },
+  { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses'] },
   { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
   {
     kind: 'unreadable diffs',

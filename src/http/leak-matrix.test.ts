@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
-import { states } from '../../test/leak-matrix/repositories.ts';
+import { feedSecretOf, states, viewers } from '../../test/leak-matrix/repositories.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 
@@ -12,7 +12,7 @@ const on = await buildGitHubApp({
 
 /** Every list, and one question of each other kind; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|search\?q=[^&A-Z]*|find\?q=[^&A-Z]*)$/;
+  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*)$/;
 const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
@@ -44,6 +44,7 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   const names = [
     ...repositories.flatMap(({ id, owner, name }) => [owner, name, `canary-${id}`]),
     ...accounts.flatMap(({ login, tokens }) => [login, ...tokens]),
+    ...viewers.map(feedSecretOf),
   ];
   assert.match(text, /route="\/r\/:owner\/:repo"/);
   const told = [...parseExposition(text).values()].flatMap(({ samples }) =>
@@ -52,6 +53,6 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   assert.deepEqual(
     [...new Set(names)].filter((name) => told.some((value) => value.includes(name))),
     [],
-    'metrics name no repository and nobody',
+    'metrics name no repository, nobody, and no feed of theirs',
   );
 });

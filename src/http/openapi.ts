@@ -74,7 +74,8 @@ const tags = [
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   {
     name: 'Feed',
-    description: 'What is new in the repositories that a user follows, and what they have read.',
+    description:
+      'What is new in the repositories that a user follows, what they have read, and feeds for feed readers.',
   },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },

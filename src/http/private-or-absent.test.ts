@@ -67,6 +67,7 @@ const operations: [
   ['POST', (name) => `/repos/acme/${name}/pulls/1/article`],
   ['GET', (name) => `/repos/acme/${name}/pulls/1/article`],
   ['GET', (name) => `/articles?owner=acme&repo=${name}`],
+  ['GET', (name) => `/feeds/r/acme/${name}.atom`],
   ['POST', () => '/users/me', (repo) => ({ owner: 'acme', repo })],
 ];
 

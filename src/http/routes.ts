@@ -8,6 +8,7 @@ import type { RepositoryRenewals } from '../actions/repositories/renew-repositor
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
+import { feedFormats } from '../feeds/feed.ts';
 import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -19,6 +20,9 @@ import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
+import { ModifiedTimes } from './feeds/modified-times.ts';
+import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
+import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { postImport } from './imports.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
@@ -72,6 +76,7 @@ export const monitoringRoutes = (parts: Parameters<typeof getHealth>[0]) => [
 
 /** The whole API, top to bottom. */
 export function apiRoutes(parts: ApiParts) {
+  const feedParts = { ...parts, modified: new ModifiedTimes() };
   return [
     getMeta(parts)('GET', '/meta'),
 
@@ -104,6 +109,17 @@ export function apiRoutes(parts: ApiParts) {
     getFeed(parts)('GET', '/users/me/feed'),
     postFeedRead(parts)('POST', '/users/me/feed/read'),
     postRead(parts)('POST', '/articles/:articleId/language/:languageCode/read'),
+
+    ...feedFormats.flatMap((format) => [
+      getNewestFeed(feedParts, format)('GET', `/feeds/articles.${format}`),
+      getRankingFeed(feedParts, format)('GET', `/feeds/ranking/:period.${format}`),
+      getRepositoryFeed(feedParts, format)('GET', `/feeds/r/:owner/:repo.${format}`),
+      getSearchFeed(feedParts, format)('GET', `/feeds/search.${format}`),
+      getOwnFeed(feedParts, format)('GET', `/feeds/mine/:secret.${format}`),
+    ]),
+    postFeedAddress(parts)('POST', '/users/me/feed-address'),
+    deleteFeedAddressOf(parts)('DELETE', '/users/me/feed-address'),
+    getFavoritesOpml(parts)('GET', '/users/me/favorites.opml'),
 
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),

@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { PullRequestFilter } from '../domain/pull-request-filter.ts';
 import { articleRow } from './article-row.ts';
+import { repositoryFeed } from './feed-links.ts';
 import { type Html, html } from './html.ts';
 import { importProgress, type OfferedImport } from './import-progress.ts';
 import { layout } from './layout.ts';
@@ -65,6 +66,14 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
+    // What is private has no feed of its own, and nothing has one before it is written about.
+    ...(!shown.isPrivate &&
+      shown.articleTotal > 0 && {
+        feed: {
+          address: repositoryFeed(shown, firstHost, { language: shown.language }),
+          title: words.repository.title(name),
+        },
+      }),
     head: html`${refreshWhile(isUser && shown.arriving !== 0, lookAgainSeconds)}${
       shown.isPrivate
         ? html`<meta name="robots" content="noindex">\n`

@@ -1,6 +1,6 @@
 import type { TestApp } from '../build-app.ts';
 import type { Probe } from './questions.ts';
-import { follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
+import { feedSecretOf, follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
 
 const mostMs = 120_000;
 
@@ -25,7 +25,7 @@ export async function ask(
   tag?: string,
 ): Promise<Reply> {
   const token = tokenOf(viewer);
-  const response = await fetch(new URL(path, url), {
+  const response = await fetch(new URL(path.replace(':secret', feedSecretOf(viewer)), url), {
     method,
     redirect: 'manual',
     // A stream that does not end is a failure, not a reason to wait.

@@ -48,8 +48,6 @@ const wishes = ['?limit=100', '?limit=1&offset=1', '?language=en', '?limit=100&p
 const elsewhere = [
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/security.txt',
-  '/feeds/articles.atom',
-  '/feeds/r/OWNER/REPO.json',
   '/llms.txt',
   '/metrics',
 ];
@@ -60,14 +58,15 @@ const isAboutRepository = (url: string): boolean => /:owner|:articleId|^\/jobs\/
 
 function fill(url: string, { owner, repo, articleId, jobId, author }: Written): string {
   return url
-    .replace(/:owner|OWNER/, owner)
-    .replace(/:repo|REPO/, repo)
+    .replace(':owner', owner)
+    .replace(':repo', repo)
     .replace(':number', '1')
     .replace(':articleId', articleId)
     .replace(':languageCode', 'en')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(':author', author)
     .replace(':part', 'all')
+    .replace(':period', 'all')
     .replace(':version', 'before')
     .replace(':id', anything)
     .replace('*', 'anything.js');
@@ -124,7 +123,7 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
 
 /** What is searched for, where something is: a repository by its name, which its articles are found by too. */
 const searched = (url: string, { repo }: Written): string =>
-  url === '/search' || url === '/find' ? `?q=${repo}` : '';
+  /^\/(?:search|find|feeds\/search\.\w+)$/.test(url) ? `?q=${repo}` : '';
 
 /** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
 export function readsAbout(server: FastifyInstance, written: Written, telling: Set<string>): Probe[] {

@@ -11,6 +11,19 @@ export type Viewer = (typeof viewers)[number];
 export const tokenOf = (viewer: Viewer): string | undefined =>
   viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`;
 
+const feedSecrets = new Map<Viewer, string>();
+
+/** The secret of a viewer's own feed; who has none guesses one. */
+export const feedSecretOf = (viewer: Viewer): string => feedSecrets.get(viewer) ?? `pqf_${'a'.repeat(43)}`;
+
+/** Makes a feed of their own for those who have signed up. */
+export async function makeOwnFeeds(app: TestApp): Promise<void> {
+  for (const viewer of viewers.filter((one) => tokenOf(one) !== undefined)) {
+    const { body } = await app.call('POST', '/users/me/feed-address', { token: tokenOf(viewer) });
+    feedSecrets.set(viewer, /pqf_[\w-]+/.exec(body.data.atomUrl)?.[0] ?? '');
+  }
+}
+
 /** Who has it among their favorites, and watches it. */
 export const follows = (viewer: Viewer): boolean => viewer === 'owner' || viewer === 'former';
 

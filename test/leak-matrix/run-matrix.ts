@@ -6,6 +6,7 @@ import { ask } from './ask.ts';
 import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
 import {
   follows,
+  makeOwnFeeds,
   maySee,
   type Prepared,
   prepare,
@@ -291,6 +292,7 @@ export async function runMatrix(
     // With which private repositories are imported and watched.
     await on.app.call('POST', '/auth/host-token', { token, body: { accessToken: token } });
   }
+  await makeOwnFeeds(on.app);
   const counts: Count[] = [];
   const asking = { on, app, inStates, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)

@@ -2,7 +2,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { listDueGrants } from '../../db/listed-renewals.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import type { SignedUpViewer, Viewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** Who looks at a list, and what it may show them. */
-export type LookAtLists = (viewer: Viewer | null) => ListViewer;
+export type LookAtLists = (viewer: Viewer | ActingUser | null) => ListViewer;
 
 /** How many grants are renewed because their holder looks at a list, one after the other, and how often. */
 const grantsEachTime = 10;
@@ -51,7 +51,7 @@ export function createLookAtLists(parts: Parts): LookAtLists {
 
 async function renewGrants(
   { database, codeHosts, renewals, listedForMs }: Parts,
-  viewer: SignedUpViewer,
+  viewer: ActingUser,
   now: Date,
 ): Promise<void> {
   const hosts = codeHosts.filter(({ isLocal }) => !isLocal).map(({ id }) => id);

@@ -9,7 +9,13 @@ import { favoritesPage } from './favorites.ts';
 import { findPage } from './find.ts';
 import { serveRobots } from './for-robots.ts';
 import { type Form, parseForms } from './form.ts';
-import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
+import {
+  endFeedAddressForm,
+  feedAddressForm,
+  languageForm,
+  logOutForm,
+  signUpForm,
+} from './forms/account-forms.ts';
 import { likeForm, writeForm } from './forms/article-forms.ts';
 import {
   addFavoriteForm,
@@ -57,6 +63,8 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     const take = (url: string, describe: Form) => pages.route(describe(parts.publicUrl)(url));
     take('/sign-up', signUpForm(parts));
     take('/settings/language', languageForm(parts));
+    take('/settings/feed', feedAddressForm(parts));
+    take('/settings/feed/end', endFeedAddressForm(parts));
     take('/settings/log-out', logOutForm(parts));
     take('/new/read', markAllReadForm(parts));
     take('/favorites', addFavoriteForm(parts));

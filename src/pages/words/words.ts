@@ -325,6 +325,27 @@ export interface Words {
     tips: [example: string, meaning: string][];
     problems: Record<SearchProblem, (part: string) => string>;
   };
+  /** Of feeds, which programs read, and of the address of one's own. */
+  feeds: {
+    feed: string;
+    ofSearch: string;
+    readArticle: string;
+    /** What one's own feed is called where it is read. */
+    mine: (name: string) => string;
+    /** What a list of the feeds of one's favorites is called. */
+    favorites: (name: string) => string;
+    heading: string;
+    hint: string;
+    make: string;
+    since: (date: string) => string;
+    replace: string;
+    replaceHint: string;
+    end: string;
+    shownOnce: string;
+    atom: string;
+    json: string;
+    list: string;
+  };
   narrowed: {
     byAuthor: (author: string) => string;
     ofType: (type: string) => string;
