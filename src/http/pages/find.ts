@@ -1,3 +1,4 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
@@ -9,7 +10,6 @@ import { isProblem, longestQuestion, readQuestion } from '../../domain/search/re
 import { foundPage, howToFindPage } from '../../pages/find.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
-import { presentSummary } from '../answers/present-article.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { searchOf } from '../search.ts';
 import { wishedLanguages } from './first-with-articles.ts';

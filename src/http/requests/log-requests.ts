@@ -20,11 +20,17 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
 /** Far more than any address of ours has. */
 const mostCharacters = 500;
 
+/** The last part of these is a secret. */
+const secretPaths = /^(\/digest\/(?:confirm|unsubscribe)\/).+/i;
+
 /**
  * The path alone: what stands before and behind it may hold secrets, and so may a part that is longer than any of an address
  * of ours.
  */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  return path.replace(/[^/]{101,}/g, '…').slice(0, mostCharacters);
+  return path
+    .replace(secretPaths, '$1…')
+    .replace(/[^/]{101,}/g, '…')
+    .slice(0, mostCharacters);
 }
