@@ -31,13 +31,13 @@ interface Ended {
 export async function planForUsers(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
   await db.query(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
-    SELECT user_id::text, user_id, period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
+    SELECT digests.user_id::text, digests.user_id, digests.period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
     WHERE period = ${period} AND period <> 'off' AND confirmed_at < ${periodEnd} AND chosen_at < ${periodEnd}
       AND NOT EXISTS (
         SELECT FROM digest_deliveries AS planned
         WHERE planned.recipient = digests.user_id::text AND planned.period = digests.period
           AND planned.period_end = ${periodEnd})
-    ORDER BY user_id
+    ORDER BY digests.user_id
     ON CONFLICT DO NOTHING`);
 }
 
