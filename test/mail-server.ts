@@ -27,12 +27,20 @@ export interface TestMailServer {
   breakOff: () => void;
   /** How often it was called, whatever came of it. */
   connections: number;
+  close: () => void;
 }
 
 const refusal = (code: number) => Object.assign(new Error('not here'), { responseCode: code });
 
-/** A mail server on this machine that keeps what it takes, until the tests have ended. */
+/** The same, until the tests have ended. */
 export async function startMailServer(): Promise<TestMailServer> {
+  const server = await openMailServer();
+  after(server.close);
+  return server;
+}
+
+/** A mail server on this machine that keeps what it takes. */
+export async function openMailServer(): Promise<TestMailServer> {
   const sockets = new Set<Socket>();
   const state: TestMailServer = {
     url: '',
@@ -44,6 +52,7 @@ export async function startMailServer(): Promise<TestMailServer> {
       for (const socket of sockets) socket.destroy();
     },
     connections: 0,
+    close: () => server.close(() => {}),
   };
   const take = async (stream: SMTPServerDataStream, to: string): Promise<void> => {
     const mail = readMail(to, Buffer.concat(await Array.fromAsync(stream)).toString());
@@ -77,7 +86,6 @@ export async function startMailServer(): Promise<TestMailServer> {
   const address = server.server.address();
   if (address === null || typeof address === 'string') throw new Error('The mail server has no port.');
   state.url = `smtp://127.0.0.1:${address.port}`;
-  after(() => server.close());
   return state;
 }
 
