@@ -47,7 +47,7 @@ export const mailPage = ({ language, title, main }: Page): Html => html`<!doctyp
 <style>${inTheDark}</style>
 </head>
 <body style="margin: 0; padding: 0; background: #fbfaf7" class="paper">
-<div style="max-width: 600px; margin: 0 auto; padding: 24px 20px 40px; overflow-wrap: anywhere">
+<div role="article" aria-label="${title}" style="max-width: 600px; margin: 0 auto; padding: 24px 20px 40px; overflow-wrap: anywhere">
 ${main}
 </div>
 </body>

@@ -48,7 +48,7 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
     styles: ['doing.css', 'digest.css'],
     main: html`<div class="home own digest">
 ${accountTabs(context, digestPath)}
-<p class="meta kind"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
+<p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
 <h1><bdi>${prose(heading)}</bdi></h1>
 ${counts(context, shown)}
 ${groups(context, shown)}
