@@ -568,6 +568,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'removals.host_repo_id',
       'removals.number',
       'repositories.host_repo_id',
+      'told_merges.pr_number',
       'unreadable_diffs.number',
       'webhook_deliveries.host_repo_id',
       'webhook_deliveries.pr_number',
