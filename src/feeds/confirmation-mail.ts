@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Mail } from '../domain/mail.ts';
 import { html, prose } from '../pages/html.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
@@ -10,10 +9,12 @@ interface Asked {
   /** Who wants digests to come there. */
   name: string;
   language: string;
+  /** Of this mail and no other. */
+  key: string;
 }
 
 /** Asks at an address whether it is that of the user who has typed it. */
-export function confirmationMail({ to, url, name, language: wanted }: Asked): Mail {
+export function confirmationMail({ to, url, name, language: wanted, key }: Asked): Mail {
   const language = spokenAround(wanted);
   const { mail } = interfaceWords[language].digest;
   return {
@@ -28,6 +29,6 @@ export function confirmationMail({ to, url, name, language: wanted }: Asked): Ma
 <p style="${styles.sentence}" class="ink"><a href="${url}" style="${styles.strongLink}" class="accent">${mail.confirmLink}</a></p>
 <p style="${styles.foot}" class="quiet rule">${mail.confirmIgnore}</p>`,
     }).toString(),
-    messageId: `confirm.${randomUUID()}`,
+    messageId: `confirm.${key}`,
   };
 }

@@ -19,7 +19,13 @@ export interface Mailing {
   client: MailClient;
   publicUrl: string;
   /** The mail that asks whether an address is the user's. */
-  composeConfirmation: (asked: { to: string; url: string; name: string; language: string }) => Mail;
+  composeConfirmation: (asked: {
+    to: string;
+    url: string;
+    name: string;
+    language: string;
+    key: string;
+  }) => Mail;
 }
 
 interface Parts {
@@ -80,7 +86,8 @@ async function askAtAddress(
   });
   const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
   const { language } = user;
-  const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language });
+  const key = confirmation.hash.slice(0, 32);
+  const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language, key });
   const outcome = await mailing.client.send(mail);
   if (outcome.kind === 'refused') throw noAddress('is refused by the mail server');
   if (!('problem' in outcome) || outcome.kind === 'unknown') return saved;
