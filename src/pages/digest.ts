@@ -1,6 +1,6 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest, DigestSettings } from '../contract/digest.ts';
-import { type DigestPeriod, digestChoices } from '../domain/digest.ts';
+import { type DigestChoice, type DigestPeriod, digestChoices } from '../domain/digest.ts';
 import { longestEmail } from '../domain/mail.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
@@ -23,8 +23,8 @@ export type DigestProblem = (typeof digestProblems)[number];
 interface Choosing {
   settings: DigestSettings;
   sendsMail: boolean;
-  /** What is filled in before an address is saved. */
-  suggested: string;
+  /** What the form is filled in with. */
+  typed: { period: DigestChoice; email: string };
   problem: DigestProblem | null;
 }
 
@@ -135,20 +135,20 @@ function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest):
 </section>`;
 }
 
-function byMail({ words }: PageContext, { settings, sendsMail, suggested, problem }: Choosing): Html {
+function byMail({ words }: PageContext, { settings, sendsMail, typed, problem }: Choosing): Html {
   const { digest } = words;
   if (!sendsMail)
     return html`<section class="form" id="mail"><h2>${digest.byMail}</h2><p class="quiet">${text(digest.noMail)}</p></section>`;
   const options = digestChoices.map(
     (choice) =>
-      html`<option value="${choice}"${choice === settings.period && html` selected`}>${digest.choices[choice]}</option>`,
+      html`<option value="${choice}"${choice === typed.period && html` selected`}>${digest.choices[choice]}</option>`,
   );
   return html`<section class="form" id="mail"><h2>${digest.byMail}</h2>
 ${state(words, settings)}${problem && html`<p class="problem" role="alert" id="wrong">${digest.problems[problem]}</p>\n`}<form method="post" action="${digestPath}">
 <label for="period">${digest.title}</label>
 <select id="period" name="period">${options}</select>
 <label for="email">${digest.email}</label>
-<input id="email" name="email" type="email" maxlength="${longestEmail}" autocomplete="email" value="${settings.email ?? suggested}" aria-describedby="mail-hint${problem && ' wrong'}"${problem && html` aria-invalid="true"`}>
+<input id="email" name="email" type="email" maxlength="${longestEmail}" autocomplete="email" value="${typed.email}" aria-describedby="mail-hint${problem && ' wrong'}"${problem && html` aria-invalid="true"`}>
 <p class="quiet" id="mail-hint">${digest.hint}</p>
 <button>${words.settings.save}</button></form></section>`;
 }

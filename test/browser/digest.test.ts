@@ -71,6 +71,7 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   await page.getByLabel('E-mail address').fill('mara@nowhere');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').waitFor();
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), 'mara@nowhere', 'what was typed stays');
   found.push(...(await findAxeProblems(page)));
   await page.getByLabel('Digest', { exact: true }).selectOption('weekly');
   await page.getByLabel('E-mail address').fill('mara@example.org');

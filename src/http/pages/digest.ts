@@ -35,17 +35,21 @@ export const digestPage = (parts: DigestParts) =>
     query: Type.Object({
       ...digestQuery(parts.codeHosts),
       problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
+      // What was typed into a form with such a problem.
+      choice: Type.Optional(Type.Enum([...digestChoices], { type: 'string' })),
+      email: Type.Optional(Type.String({ maxLength: longestEmail })),
     }),
-    async show({ query: { problem, ...asked }, viewer, contextIn }) {
+    async show({ query: { problem, choice, email: typed, ...asked }, viewer, contextIn }) {
       const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
       const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
       const shown = await findShown(parts, { ...asked, period }, viewer);
       const { email } = viewer.identity;
+      // The host's own no-reply address is read by nobody.
+      const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
       const choosing = {
         settings,
         sendsMail: parts.mail !== null && parts.publicUrl !== undefined,
-        // The host's own no-reply address is read by nobody.
-        suggested: isEmail(email) && !/noreply/i.test(email) ? email : '',
+        typed: { period: choice ?? settings.period, email: typed ?? settings.email ?? suggested },
         problem: problem ?? null,
       };
       return { page: show(contextIn(undefined), { ...shown, choosing: shown.repository ? null : choosing }) };
@@ -89,7 +93,7 @@ export const digestForm = (parts: DigestParts) =>
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
-        return `${withQuery(digestPath, { problem })}#mail`;
+        return `${withQuery(digestPath, { problem, choice: period, email: typed })}#mail`;
       }
     },
   });
