@@ -1,6 +1,6 @@
 import { type DigestPeriod, restsAfter, triedForMs } from '../domain/digest.ts';
 import type { Queries } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
 
 /** The recipient that is no user: the webhook of the settings. */
 export const webhookRecipient = 'webhook';
@@ -98,8 +98,11 @@ export async function beginSending(
 export type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
 export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
+  // From the reserve: what was sent must not be forgotten on a full disk.
   await db.query(
-    sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
+    fromReserve(
+      sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DigestChoice, EndReason } from '../domain/digest.ts';
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { fromReserve, sql } from './sql.ts';
 
 export interface StoredDigestSettings {
   period: DigestChoice;
@@ -98,10 +98,12 @@ export async function endDigest(
   db: Queries,
   { userId, because, now }: { userId: string; because: EndReason | null; now: Date },
 ): Promise<void> {
-  await db.query(sql`
-    UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because},
-      confirmed_at = CASE WHEN ${because}::text IS NULL THEN confirmed_at END
-    WHERE user_id = ${userId} AND period <> 'off'`);
+  await db.query(
+    fromReserve(sql`
+      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because},
+        confirmed_at = CASE WHEN ${because}::text IS NULL THEN confirmed_at END
+      WHERE user_id = ${userId} AND period <> 'off'`),
+  );
 }
 
 interface MailLimit {
