@@ -4,7 +4,7 @@ import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
-import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
+import { createLookAtLists, createLookInAbsence } from './actions/repositories/look-at-lists.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
@@ -15,6 +15,8 @@ import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
 import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { openMail } from './egress/mail-client.ts';
+import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
@@ -25,6 +27,7 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
+import { type DigestSender, sendDigests } from './jobs/send-digests.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
@@ -47,6 +50,8 @@ export interface App {
   lists: ListRenewal;
   /** Hears what is merged where people watch. */
   watching: Watching;
+  /** Sends digests when their periods have ended. */
+  digests: DigestSender;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
@@ -118,6 +123,8 @@ async function openParts(
   const callerOn = createCallerOn(savedTokens);
   const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+  const looking = { database, codeHosts, renewals, clock, listedForMs };
+  const mail = openMail(config);
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
   // Fetching a pull request does not wait for writing articles.
   const runInThread = startThreads(config, surroundings, opened);
@@ -149,7 +156,8 @@ async function openParts(
     ...settingsOfServer(config),
     issuer,
     renewals,
-    lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
+    lookAtLists: createLookAtLists(looking),
+    mail,
     secretKeys,
     housekeeping,
     writing,
@@ -177,7 +185,19 @@ async function openParts(
     log,
   });
   opened.defer(watching.stop);
-  const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
+  const webhook = openDigestWebhook(config);
+  if (webhook) opened.defer(webhook.close);
+  const digests = sendDigests({
+    ...looking,
+    lookInAbsence: createLookInAbsence(looking),
+    mail,
+    webhook,
+    publicUrl: config.publicUrl,
+    metrics: metrics?.digests ?? null,
+    log,
+  });
+  opened.defer(digests.stop);
+  const lists = renewLists({ ...looking, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
   const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
@@ -199,9 +219,10 @@ async function openParts(
     samples.begin();
     lists.begin();
     watching.begin();
+    digests.begin();
     indexing.begin();
   };
-  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, digests, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,

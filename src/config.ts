@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
 import { codeHostSettings } from './settings/code-host-settings.ts';
+import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForSignIn } from './settings/missing-for-sign-in.ts';
 import { missingForModels } from './settings/model-access.ts';
 import { modelSettings } from './settings/model-settings.ts';
@@ -12,7 +13,13 @@ import { Unusable } from './settings/setting-parsers.ts';
 import { findUnknownSettings, type UnknownSetting } from './settings/unknown-settings.ts';
 
 /** In the order in which they are documented. */
-export const settings = { ...serviceSettings, ...codeHostSettings, ...modelSettings, ...networkSettings };
+export const settings = {
+  ...serviceSettings,
+  ...codeHostSettings,
+  ...modelSettings,
+  ...digestSettings,
+  ...networkSettings,
+};
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']> };
 
@@ -39,7 +46,8 @@ export function parseConfig(environment: Environment): Config {
       parseSetting<unknown>(described, environment, problems),
     ]),
   ) as Config;
-  if (problems.length === 0) problems.push(...missingForModels(config), ...missingForSignIn(config));
+  if (problems.length === 0)
+    problems.push(...missingForModels(config), ...missingForSignIn(config), ...missingForDigests(config));
   if (problems.length > 0) {
     throw new StartupProblem(
       ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import { lastPeriod } from '../domain/digest.ts';
 import { isProblem, readQuestion } from '../domain/search/read-question.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
@@ -13,6 +14,7 @@ import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { readDigest } from './digest-contents.ts';
 import { findWrongFacets } from './facet-counts.ts';
 import { findFeedAddress, findFeedReader, saveFeedAddress } from './feed-addresses.ts';
 import { findFeedArticles } from './feed-articles.ts';
@@ -30,6 +32,7 @@ import { searchArticles } from './search.ts';
 import { indexDueArticles } from './search-index.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
+import { noteMerges } from './told-merges.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
@@ -567,6 +570,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'removals.host_repo_id',
       'removals.number',
       'repositories.host_repo_id',
+      'told_merges.pr_number',
       'unreadable_diffs.number',
       'webhook_deliveries.host_repo_id',
       'webhook_deliveries.pr_number',
@@ -860,6 +864,45 @@ test('users from before feeds can have an address for theirs, one each, which go
   assert.deepEqual([told?.content.aiGeneratedTitle, told?.repo, others], ['A title', 'rocket', []]);
   const later = { ...lists, now: new Date('2026-03-02T00:00:01Z') };
   assert.deepEqual(await findFeedArticles(database, wanted, later), [], 'what is not confirmed is not told');
+  await database.close();
+});
+
+test('what was merged before there were digests is in them, and merges are known once a host is asked again', async () => {
+  const database = await upgrade(
+    34,
+    `INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-02Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
+    SELECT id, 7, 'A change', 'rin', 'merged', '${'a'.repeat(40)}', '2026-02-27Z', '2026-02-28Z', '2026-03-01Z' FROM repositories;`,
+  );
+  const [repository] = await database.query<{ id: string }>(sql`SELECT id FROM repositories`);
+  const repositoryId = repository?.id ?? '';
+  const fates = async () => {
+    const { repositories } = await readDigest(database, {
+      scope: { kind: 'repository', repositoryId },
+      viewer: { userId: null, now: new Date('2026-03-02'), purpose: 'list', listedForMs: 86_400_000 },
+      language: 'en',
+      span: lastPeriod('weekly', new Date('2026-03-02')),
+      most: 10,
+    });
+    return repositories[0]?.fates;
+  };
+  assert.deepEqual(await fates(), { notWritten: 1 });
+  const told = {
+    mergedAt: new Date('2026-02-28'),
+    authorLogin: 'x',
+    isBot: true,
+    isDraft: false,
+    labels: [],
+  };
+  await database.transaction((tx) =>
+    noteMerges(
+      tx,
+      repositoryId,
+      [7, 8].map((number) => ({ ...told, number })),
+    ),
+  );
+  assert.deepEqual(await fates(), { bot: 2 });
   await database.close();
 });
 

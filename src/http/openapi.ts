@@ -5,6 +5,7 @@ import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/
 import { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
+import { Digest, DigestSettings } from '../contract/digest.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { SavedHostToken } from '../contract/host-token.ts';
@@ -45,6 +46,8 @@ const components = [
   SavedHostToken,
   FavoriteRepository,
   Watch,
+  Digest,
+  DigestSettings,
   ChangedFile,
   PullRequest,
   PullRequestSummary,
@@ -77,6 +80,7 @@ const tags = [
     description:
       'What is new in the repositories that a user follows, what they have read, and feeds for feed readers.',
   },
+  { name: 'Digest', description: 'What was merged in a day or a week, counted, and a selection to read.' },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
   { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },

@@ -7,6 +7,7 @@ import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import type { MailClient } from '../domain/mail.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import { feedFormats } from '../feeds/feed.ts';
 import type { Workers } from '../jobs/claim-jobs.ts';
@@ -18,6 +19,7 @@ import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
+import { getDigest, getDigestSettings, putDigest } from './digest.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
 import { ModifiedTimes } from './feeds/modified-times.ts';
@@ -47,6 +49,8 @@ export interface ApiParts {
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
   watchesPerUser: number;
+  /** Null where the service sends no mail. */
+  mail: MailClient | null;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
@@ -120,6 +124,10 @@ export function apiRoutes(parts: ApiParts) {
     postFeedAddress(parts)('POST', '/users/me/feed-address'),
     deleteFeedAddressOf(parts)('DELETE', '/users/me/feed-address'),
     getFavoritesOpml(parts)('GET', '/users/me/favorites.opml'),
+
+    getDigest(parts)('GET', '/digest'),
+    getDigestSettings(parts)('GET', '/users/me/digest'),
+    putDigest(parts)('PUT', '/users/me/digest'),
 
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),

@@ -1,4 +1,5 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
@@ -22,7 +23,6 @@ import {
 import { operatorOf } from '../pages/links.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { presentSummary } from './answers/present-article.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 

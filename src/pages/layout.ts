@@ -67,7 +67,7 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
 function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
   if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
   if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
-  return html`<a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
 
 const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;

@@ -106,6 +106,10 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
       '/articles?changeType=FEAT&limit=100',
     ]),
     ...about(false, '/a/:author', [`/a/${author}?language=en`, `/a/${author}?type=FEAT`]),
+    ...['/digest', '/my/digest'].flatMap((url) => [
+      ...about(false, url, [`${url}?period=daily&until=2026-03-02`]),
+      ...about(true, `${url} of a repository`, [`${url}?until=2026-03-02&owner=${owner}&repo=${repo}`]),
+    ]),
     ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),

@@ -49,19 +49,33 @@ export function createLookAtLists(parts: Parts): LookAtLists {
   };
 }
 
+/** For a user in whose absence a list is made: as many as one is likely to follow. */
+const grantsInAbsence = 100;
+
+/** Who would look at a list, if they were here: what they may see is asked for first, with the tokens that they have saved. */
+export type LookInAbsence = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListViewer>;
+
+export function createLookInAbsence(parts: Parts): LookInAbsence {
+  const { clock, listedForMs } = parts;
+  return async ({ identity, user }) => {
+    const acting = { identity, user, credential: { kind: 'saved' } } as const;
+    // What cannot be confirmed is not shown, as it would not be to a user who looks themselves.
+    await renewGrants(parts, acting, clock(), grantsInAbsence).catch(() => {});
+    return { userId: user.id, now: clock(), purpose: 'list', listedForMs };
+  };
+}
+
 async function renewGrants(
-  { database, codeHosts, renewals, listedForMs }: Parts,
+  { codeHosts, ...parts }: Parts,
   viewer: ActingUser,
   now: Date,
+  limit = grantsEachTime,
 ): Promise<void> {
+  const { database, renewals, listedForMs } = parts;
   const hosts = codeHosts.filter(({ isLocal }) => !isLocal).map(({ id }) => id);
   if (hosts.length === 0) return;
-  const due = {
-    userId: viewer.user.id,
-    hosts,
-    before: new Date(now.getTime() - renewedAfter * listedForMs),
-    limit: grantsEachTime,
-  };
+  const before = new Date(now.getTime() - renewedAfter * listedForMs);
+  const due = { userId: viewer.user.id, hosts, before, limit };
   for (const repository of await listDueGrants(database, due))
     if ((await renewals.renew(repository, viewer)) === 'unanswered') return;
 }

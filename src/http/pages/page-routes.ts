@@ -4,6 +4,8 @@ import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
 import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
+import { digestForm, digestPage } from './digest.ts';
+import { serveDigestLinks } from './digest-links.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
 import { findPage } from './find.ts';
@@ -52,6 +54,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
     add('/new', newForMePage(parts));
+    add('/my/digest', digestPage(parts));
     add('/repositories', repositoriesPage(parts));
     add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
@@ -67,6 +70,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     take('/settings/feed/end', endFeedAddressForm(parts));
     take('/settings/log-out', logOutForm(parts));
     take('/new/read', markAllReadForm(parts));
+    take('/my/digest', digestForm(parts));
     take('/favorites', addFavoriteForm(parts));
     take('/favorites/remove', removeFavoriteForm(parts));
     take('/favorites/watch', watchForm(parts));
@@ -75,6 +79,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     take('/r/:owner/:repo/:number/like', likeForm(parts));
     take('/r/:owner/:repo/:number/write', writeForm(parts));
   });
+  await serveDigestLinks(app, parts);
   serveAvatars(app);
   serveCards(app, parts);
   serveRobots(app, parts);

@@ -39,7 +39,7 @@ export function rememberReading(
 }
 
 /** A browser that expects a click loads the page before anyone reads it. */
-const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+export const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
 /** Sentences that are equal have one hash, and a number each. */

@@ -1,3 +1,4 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
 import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
@@ -26,7 +27,6 @@ import {
 } from '../../pages/repository.ts';
 import type { Words } from '../../pages/words/words.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { presentSummary } from '../answers/present-article.ts';
 import { presentJob } from '../answers/present-job.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';

@@ -1,7 +1,10 @@
 import { feedSecretPrefix } from '../../domain/feed-secrets.ts';
 
-/** What stands behind the one, or begins with the other, opens the feed of a user. */
-const beforeSecret = new RegExp(`(/feeds/+mine/+|${feedSecretPrefix}).*`, 'is');
+/** What stands behind these, or begins so, opens the feed of a user, or begins or ends their digest. */
+const beforeSecret = new RegExp(
+  `(/feeds/+mine/+|/digest/+(?:confirm|unsubscribe)/+|${feedSecretPrefix}).*`,
+  'is',
+);
 
 /** An address without the secret in it, however it is spelt: routes are found by what percent-encoding means. */
 export function hideSecrets(address: string): string {

@@ -12,6 +12,10 @@ const ago = (minutes: number): string => {
 };
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
+const repositories = (count: number): string =>
+  count === 1 ? '1 repository' : `${number(count)} repositories`;
+const areNot = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
 
 export const english: Words = {
   tagline: 'Pull requests as articles people want to read, checked against the diff.',
@@ -278,7 +282,7 @@ export const english: Words = {
     endSession: 'End',
     deleteAccount: 'Delete the account',
     deleteHint:
-      'Likes, favorites, sessions and the address of your feed go at once and for good. Articles stay.',
+      'Likes, favorites, digests, sessions and the address of your feed go at once and for good. Articles stay.',
     typeName: (name) => `Type ${name} to delete it`,
     savedOn: (when) => `saved ${when}`,
   },
@@ -355,6 +359,64 @@ export const english: Words = {
     articles: (count) => plural(count, 'article'),
     newest: (when) => `newest ${when}`,
     merged: (count) => plural(count, 'merged pull request'),
+  },
+  digest: {
+    title: 'Digest',
+    kinds: { daily: 'Daily digest', weekly: 'Weekly digest' },
+    mine: (period, count) => `Your ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    ofRepository: (period, name) => `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
+    ours: (period, count) => `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
+    merged: (count) => `${number(count)} merged`,
+    written: (count) => `${number(count)} written`,
+    shown: (count) => `${number(count)} shown`,
+    chosen: 'by likes, then by lines changed',
+    reasons: {
+      beyond: (count) => `${number(count)} more, ${count === 1 ? 'written' : 'all written'}`,
+      otherLanguage: (count) =>
+        areNot(count, 'is written in another language only', 'are written in other languages only'),
+      notWritten: (count) => areNot(count, 'is not written', 'are not written'),
+      bot: (count) => areNot(count, 'by a bot is not written', 'by bots are not written'),
+      draft: (count) => areNot(count, 'draft is not written', 'drafts are not written'),
+    },
+    before: { daily: 'Day before', weekly: 'Week before' },
+    after: { daily: 'Day after', weekly: 'Week after' },
+    instead: { daily: 'By the week', weekly: 'By the day' },
+    quiet: 'Nothing was merged in these.',
+    nothing: { daily: 'Nothing was merged on this day.', weekly: 'Nothing was merged this week.' },
+    byMail: 'By mail',
+    choices: { off: 'Not by mail', daily: 'Every day', weekly: 'Every week, on Monday' },
+    email: 'E-mail address',
+    hint: 'Days and weeks end at 00:00 UTC, and the mail comes about an hour later. Without anything to read there is none.',
+    noMail: 'This service sends no mail; its operator can have it do so with `SMTP_URL` and `MAIL_FROM`.',
+    goesTo: (email) => `It goes to ${email}.`,
+    unconfirmed: (email) =>
+      `A mail with a link went to ${email}. Nothing else goes there before it is opened; saving again sends another one.`,
+    refused: (email) =>
+      `The mail server takes nothing for ${email}, so that nothing is sent any more. Save an address at which you read mail.`,
+    problems: {
+      address: 'This is no address for which the mail server takes mail. Check it.',
+      tooMany:
+        'As many mails as may ask in a day whether this address is yours have been sent. Look for the newest of them.',
+      away: 'Your choice is saved, but the mail server takes no mail at the moment. Save it again later.',
+    },
+    confirmed: 'Thank you: your digest will come to this address.',
+    deadLink:
+      'This link is no longer good for anything. What you have chosen is to be seen on the page of your digest.',
+    stopTitle: 'Stop the digest?',
+    stopHint: 'No more of these mails will come to this address. Your account stays as it is.',
+    stop: 'Stop it',
+    stopped: 'It is stopped: no more of these mails will come.',
+    toChoice: 'Go to your digest',
+    mail: {
+      subject: (period, merged, shown) =>
+        `Your ${period === 'daily' ? 'day' : 'week'}: ${number(merged)} merged, ${number(shown)} to read`,
+      why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
+      confirmSubject: 'Is this your address?',
+      confirmAsked: (name) => `${name} on Pullquote wants digests of pull requests to come to this address.`,
+      confirmLink: 'Yes, send them to me',
+      confirmIgnore: 'If that was not you, do nothing: nothing more will come.',
+    },
   },
   find: {
     title: 'Search',

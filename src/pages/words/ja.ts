@@ -275,7 +275,7 @@ export const japanese: Words = {
     endSession: '終了',
     deleteAccount: 'アカウントの削除',
     deleteHint:
-      'いいね、お気に入り、セッション、フィードのアドレスはすぐに消え、元に戻せません。記事は残ります。',
+      'いいね、お気に入り、ダイジェスト、セッション、フィードのアドレスはすぐに消え、元に戻せません。記事は残ります。',
     typeName: (name) => `削除するには ${name} と入力してください`,
     savedOn: (when) => `${when} に保存`,
   },
@@ -352,6 +352,70 @@ export const japanese: Words = {
     articles: (count) => `記事 ${number(count)} 本`,
     newest: (when) => `最新 ${when}`,
     merged: (count) => `マージ済みのプルリクエスト ${number(count)} 件`,
+  },
+  digest: {
+    title: 'ダイジェスト',
+    kinds: { daily: '日刊ダイジェスト', weekly: '週刊ダイジェスト' },
+    mine: (period, count) =>
+      `あなたの ${number(count)} リポジトリの${period === 'daily' ? '一日' : '一週間'}`,
+    ofRepository: (period, name) => `${name} の${period === 'daily' ? '一日' : '一週間'}`,
+    ours: (period, count) => `${number(count)} リポジトリの${period === 'daily' ? '一日' : '一週間'}`,
+    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
+    merged: (count) => `マージ ${number(count)} 件`,
+    written: (count) => `記事 ${number(count)} 件`,
+    shown: (count) => `掲載 ${number(count)} 件`,
+    chosen: 'いいねの数、次に変更行数の順に選択',
+    reasons: {
+      beyond: (count) => `記事はほかに ${number(count)} 件`,
+      otherLanguage: (count) => `別の言語の記事だけがあるもの ${number(count)} 件`,
+      notWritten: (count) => `記事のないもの ${number(count)} 件`,
+      bot: (count) => `ボットによるもので記事のないもの ${number(count)} 件`,
+      draft: (count) => `ドラフトで記事のないもの ${number(count)} 件`,
+    },
+    before: { daily: '前の日', weekly: '前の週' },
+    after: { daily: '次の日', weekly: '次の週' },
+    instead: { daily: '週ごとに見る', weekly: '日ごとに見る' },
+    quiet: 'マージされたものはありません。',
+    nothing: {
+      daily: 'この日にマージされたものはありません。',
+      weekly: 'この週にマージされたものはありません。',
+    },
+    byMail: 'メールで受け取る',
+    choices: { off: '受け取らない', daily: '毎日', weekly: '毎週月曜日' },
+    email: 'メールアドレス',
+    hint: '日と週は UTC の 0 時に区切られ、メールはその約 1 時間後に届きます。読むものがないときは送りません。',
+    noMail:
+      'このサービスはメールを送りません。運用者が `SMTP_URL` と `MAIL_FROM` を設定すると送れるようになります。',
+    goesTo: (email) => `送り先：${email}`,
+    unconfirmed: (email) =>
+      `${email} に確認メールを送りました。メールのリンクを開くまで、ほかには何も送りません。もう一度保存すると再送します。`,
+    refused: (email) =>
+      `メールサーバーが ${email} 宛てのメールを受け付けないため、送信をやめました。届くアドレスを保存してください。`,
+    problems: {
+      address: 'メールサーバーが受け付けるアドレスではありません。確かめてください。',
+      tooMany: '確認メールは 1 日に送れる数に達しました。届いた中で一番新しいメールを開いてください。',
+      away: '設定は保存しましたが、いまはメールを送れません。しばらくしてからもう一度保存してください。',
+    },
+    confirmed: '確認しました。ダイジェストはこのアドレスに届きます。',
+    deadLink: 'このリンクはもう使えません。現在の設定はダイジェストのページで確認できます。',
+    stopTitle: 'ダイジェストを止めますか？',
+    stopHint: 'このアドレスにはもう届かなくなります。アカウントはそのままです。',
+    stop: '止める',
+    stopped: '止めました。もう届きません。',
+    toChoice: 'ダイジェストのページへ',
+    mail: {
+      subject: (period, merged, shown) =>
+        `${period === 'daily' ? '昨日' : '先週'}のまとめ：マージ ${number(merged)} 件、記事 ${number(shown)} 件`,
+      why: {
+        daily: '毎日届くように設定されています。',
+        weekly: '毎週届くように設定されています。',
+      },
+      confirmSubject: 'メールアドレスの確認',
+      confirmAsked: (name) =>
+        `Pullquote の ${name} さんが、プルリクエストのダイジェストをこのアドレスで受け取るよう設定しました。`,
+      confirmLink: 'このアドレスで受け取る',
+      confirmIgnore: '心当たりがなければ、何もしないでください。これ以上は届きません。',
+    },
   },
   find: {
     title: '検索',

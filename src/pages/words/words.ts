@@ -1,4 +1,5 @@
 import type { ArticleWords } from '../../domain/article-words.ts';
+import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { PauseReason } from '../../domain/watching.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
@@ -301,6 +302,52 @@ export interface Words {
     articles: (count: number) => string;
     newest: (date: string) => string;
     merged: (count: number) => string;
+  };
+  digest: {
+    title: string;
+    kinds: Record<DigestPeriod, string>;
+    /** Of the reader's repositories, of one that is named, or of a team's. */
+    mine: (period: DigestPeriod, repositories: number) => string;
+    ofRepository: (period: DigestPeriod, name: string) => string;
+    ours: (period: DigestPeriod, repositories: number) => string;
+    /** From the first day to the last. */
+    days: (from: string, last: string) => string;
+    merged: (count: number) => string;
+    written: (count: number) => string;
+    shown: (count: number) => string;
+    /** By what was chosen what is shown. */
+    chosen: string;
+    reasons: Record<RestReason, (count: number) => string>;
+    before: Record<DigestPeriod, string>;
+    after: Record<DigestPeriod, string>;
+    /** What leads to the digest of the other period. */
+    instead: Record<DigestPeriod, string>;
+    quiet: string;
+    nothing: Record<DigestPeriod, string>;
+    byMail: string;
+    choices: Record<DigestChoice, string>;
+    email: string;
+    hint: string;
+    noMail: string;
+    goesTo: (email: string) => string;
+    unconfirmed: (email: string) => string;
+    refused: (email: string) => string;
+    problems: Record<'address' | 'tooMany' | 'away', string>;
+    confirmed: string;
+    deadLink: string;
+    stopTitle: string;
+    stopHint: string;
+    stop: string;
+    stopped: string;
+    toChoice: string;
+    mail: {
+      subject: (period: DigestPeriod, merged: number, shown: number) => string;
+      why: Record<DigestPeriod, string>;
+      confirmSubject: string;
+      confirmAsked: (name: string) => string;
+      confirmLink: string;
+      confirmIgnore: string;
+    };
   };
   find: {
     title: string;
