@@ -1,5 +1,5 @@
 import { printRelease } from '../actions/releases/print-release.ts';
-import { readRelease } from '../actions/releases/read-release.ts';
+import { openRepository, readRelease } from '../actions/releases/read-release.ts';
 import type { CallerOn } from '../actions/repositories/call-host.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -87,8 +87,8 @@ export const getRelease = (parts: Parts) =>
         viewer?.user?.language,
         request.headers['accept-language'],
       );
-      const asker = { viewer, languages, signal: abortOnDisconnect(reply) };
-      const release = presentRelease(await readRelease(parts, address, range, asker), range);
+      const open = await openRepository(parts, address, { viewer, signal: abortOnDisconnect(reply) });
+      const release = presentRelease(await readRelease(parts, address, open, { ...range, languages }), range);
       if (!prefersMarkdown(request.headers.accept)) return ok(release, 'What changed.');
       const [language = 'en'] = languages;
       return content(markdown, await printRelease(release, { language, publicUrl: parts.publicUrl }));

@@ -19,11 +19,16 @@ interface Parts {
   clock: () => Date;
 }
 
-/** Who asks, and in which languages they want to read, the best first. */
-export interface ReleaseAsker {
+interface ReleaseAsker {
   viewer: Viewer | ActingUser | null;
-  languages: string[];
   signal: AbortSignal;
+}
+
+/** From where to where, and in which languages it is wanted, the best first. */
+interface WantedRelease {
+  from: string;
+  to: string;
+  languages: string[];
 }
 
 type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
@@ -45,7 +50,7 @@ export interface ToldRelease {
 }
 
 /** A repository that an asker is shown, and with whose rights. */
-export interface OpenRepository {
+interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
   /** How what is stored of it is looked at. */
@@ -56,13 +61,12 @@ export interface OpenRepository {
 
 /** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
 export async function readRelease(
-  parts: Parts,
+  parts: Pick<Parts, 'database'>,
   address: RepositoryAddress,
-  wanted: { from: string; to: string },
-  asker: ReleaseAsker,
+  { repository, caller, seen, without }: OpenRepository,
+  { languages, ...wanted }: WantedRelease,
 ): Promise<ToldRelease> {
   const { codeHost } = address;
-  const { repository, caller, seen, without } = await openRepository(parts, address, asker);
   const range = await codeHost.readRange(repository, wanted, caller);
   if (!range) throw noRepository(address);
   // A repository that the host shows to a user is granted to them, as when its pull requests are listed.
@@ -80,7 +84,7 @@ export async function readRelease(
     host: codeHost.id,
     hostRepoId: repository.hostRepoId,
     numbers,
-    onceIn: asker.languages,
+    onceIn: languages,
     viewer: seen,
   });
   return {
@@ -101,7 +105,7 @@ export async function readRelease(
 export async function openRepository(
   parts: Parts,
   address: RepositoryAddress,
-  { viewer, signal }: Omit<ReleaseAsker, 'languages'>,
+  { viewer, signal }: ReleaseAsker,
 ): Promise<OpenRepository> {
   const { database, callerOn, clock } = parts;
   const { codeHost } = address;

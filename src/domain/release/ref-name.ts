@@ -5,19 +5,18 @@ export const refMaxLength = 250;
  * What a tag, a branch or a commit can be called, as git has it: nothing that could be taken for an option, for a range, or for a
  * way from one commit to another.
  */
-export const refPattern =
-  '^(?![-/.])(?!.*(?:\\.\\.|@\\{|//|/\\.|\\.lock(?:/|$)))[^\\s\\u0000-\\u001f\\u007f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069~^:?*\\[\\\\]+(?<![/.])$';
+const shape = /^(?![-/.])[^\s\p{Cc}\p{Bidi_Control}~^:?*[\\]+(?<![/.])$/u;
+const misshapen = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^@$/;
 
-const shape = new RegExp(refPattern, 'u');
-
-export const isRefName = (text: string): boolean => text.length <= refMaxLength && shape.test(text);
+export const isRefName = (text: string): boolean =>
+  text.length <= refMaxLength && shape.test(text) && !misshapen.test(text);
 
 /** A commit by its id, or by the beginning of it. */
 export const looksLikeSha = (text: string): boolean => /^[0-9a-f]{7,40}$/i.test(text);
 
 /** From where to where; null for what names no two refs. Both ways to write a range mean the same here. */
 export function parseRange(text: string): { from: string; to: string } | null {
-  const [, from = '', to = ''] = /^([^]+?)\.{2,3}([^.][^]*)$/.exec(text) ?? [];
+  const [, from = '', to = ''] = /^(\S+?)\.{2,3}([^\s.]\S*)$/.exec(text) ?? [];
   return isRefName(from) && isRefName(to) ? { from, to } : null;
 }
 
