@@ -15,13 +15,17 @@ export interface ChosenRange {
 export const releaseLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
   withQuery(`${repositoryPath(place)}/release`, { ...hostNamed(place.host, firstHost), ...query });
 
+/** What a tag is called without its version: a repository can have several things of which it makes versions. */
+const nameOf = (tag: string): string => tag.replace(/v?\d[\w.+-]*$/, '');
+
 /** Two versions to choose, with tags to choose them from; at first what has come with the newest one. */
 export function releaseForm(
   { words: { release }, firstHost }: PageContext,
   place: RepositoryPlace,
   { from, to, tags, language }: ChosenRange,
 ): Html {
-  const [newest = '', before = ''] = tags;
+  const [newest = '', ...older] = tags;
+  const before = older.find((tag) => nameOf(tag) === nameOf(newest)) ?? older[0] ?? '';
   const kept = { ...hostNamed(place.host, firstHost), language };
   const field = (name: 'from' | 'to', value: string): Html =>
     html`<label><span>${release[name]}</span> <input name="${name}" value="${value}" list="tags" required maxlength="${refMaxLength}" autocomplete="off" autocapitalize="off" spellcheck="false"></label> `;

@@ -1,5 +1,6 @@
 import type { Release, ReleaseMention } from '../contract/release.ts';
 import type { ChangeType } from '../domain/change-types.ts';
+import { notesOnRelease } from '../domain/release/release-words.ts';
 import { standfirst, titleLink, typeLinks } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { importProgress, type OfferedImport } from './import-progress.ts';
@@ -88,16 +89,8 @@ ${notes(context, release)}
 ${offer(context, shown, release, pullRequests)}`;
 }
 
-/** What keeps this from being all that has changed. */
-function notes({ words }: PageContext, { commits, from }: Release): Html {
-  const { told } = words.release;
-  const said = [
-    commits.read < commits.total && told.partly(commits),
-    commits.behind > 0 && told.behind({ count: commits.behind, from }),
-    commits.shallow && told.shallow,
-  ];
-  return html`${said.map((sentence) => sentence && html`<p class="note">${sentence}</p>\n`)}`;
-}
+const notes = ({ words }: PageContext, release: Release): Html =>
+  html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
 function offer(context: PageContext, shown: ShownRelease, { unwritten }: Release, total: number): Html {
   const { words, viewer, address } = context;

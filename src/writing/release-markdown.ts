@@ -1,5 +1,5 @@
 import type { Release, ReleaseMention } from '../contract/release.ts';
-import { type ReleaseWords, releaseWordsFor } from '../domain/release/release-words.ts';
+import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../domain/release/release-words.ts';
 import { codeSpan, lineOfText, linkTo } from './markdown-text.ts';
 
 type Item = Release['groups'][number]['items'][number];
@@ -17,7 +17,7 @@ export function releaseMarkdown(
   const parts = [
     `# ${lineOfText(to)}`,
     `${lineOfText(`${owner}/${repo}`)} · ${lineOfText(words.since(from))}`,
-    ...notesOn(release, words).map(lineOfText),
+    ...notesOnRelease(words, release).map(lineOfText),
     ...groups.flatMap((group) => [
       `## ${nameOf(group, words)}`,
       group.items.map((item) => entry(item, release, publicUrl)).join('\n'),
@@ -32,15 +32,6 @@ const nameOf = ({ breaking, changeType }: Release['groups'][number], words: Rele
   if (breaking) return words.breaking;
   return changeType === null ? words.other : words.types[changeType];
 };
-
-/** What a reader has to know before believing that this is all. */
-function notesOn({ commits, from }: Release, words: ReleaseWords): string[] {
-  return [
-    ...(commits.read < commits.total ? [words.partly(commits)] : []),
-    ...(commits.behind > 0 ? [words.behind({ count: commits.behind, from })] : []),
-    ...(commits.shallow ? [words.shallow] : []),
-  ];
-}
 
 function entry(item: Item, { host, owner, repo }: Release, publicUrl: string | undefined): string {
   if (!('articleId' in item)) return `- ${lineOfText(item.title)} (#${item.prNumber})`;

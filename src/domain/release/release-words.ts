@@ -20,6 +20,8 @@ export interface ReleaseWords {
   nothing: string;
   partly: (commits: { read: number; total: number }) => string;
   behind: (names: { count: number; from: string }) => string;
+  /** Of two that are the wrong way round. */
+  backwards: (names: { from: string; to: string }) => string;
   shallow: string;
 }
 
@@ -85,6 +87,8 @@ const japanese: ReleaseWords = {
     `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを調べました。すべてを見るには範囲を短くしてください。`,
   behind: ({ count, from }) =>
     `${from} は別のブランチにあり、ここにないコミットが ${number(count)} 件あります。`,
+  backwards: ({ from, to }) =>
+    `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを先に指定してください。`,
   shallow:
     'クローンに古い履歴がないため、変更はほかにもあるかもしれません。git fetch --unshallow を実行するとすべて見られます。',
 };
@@ -92,3 +96,25 @@ const japanese: ReleaseWords = {
 /** Languages that have no words of their own get English ones. */
 export const releaseWordsFor = (languageCode: string): ReleaseWords =>
   languageCode === 'ja' ? japanese : english;
+
+/** What keeps a release from being all that has changed, in sentences. */
+export function notesOnRelease(
+  words: ReleaseWords,
+  {
+    commits,
+    from,
+    to,
+  }: {
+    commits: { total: number; read: number; behind: number; shallow: boolean };
+    from: string;
+    to: string;
+  },
+): string[] {
+  const { total, read, behind, shallow } = commits;
+  return [
+    ...(read < total ? [words.partly({ read, total })] : []),
+    ...(behind > 0 && total > 0 ? [words.behind({ count: behind, from })] : []),
+    ...(behind > 0 && total === 0 ? [words.backwards({ from, to })] : []),
+    ...(shallow ? [words.shallow] : []),
+  ];
+}
