@@ -11,8 +11,9 @@ import type { Database } from '../db/database.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { isRefName, refMaxLength } from '../domain/release/ref-name.ts';
-import { content, ok } from './answers/answer.ts';
+import { content } from './answers/answer.ts';
 import { presentRelease } from './answers/present-release.ts';
+import { write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
@@ -89,7 +90,11 @@ export const getRelease = (parts: Parts) =>
       );
       const open = await openRepository(parts, address, { viewer, signal: abortOnDisconnect(reply) });
       const release = presentRelease(await readRelease(parts, address, open, { ...range, languages }), range);
-      if (!prefersMarkdown(request.headers.accept)) return ok(release, 'What changed.');
+      if (!prefersMarkdown(request.headers.accept)) {
+        // Its items are of two kinds: the framework would hold each against both to choose between them.
+        const json = JSON.stringify(release);
+        return write(200, { json: [json], version: json }, 'What changed.');
+      }
       const [language = 'en'] = languages;
       return content(markdown, await printRelease(release, { language, publicUrl: parts.publicUrl }));
     },

@@ -105,7 +105,8 @@ function findBrought({ index }: Parts, commits: Commit[]): Brought {
     const number = numberNamedBy(commit.subject);
     if (number === null || (heads.size > 0 && !heads.has(number))) continue;
     const joins = commit.parents[1] !== undefined && commit.parents[1] === heads.get(number);
-    if (!line.has(commit) && !joins) continue;
+    // Elsewhere, numbers are those of whichever repository the commits came from.
+    if (!line.has(commit) && !joins && !known.has(number)) continue;
     if (known.has(number) || merged.has(number)) again.set(commit.sha, number);
     else {
       bySha.set(commit.sha, number);

@@ -237,7 +237,8 @@ function findCopies({
   const copies = new Map<Commit, number>();
   for (const [commit, number] of named) {
     const original = told.get(number);
-    if (!original || broughtBy.has(commit.sha) || !line.has(commit)) continue;
+    if (!original || broughtBy.has(commit.sha)) continue;
+    if (!line.has(commit) && !brought.has(number)) continue;
     const isPicked = commit.body.includes(`(cherry picked from commit ${original.merge_commit_sha})`);
     if (!isPicked && plainTitle(commit.subject) !== plainTitle(original.title)) continue;
     copies.set(commit, number);

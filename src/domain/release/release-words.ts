@@ -57,6 +57,7 @@ const english: ReleaseWords = {
     `Only the newest ${number(read)} of ${number(total)} commits were looked at. Choose a shorter range to see all of them.`,
   behind: ({ count, from }) =>
     `${from} is on another branch: it has ${counted('commit')(count)} that this does not have.`,
+  backwards: ({ from, to }) => `${from} comes after ${to} and has all of it. Name the older one first.`,
   shallow:
     'The clone lacks older history: more may have changed. Run git fetch --unshallow in it to see all.',
 };
