@@ -11,7 +11,7 @@ const on = await buildGitHubApp({
 
 /** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/)[^?A-Z]*$|^\/(?:search|find)\?q=[^&A-Z]*$/;
+  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/)[^?A-Z]*$|^\/(?:search|find)\?q=[^&A-Z]*$|^\/(?:r|repos)\/[^?A-Z]*\/release\?from=v1&to=v2$/;
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const counts = await runMatrix(on, {

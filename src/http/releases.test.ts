@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { buildTestApp, type Reply } from '../../test/build-app.ts';
 import { git, makeMirror } from '../../test/make-clone.ts';
 import { makeReleases } from '../../test/make-releases.ts';
-import { runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -23,14 +22,16 @@ for (const [number, language] of [
   assert.equal((await app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, asked)).status, 201);
 }
 
-const ask = (
-  from: string,
-  to: string,
-  { repo = 'rocket', ...more }: object & { repo?: string } = {},
-): Promise<Reply> =>
+interface Asked {
+  repo?: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+const ask = (from: string, to: string, { repo = 'rocket', token: by, headers }: Asked = {}): Promise<Reply> =>
   app.call('GET', `/repos/acme/${repo}/release?${new URLSearchParams({ from, to })}`, {
-    headers: { 'accept-language': 'en' },
-    ...more,
+    token: by,
+    headers: { 'accept-language': 'en', ...headers },
   });
 
 interface Item {
@@ -205,24 +206,4 @@ test('the page tells the same, offers to write the rest, and leads there from th
     /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,
   );
   assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\/release"/);
-});
-
-test('pullquote notes prints them, and says what is wrong on standard error', async () => {
-  const data = temporaryFolder();
-  const run = (...parameters: string[]) =>
-    runToEnd({
-      command: [process.execPath, 'bin/pullquote.cjs', 'notes', ...parameters],
-      environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PULLQUOTE_DATA: data, PORT: '1' },
-    });
-  const notes = await run('acme/secret', 'v1...v2', '--language', 'ja');
-  assert.equal(notes.code, 0, notes.stderr);
-  assert.match(
-    notes.stdout,
-    /^# v2\n\nacme\/secret · v1 以降\n\n## 互換性のない変更\n\n- fix!: another thrust \(#6\)\n/,
-  );
-  const unknown = await run('acme/secret', 'v1..v7');
-  assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
-  assert.match(unknown.stderr, /no tag, branch or commit v7\. There is /);
-  const shapeless = await run('acme/secret', 'v1');
-  assert.equal(shapeless.code, 2);
 });

@@ -22,15 +22,14 @@ export function parseRange(text: string): { from: string; to: string } | null {
 
 const mostSuggested = 5;
 
-/** Those of the known names that are most like one that is not: what it begins or ends with, or what begins with the same. */
+/** Those of the known names that are most like one that is not: that have it in them, or begin as it does. */
 export function suggestRefs(missing: string, known: readonly string[]): string[] {
   const wanted = missing.toLowerCase();
   const likeness = (name: string): number => {
     const candidate = name.toLowerCase();
-    if (candidate.includes(wanted) || wanted.includes(candidate)) return 1_000 - candidate.length;
     let same = 0;
     while (same < candidate.length && candidate[same] === wanted[same]) same += 1;
-    return same;
+    return candidate.includes(wanted) ? refMaxLength + same : same;
   };
   const ranked = known.map((name, place) => ({ name, place, likeness: likeness(name) }));
   const isLike = ranked.some((one) => one.likeness > 1);
