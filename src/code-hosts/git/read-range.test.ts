@@ -27,7 +27,7 @@ test('of more commits than are read, the newest are, and it is said how many the
   git(folder, 'tag', 'v1');
   const count = 5_010;
   const stream = Array.from({ length: count }, (_, index) => {
-    const subject = `Step (#${index + 2})`;
+    const subject = `Step ${index}`;
     const begins = index === 0 ? 'from refs/tags/v1\n' : '';
     return `commit refs/heads/main\ncommitter R <r@example.org> ${1_700_000_000 + index} +0000\ndata ${subject.length}\n${subject}\n${begins}\n`;
   }).join('');
@@ -36,9 +36,6 @@ test('of more commits than are read, the newest are, and it is said how many the
   assert.ok(repository);
   const range = await host.readRange(repository, { from: 'v1', to: 'main' }, nobody);
   assert.deepEqual([range?.total, range?.read, range?.behind], [count, 5_000, 0]);
-  const numbers = range?.changes.map(({ pullRequest }) => pullRequest?.number);
-  assert.deepEqual(
-    [numbers?.length, new Set(numbers).size, numbers?.[0], numbers?.at(-1)],
-    [5_000, 5_000, 5_011, 12],
-  );
+  const subjects = range?.changes.map(({ commits: [commit] }) => commit?.subject);
+  assert.deepEqual([subjects?.length, subjects?.[0], subjects?.at(-1)], [5_000, 'Step 5009', 'Step 10']);
 });
