@@ -29,11 +29,11 @@ export const ReleaseMention = component(
       prNumber: nullable(
         Type.Integer({
           minimum: 1,
-          description: 'Number of the pull request; null for a commit without one.',
+          description: 'Its number; null for a commit without one.',
         }),
       ),
-      sha: Type.String({ description: 'The beginning of the id of the commit that brought it in.' }),
-      title: Type.String({ description: 'Title of the pull request, or the subject of the commit.' }),
+      sha: Type.String({ description: 'The commit that brought it in.' }),
+      title: Type.String({ description: 'Its title, or the subject of the commit.' }),
     },
     closed,
   ),
@@ -44,17 +44,16 @@ export type ReleaseMention = Static<typeof ReleaseMention>;
 const ReleaseGroup = Type.Object(
   {
     breaking: Type.Boolean({
-      description: 'Whether these are the ones that may break something. They come first.',
+      description: 'Whether these may break something.',
     }),
     changeType: Type.Unsafe<ChangeType | null>({
       type: ['string', 'null'],
       enum: [...changeTypes, null],
       description:
-        'What kind of change they are; null for those that may break something, and for the last group, of what is not written about or of no certain kind.',
+        'What kind they are; null for those that break something, and for what is of no certain kind.',
     }),
     items: Type.Array(Type.Union([ref(ArticleSummary), ref(PullRequestSummary)]), {
-      description:
-        'What is written about a pull request, or the bare pull request where nothing is. Newest first.',
+      description: 'What is written about each, or the bare pull request. Newest first.',
     }),
   },
   closed,
@@ -67,40 +66,34 @@ export const Release = component(
       host: Type.String({ description: 'The code host.' }),
       owner: Type.String({ description: 'Repository owner.' }),
       repo: Type.String({ description: 'Repository name.' }),
-      from: Type.String({ description: 'Where it begins, as it was asked for.' }),
-      to: Type.String({ description: 'Where it ends, as it was asked for.' }),
+      from: Type.String({ description: 'Where it begins, as asked for.' }),
+      to: Type.String({ description: 'Where it ends, as asked for.' }),
       fromSha: Type.String({ description: 'The commit that it begins after.' }),
       toSha: Type.String({ description: 'The commit that it ends with.' }),
-      committedAt: nullable(
-        Timestamp('When the commit was made that it ends with; null where that is not known.'),
-      ),
+      committedAt: nullable(Timestamp('When that commit was made.')),
       commits: Type.Object(
         {
           total: Count('How many commits `to` has and `from` has not.'),
-          read: Count(
-            'How many of them, the newest, were looked at: where that is not all, pull requests may be missing.',
-          ),
-          behind: Count(
-            'How many commits `from` has and `to` has not: none where the one leads to the other.',
-          ),
+          read: Count('How many of them were looked at, the newest.'),
+          behind: Count('How many `from` has and `to` has not.'),
           shallow: Type.Boolean({
-            description: 'Whether the clone lacks older history, so that more may have changed.',
+            description: 'Whether older history is missing.',
           }),
         },
         closed,
       ),
       groups: Type.Array(ReleaseGroup, {
-        description: 'Each pull request once. Groups without any are left out.',
+        description: 'Each pull request once.',
       }),
       reverted: Type.Array(Type.Object({ change: ref(ReleaseMention), by: ref(ReleaseMention) }, closed), {
-        description: 'What was taken back within the same range, and by what: in no group.',
+        description: 'What was taken back, and by what: in no group.',
       }),
       backported: Type.Array(Type.Object({ change: ref(ReleaseMention), of: ref(ReleaseMention) }, closed), {
         description: 'Copies of what is in a group: in none themselves.',
       }),
       withoutPullRequest: Type.Object(
         {
-          total: Count('How many commits came without a pull request, merges aside.'),
+          total: Count('How many there are, merges aside.'),
           items: Type.Array(ref(ReleaseCommit), {
             maxItems: mostBareCommits,
             description: 'The newest of them.',
@@ -109,8 +102,7 @@ export const Release = component(
         closed,
       ),
       unwritten: Type.Array(Type.Integer({ minimum: 1 }), {
-        description:
-          'Numbers of the pull requests in groups that nothing is written about and that can be, as `POST …/import` takes them.',
+        description: 'Numbers without an article, as `POST …/import` takes them.',
       }),
     },
     closed,

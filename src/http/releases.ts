@@ -57,9 +57,9 @@ export const getRelease = (parts: Parts) =>
     operationId: 'getRelease',
     summary: 'Tell what changed between two versions',
     description:
-      'The pull requests whose commits `to` has and `from` has not, as `git rev-list from..to` lists them, each once, with what is written about them. ' +
-      'What was taken back within the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. ' +
-      'A language that an article is not written in is replaced by one that it is written in. Of a public repository that is known here, anybody can ask; other repositories are shown as the code host shows them to the caller.',
+      'The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within ' +
+      'the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository ' +
+      'that is known here, anybody can ask.',
     tag: 'Pull Request',
     access: 'viewer',
     params: Type.Object(repositoryParams),
