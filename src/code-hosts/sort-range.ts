@@ -1,3 +1,5 @@
+import type { RangeChange, RangeCommit } from './code-host.ts';
+
 /** A commit of a range, and what it follows. */
 export interface LinkedCommit {
   sha: string;
@@ -40,6 +42,37 @@ export function sortRange<Commit extends LinkedCommit>(
     } else if (joined.length === 0) sorted.bare.push(commit);
   }
   return sorted;
+}
+
+/** What is known of the commits of a range. */
+interface KnownOfRange<Commit> {
+  /** By commit, the number of what it brought in. */
+  broughtBy: ReadonlyMap<string, number>;
+  /** Those that bring something once more, and the number of that. */
+  copies: ReadonlyMap<Commit, number>;
+  /** What is said of a pull request. */
+  tell: (number: number) => RangeChange['pullRequest'] | undefined;
+}
+
+/** The changes of a range, newest first, from its commits. */
+export function changesIn<Commit extends LinkedCommit & RangeCommit>(
+  commits: readonly Commit[],
+  { broughtBy, copies, tell }: KnownOfRange<Commit>,
+): RangeChange[] {
+  const { byNumber, bare } = sortRange(commits, broughtBy);
+  const copiesOf = Map.groupBy([...copies.keys()], (commit) => copies.get(commit));
+  const changes = [
+    ...[...byNumber].flatMap(([number, came]): RangeChange[] => {
+      const pullRequest = tell(number);
+      return pullRequest ? [{ pullRequest, commits: came, copies: copiesOf.get(number) ?? [] }] : [];
+    }),
+    ...bare
+      .filter((commit) => !copies.has(commit))
+      .map((commit): RangeChange => ({ pullRequest: null, commits: [commit], copies: [] })),
+  ];
+  const places = new Map(commits.map(({ sha }, place) => [sha, place]));
+  const placeOf = ({ commits: [first] }: RangeChange) => places.get(first?.sha ?? '') ?? 0;
+  return changes.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The line of first parents from the end of a range on. */

@@ -2,7 +2,7 @@ import { Failure } from '../../domain/errors.ts';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
 import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
-import { numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
+import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import { readShallow } from './read-clone-file.ts';
 import { resolveRefs } from './read-refs-by-name.ts';
@@ -62,29 +62,16 @@ async function changesOf(parts: Parts, commits: Commit[]): Promise<RangeChange[]
   const numbers = [...new Set(bySha.values()), ...elsewhere];
   const shaOf = new Map([...bySha].map(([sha, number]) => [number, sha]));
   const told = await tell(parts, commits, numbers, shaOf);
-  const copies = new Map<number, Commit[]>();
+  const copies = new Map<Commit, number>();
   for (const commit of commits) {
     const number = again.get(commit.sha);
     const original = number && told.get(number);
     if (!number || !original || !isCopy(commit, original, parts.index.merged.get(number)?.sha)) continue;
-    copies.set(number, [...(copies.get(number) ?? []), commit]);
+    copies.set(commit, number);
     // What was brought in outside of the range is in it by its copy.
-    if (!shaOf.has(number) && !bySha.has(commit.sha)) bySha.set(commit.sha, number);
+    if (!shaOf.has(number)) bySha.set(commit.sha, number);
   }
-  const { byNumber, bare } = sortRange(commits, bySha);
-  const placeOf = new Map(commits.map(({ sha }, place) => [sha, place]));
-  const isCopied = new Set([...copies.values()].flat());
-  const changes = [
-    ...[...byNumber].flatMap(([number, came]): RangeChange[] => {
-      const pullRequest = told.get(number);
-      return pullRequest ? [{ pullRequest, commits: came, copies: copies.get(number) ?? [] }] : [];
-    }),
-    ...bare
-      .filter((commit) => !isCopied.has(commit))
-      .map((commit): RangeChange => ({ pullRequest: null, commits: [commit], copies: [] })),
-  ];
-  const placeOfChange = ({ commits: [first] }: RangeChange) => placeOf.get(first?.sha ?? '') ?? 0;
-  return changes.sort((one, other) => placeOfChange(one) - placeOfChange(other));
+  return changesIn(commits, { broughtBy: bySha, copies, tell: (number) => told.get(number) });
 }
 
 /**

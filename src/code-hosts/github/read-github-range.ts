@@ -8,7 +8,7 @@ import {
   type RangeCommit,
   UnknownRef,
 } from '../code-host.ts';
-import { childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
+import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
 import { cutText } from './discussion.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
@@ -170,19 +170,16 @@ async function changesOf(
   const isMerged = isMergedIn(repository, caller);
   const told = new Map<number, RangePullRequestPayload>();
   await inTurns([...new Set(named.values())], async (number) => {
-    const pull = await parts.client.get(
-      `${pathOf(repository)}/pulls/${number}`,
-      RangePullRequestPayload,
-      caller,
-    );
+    const path = `${pathOf(repository)}/pulls/${number}`;
+    const pull = await parts.client.get(path, RangePullRequestPayload, caller);
     if (pull && isMerged(pull)) told.set(number, pull);
   });
   const broughtBy = new Map<string, number>();
   for (const { number, merge_commit_sha: sha } of told.values())
     if (sha && inRange.has(sha)) broughtBy.set(sha, number);
   const copies = findCopies({ named, told, line, broughtBy });
-  const asked = sortRange(commits, broughtBy).bare.filter((commit) => !copies.has(commit));
-  await inTurns(asked.slice(0, mostAskedAbout), async ({ sha }) => {
+  const bare = sortRange(commits, broughtBy).bare.filter((commit) => !copies.has(commit));
+  await inTurns(bare.slice(0, mostAskedAbout), async ({ sha }) => {
     const path = `${pathOf(repository)}/commits/${sha}/pulls`;
     const { items } = await parts.client.page(path, RangePullRequestPayload, caller);
     const pull = items.find((one) => isMerged(one) && inRange.has(one.merge_commit_sha ?? ''));
@@ -190,27 +187,16 @@ async function changesOf(
     told.set(pull.number, pull);
     broughtBy.set(sha, pull.number);
   });
-  const unasked = new Set(asked.slice(mostAskedAbout));
-  const { byNumber, bare } = sortRange(commits, broughtBy);
-  const changes = [...byNumber].flatMap(([number, came]): RangeChange[] => {
+  const tell = (number: number) => {
     const pull = told.get(number);
-    if (!pull) return [];
-    const again = [...copies].flatMap(([commit, of]) => (of === number ? commit : []));
-    return [
-      {
-        pullRequest: { ...summaryOf(pull, parts.web), body: pull.body ?? null },
-        commits: came,
-        copies: again,
-      },
-    ];
-  });
-  const alone = bare
-    .filter((commit) => !copies.has(commit) && !unasked.has(commit))
-    .map((commit): RangeChange => ({ pullRequest: null, commits: [commit], copies: [] }));
-  const placeOf = new Map(commits.map(({ sha }, place) => [sha, place]));
-  const place = ({ commits: [first] }: RangeChange) => placeOf.get(first?.sha ?? '') ?? 0;
+    return pull && { ...summaryOf(pull, parts.web), body: pull.body ?? null };
+  };
+  const unasked = new Set(bare.slice(mostAskedAbout).map(({ sha }) => sha));
+  const changes = changesIn(commits, { broughtBy, copies, tell });
   return {
-    changes: [...changes, ...alone].sort((one, other) => place(one) - place(other)),
+    changes: changes.filter(
+      ({ pullRequest, commits: [first] }) => pullRequest || !unasked.has(first?.sha ?? ''),
+    ),
     unasked: unasked.size,
   };
 }
