@@ -16,7 +16,7 @@ export const releaseLink = (place: RepositoryPlace, firstHost: string, query: Qu
   withQuery(`${repositoryPath(place)}/release`, { ...hostNamed(place.host, firstHost), ...query });
 
 /** What a tag is called without its version: a repository can have several things of which it makes versions. */
-const nameOf = (tag: string): string => tag.replace(/v?\d[\w.+-]*$/, '');
+const nameOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
 
 /** Two versions to choose, with tags to choose them from; at first what has come with the newest one. */
 export function releaseForm(

@@ -125,7 +125,7 @@ function copiedBy(change: Change): Reference | null {
   const said = texts.flatMap((text) =>
     allOf(
       text,
-      /^\s*(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
+      /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
     ),
   );
   const numbers = [...said, ...allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi)];
