@@ -3,6 +3,7 @@ import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
+import { releaseForOperator } from './actions/releases/release-for-operator.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists, createLookInAbsence } from './actions/repositories/look-at-lists.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
@@ -63,9 +64,15 @@ export interface App {
     wanted: Parameters<typeof importForOperator>[1],
     signal: AbortSignal,
   ) => ReturnType<typeof importForOperator>;
+  /** Tells the operator what changed between two versions. */
+  releaseForOperator: (
+    ...asked: ParametersAfterFirst<typeof releaseForOperator>
+  ) => ReturnType<typeof releaseForOperator>;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
+
+type ParametersAfterFirst<Of> = Of extends (first: never, ...rest: infer Rest) => unknown ? Rest : never;
 
 interface Surroundings extends ThreadSurroundings {
   clock: () => Date;
@@ -231,6 +238,7 @@ async function openParts(
     beginByItself,
     beginToWrite,
     importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
+    releaseForOperator: (...asked) => releaseForOperator({ ...asking, renewals }, ...asked),
   };
 }
 

@@ -12,6 +12,7 @@ import { SavedHostToken } from '../contract/host-token.ts';
 import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { Release, ReleaseCommit, ReleaseMention } from '../contract/release.ts';
 import { FoundArticle, SearchMatch } from '../contract/search.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import {
@@ -69,6 +70,9 @@ const components = [
   FeedEntry,
   SearchMatch,
   FoundArticle,
+  ReleaseCommit,
+  ReleaseMention,
+  Release,
 ];
 
 const tags = [

@@ -32,6 +32,7 @@ import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
+import { getRelease } from './releases.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
 import { getSearch } from './search.ts';
@@ -135,6 +136,7 @@ export function apiRoutes(parts: ApiParts) {
     getFiles(parts)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
     postImport(parts)('POST', '/repos/:owner/:repo/import'),
+    getRelease(parts)('GET', '/repos/:owner/:repo/release'),
 
     postArticle(parts)('POST', '/repos/:owner/:repo/pulls/:number/article'),
     getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),

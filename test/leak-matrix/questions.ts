@@ -125,9 +125,11 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
   ];
 }
 
-/** What is searched for, where something is: a repository by its name, which its articles are found by too. */
-const searched = (url: string, { repo }: Written): string =>
-  /^\/(?:search|find|feeds\/search\.\w+)$/.test(url) ? `?q=${repo}` : '';
+/** What is searched for, where something is: a repository by its name, which its articles are found by too; or a release. */
+const searched = (url: string, { repo }: Written): string => {
+  if (url.endsWith('/release')) return '?from=v1&to=v2';
+  return /^\/(?:search|find|feeds\/search\.\w+)$/.test(url) ? `?q=${repo}` : '';
+};
 
 /** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
 export function readsAbout(server: FastifyInstance, written: Written, telling: Set<string>): Probe[] {
@@ -139,7 +141,7 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
     if (!telling.has(route)) return simply;
     const otherForms = ['text/markdown', 'text/html'].map((accept) => ({ ...probe, accept }));
     const otherPaths = isDetail
-      ? [fill(route, loud), `${path}?language=en`]
+      ? [fill(route, loud) + searched(route, loud), `${path}${path.includes('?') ? '&' : '?'}language=en`]
       : [...wishes, named(written), named(loud)].map((wish) =>
           path.includes('?') ? path + wish.replace('?', '&') : path + wish,
         );

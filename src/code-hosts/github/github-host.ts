@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { isGitHubToken } from '../../domain/token-shapes.ts';
-import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
+import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
 import { linesUrl } from '../lines-url.ts';
+import { UnknownRef } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
@@ -15,6 +16,7 @@ import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
+import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
@@ -50,6 +52,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const client = new GitHubClient(options);
   const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
   const { identify, forgetTokens } = checkTokens({ client, addresses, app, clock });
+  const ranges = new GitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
@@ -127,6 +130,20 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       return { ...told, repository: await applyPrivateMode(told.repository, asker) };
     },
     lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
+    async readRange(repository, wanted, caller) {
+      const asker = as(caller);
+      const isShown = async () => (await findAt(`/repositories/${repository.hostRepoId}`, asker)) !== null;
+      try {
+        const range = await ranges.read(repository, wanted, asker);
+        // Commits do not say of which repository they are, which may no longer be shown.
+        return (await isShown()) ? range : null;
+      } catch (error) {
+        if ((error instanceof UnknownRef || error instanceof MovedMeanwhile) && !(await isShown()))
+          return null;
+        throw error;
+      }
+    },
+    listTags: (repository, atMost, caller) => listGitHubTags(client, repository, atMost, as(caller)),
     close,
   };
 }

@@ -33,6 +33,7 @@ import { linesPage } from './lines.ts';
 import { authorPage } from './narrowed.ts';
 import { markAllReadForm, newForMePage } from './new-for-me.ts';
 import type { page } from './page.ts';
+import { releasePage } from './release.ts';
 import { repositoriesPage } from './repositories.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
@@ -58,6 +59,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/repositories', repositoriesPage(parts));
     add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
+    add('/r/:owner/:repo/release', releasePage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/lines', linesPage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));

@@ -1,4 +1,5 @@
 import { english as told } from '../../domain/article-words.ts';
+import { releaseWordsFor } from '../../domain/release/release-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -486,6 +487,28 @@ export const english: Words = {
     atom: 'Atom',
     json: 'JSON Feed',
     list: 'Public feeds of your favorites (OPML)',
+  },
+  release: {
+    told: releaseWordsFor('en'),
+    title: (to, repository) => `${to} of ${repository}`,
+    choose: 'What changed between two versions',
+    from: 'From',
+    to: 'to',
+    show: 'Show',
+    hint: 'Name two tags, branches or commits.',
+    breaking: (count) => `${number(count)} breaking`,
+    unwritten: (count, total) =>
+      `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
+    signIn: 'Sign in to have them written',
+    notWritten: 'not written',
+    more: (count) => `${number(count)} more`,
+    problems: {
+      missing: 'Name both, where it begins and where it ends.',
+      same: 'Both are the same: nothing lies between them. Name another one.',
+      unfit: (ref) => `“${ref}” is not the name of a tag, a branch or a commit.`,
+      unknown: (ref, others) =>
+        `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Did you mean ${others.join(', ')}?` : ''}`,
+    },
   },
   narrowed: {
     byAuthor: (author) => `Pull requests by ${author}`,

@@ -1,4 +1,5 @@
 import { japanese as told } from '../../domain/article-words.ts';
+import { releaseWordsFor } from '../../domain/release/release-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
@@ -484,6 +485,27 @@ export const japanese: Words = {
     atom: 'Atom',
     json: 'JSON Feed',
     list: 'お気に入りの公開フィード（OPML）',
+  },
+  release: {
+    told: releaseWordsFor('ja'),
+    title: (to, repository) => `${repository} ${to}`,
+    choose: '2つの版の間の変更',
+    from: 'どこから',
+    to: 'どこまで',
+    show: '表示',
+    hint: 'タグ、ブランチ、またはコミットを2つ指定してください。',
+    breaking: (count) => `互換性のない変更 ${number(count)} 件`,
+    unwritten: (count, total) => `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。`,
+    signIn: 'ログインして記事を頼む',
+    notWritten: '記事なし',
+    more: (count) => `ほか ${number(count)} 件`,
+    problems: {
+      missing: '始まりと終わりの両方を指定してください。',
+      same: '2つが同じなので、間に何もありません。別のものを指定してください。',
+      unfit: (ref) => `「${ref}」はタグ、ブランチ、コミットの名前ではありません。`,
+      unknown: (ref, others) =>
+        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `もしかして: ${others.join('、')}` : ''}`,
+    },
   },
   narrowed: {
     byAuthor: (author) => `${author} のプルリクエスト`,

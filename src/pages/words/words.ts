@@ -1,6 +1,7 @@
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
+import type { ReleaseWords } from '../../domain/release/release-words.ts';
 import type { PauseReason } from '../../domain/watching.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -392,6 +393,28 @@ export interface Words {
     atom: string;
     json: string;
     list: string;
+  };
+  release: {
+    /** What is said of a release wherever it is told. */
+    told: ReleaseWords;
+    title: (to: string, repository: string) => string;
+    /** What leads to the choice of two versions, and stands above it. */
+    choose: string;
+    from: string;
+    to: string;
+    show: string;
+    hint: string;
+    breaking: (count: number) => string;
+    unwritten: (count: number, total: number) => string;
+    signIn: string;
+    notWritten: string;
+    more: (count: number) => string;
+    problems: {
+      missing: string;
+      same: string;
+      unfit: (ref: string) => string;
+      unknown: (ref: string, others: string[]) => string;
+    };
   };
   narrowed: {
     byAuthor: (author: string) => string;

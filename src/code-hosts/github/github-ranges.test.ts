@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { merged, pull, repository, type StandInCommit, shaOf } from '../../../test/github/state.ts';
+
+const { app, github, join } = await buildGitHubApp();
+const commits: StandInCommit[] = [];
+/** A commit after the last one, or after others. */
+function commit(message: string, more: Partial<StandInCommit> = {}): string {
+  const sha = shaOf(message);
+  const parents = commits.at(-1) ? [commits.at(-1)?.sha ?? ''] : [];
+  commits.push({ sha, parents, message, ...more });
+  return sha;
+}
+const day = new Date('2026-03-02T10:00:00Z');
+const merges = (number: number, mergeCommitSha: string, title: string, body = '') =>
+  merged(number, day, { mergeCommitSha, title, body });
+
+const begin = commit('Begin');
+const rocket = repository(71, 'acme/rocket');
+const squashed = commit('Engines (#2)');
+const tank = commit('Tank', { parents: [begin] });
+const join3 = commit('Merge pull request #3 from ann/fuel\n\nFuel', { parents: [squashed, tank] });
+commit('See an issue (#50)');
+commit('Talk of engines (#2)');
+commit('Part of a rebase', { pulls: [4] });
+const rebased = commit('Rest of a rebase', { pulls: [4, 9] });
+commit('By hand');
+const valve = commit('Valve (#6)');
+const undone = commit(`Revert "Valve (#6)" (#7)\n\nReverts acme/rocket#6`);
+const second = commit('Of another fork (#8)');
+commit('Engines (#2)', { parents: [begin], sha: shaOf('picked') });
+rocket.history = {
+  refs: { v1: begin, 'release/v2': second, 'v1.1': shaOf('picked') },
+  tags: ['v1.1', 'v1'],
+  commits,
+};
+rocket.pulls.push(
+  merges(2, squashed, 'Engines'),
+  merges(3, join3, 'Fuel'),
+  merges(4, rebased, 'In two steps'),
+  merges(6, valve, 'Valve'),
+  merges(7, undone, 'Revert "Valve (#6)"', 'Reverts acme/rocket#6'),
+  // Merged elsewhere, and one that was closed without a merge.
+  merges(8, shaOf('elsewhere'), 'Something else'),
+  pull(9, 'never', { state: 'closed' }),
+);
+github.state.repositories.push(rocket);
+const ann = await join('ann');
+
+const ask = (from: string, to: string) =>
+  app.call('GET', `/repos/acme/rocket/release?${new URLSearchParams({ from, to })}`, { token: ann });
+const numbersOf = (data: { groups: { items: { prNumber: number }[] }[] }): number[] =>
+  data.groups.flatMap(({ items }) => items.map(({ prNumber }) => prNumber)).sort();
+
+test('GitHub is asked for commits by their page, and which pull request each came with only where none is named', async () => {
+  github.takeCalls();
+  const { status, body, text } = await ask('v1', 'release/v2');
+  assert.equal(status, 200, text);
+  assert.deepEqual(numbersOf(body.data), [2, 3, 4]);
+  assert.deepEqual(
+    body.data.reverted.map((pair: Record<string, { prNumber: number }>) => [
+      pair.change?.prNumber,
+      pair.by?.prNumber,
+    ]),
+    [[6, 7]],
+  );
+  const subjects = body.data.withoutPullRequest.items.map(({ subject }: { subject: string }) => subject);
+  assert.deepEqual(subjects, [
+    'Of another fork (#8)',
+    'By hand',
+    'Talk of engines (#2)',
+    'See an issue (#50)',
+  ]);
+  assert.deepEqual([body.data.fromSha, body.data.toSha], [begin, second]);
+  const calls = github.takeCalls();
+  const of = (pattern: RegExp) => calls.filter((call) => pattern.test(call)).length;
+  // Both ends, and one page: names are asked with once, commits from then on.
+  assert.deepEqual(
+    [of(/compare\/v1\.\.\.release%2Fv2/), of(/compare\/release%2Fv2\.\.\.v1/), of(/per_page=100&page=1$/)],
+    [1, 1, 1],
+  );
+  assert.equal(of(/\/pulls\/\d+$/), 6);
+  assert.equal(of(/\/commits\/\w+\/pulls$/), 6);
+  const again = await ask('v1', 'release/v2');
+  assert.deepEqual(again.body.data, body.data);
+  assert.equal(
+    github.takeCalls().length,
+    4,
+    'the same range again takes the ends and the repository, before and after',
+  );
+});
+
+test('a change that was picked for another branch is told of there too', async () => {
+  const { body } = await ask('v1', 'v1.1');
+  assert.deepEqual(numbersOf(body.data), [2]);
+  assert.deepEqual(
+    body.data.backported.map(({ of }: { of: { prNumber: number } }) => of.prNumber),
+    [2],
+  );
+  assert.equal((await ask('release/v2', 'v1.1')).body.data.commits.behind, 11);
+});
+
+test('an unknown end is named, and what GitHub hides meanwhile is not told', async () => {
+  const missing = await ask('v1', 'v1.2');
+  assert.equal(missing.status, 404);
+  assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. There is v1\.1, v1\./);
+  assert.equal((await ask('v0', 'v1')).body.error.details[0].field, 'from');
+  // For strangers GitHub is asked about what is used here alone.
+  github.takeCalls();
+  const asStranger = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v1.1');
+  assert.equal(asStranger.status, 404);
+  assert.deepEqual(github.takeCalls(), []);
+  let compared = 0;
+  const restore = github.script(/\/compare\//, async (_response, pass) => {
+    await pass();
+    compared += 1;
+    // Of a range that is known, both ends are all that is asked for before the last question.
+    if (compared === 2) rocket.visibility = 'private';
+  });
+  const hidden = await ask('v1', 'v1.1');
+  restore();
+  assert.equal(hidden.status, 404, hidden.text);
+  assert.equal(hidden.body.error.code, 'REPOSITORY_NOT_FOUND');
+  assert.doesNotMatch(hidden.text, /Engines/);
+});

@@ -1,0 +1,169 @@
+/** A commit, as far as its words matter. */
+export interface WordedCommit {
+  sha: string;
+  subject: string;
+  body: string;
+}
+
+/** What a range brings: a pull request, or a commit that belongs to none. */
+export interface Change {
+  /** Null for a commit without a pull request. */
+  number: number | null;
+  title: string;
+  body: string;
+  /** The one that brought it in, then those that came with it. */
+  commits: readonly WordedCommit[];
+}
+
+/** One change that another one stands for, or takes back. */
+export interface Pair<Of extends Change> {
+  change: Of;
+  /** What takes it back, or what it is a copy of. */
+  other: Of;
+}
+
+export interface Settled<Of extends Change> {
+  kept: Of[];
+  reverted: Pair<Of>[];
+  backported: Pair<Of>[];
+}
+
+/** What a change says that it is about: commits and pull requests by name, or else one by its title. */
+interface Reference {
+  shas: string[];
+  numbers: number[];
+  title: string | null;
+}
+
+/**
+ * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
+ * they are copies of. What names something that is not among them stays.
+ */
+export function settleChanges<Of extends Change>(changes: readonly Of[]): Settled<Of> {
+  const reverted: Pair<Of>[] = [];
+  const gone = new Set<Of>();
+  for (const [place, change] of changes.entries()) {
+    if (gone.has(change)) continue;
+    const reference = revertedBy(change);
+    if (!reference) continue;
+    const older = changes.slice(place + 1).filter((one) => !gone.has(one));
+    const { found, isAll } = find(reference, older);
+    for (const target of found) {
+      reverted.push({ change: target, other: change });
+      gone.add(target);
+    }
+    if (isAll) gone.add(change);
+  }
+  const left = changes.filter((change) => !gone.has(change));
+  const backported: Pair<Of>[] = [];
+  for (const change of left) {
+    const reference = copiedBy(change);
+    if (!reference) continue;
+    const others = left.filter((one) => one !== change && !gone.has(one));
+    const [original] = find(reference, others).found;
+    if (!original) continue;
+    backported.push({ change, other: original });
+    gone.add(change);
+  }
+  return { kept: left.filter((change) => !gone.has(change)), reverted, backported };
+}
+
+/** What a reference leads to, and whether that is all that it names. A title counts only where nothing is named. */
+function find<Of extends Change>(
+  { shas, numbers, title }: Reference,
+  among: readonly Of[],
+): { found: Of[]; isAll: boolean } {
+  const byNumber = numbers.map((number) => among.find((one) => one.number === number));
+  const bySha = shas.map((sha) => among.find((one) => has(one, sha)));
+  const found = [...new Set([...byNumber, ...bySha].filter((one) => one !== undefined))];
+  // A change that names one commit and one pull request names the same thing twice.
+  const isAll = [byNumber, bySha].every((named) => named.length <= 1 || !named.includes(undefined));
+  if (found.length > 0) return { found, isAll };
+  if (title === null || shas.length + numbers.length > 0) return { found: [], isAll: false };
+  const titled = among.find((one) => plainTitle(one.title) === plainTitle(title));
+  return { found: titled ? [titled] : [], isAll: titled !== undefined };
+}
+
+const has = ({ commits }: Change, sha: string): boolean =>
+  commits.some((commit) => commit.sha.startsWith(sha));
+
+/** Of a merge that brought a single commit, the words of that too: those of the merge are often the title alone. */
+function wordsOf({ body, commits }: Change): string[] {
+  const [, only, ...more] = commits;
+  return only && more.length === 0 ? [body, only.body] : [body];
+}
+
+const quoted = /^(?:Revert|Reapply) "(.+)"/;
+
+/** Null for a change that takes nothing back. It says so at its beginning: further below, texts of others are quoted. */
+function revertedBy(change: Change): Reference | null {
+  const texts = wordsOf(change).map((text) => text.trim());
+  const said = texts.filter((text) => /^(?:This reverts commits? |Reverts )/i.test(text));
+  const [, title = null] = quoted.exec(withoutNumber(change.title)) ?? [];
+  if (said.length === 0 && title === null) return null;
+  const told = title === null ? said : [...said, ...texts];
+  const shas = told.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
+  const numbers = said.flatMap((text) => allOf(text, /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim));
+  // What is applied again takes back the change that took it back.
+  const isAgain = /^Reapply /.test(change.title);
+  const inTitle = title === null || isAgain ? null : endNumber(title);
+  return {
+    shas: [...new Set(shas)],
+    numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
+    title: title && isAgain ? `Revert "${title}"` : title,
+  };
+}
+
+const copyMark =
+  /^\[(?:backport|cherry[- ]?pick)[^\]]{0,60}\]:?\s*|^(?:backport|cherry[- ]?pick)(?:ed)?(?: [\w.-]{1,30})?:\s*/i;
+
+/** Null for a change that is no copy of another. */
+function copiedBy(change: Change): Reference | null {
+  const title = withoutNumber(change.title);
+  const texts = [...wordsOf(change), change.commits[0]?.body ?? ''];
+  const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
+  const said = texts.flatMap((text) =>
+    allOf(
+      text,
+      /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
+    ),
+  );
+  const numbers = [...said, ...allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi)];
+  const rest = title.replace(copyMark, '');
+  const isMarked = rest !== title;
+  if (shas.length + numbers.length === 0 && !isMarked) return null;
+  const inTitle = isMarked ? endNumber(rest) : null;
+  return {
+    shas: [...new Set(shas)],
+    numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
+    title: isMarked ? rest : null,
+  };
+}
+
+const allOf = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []);
+
+/** The number of a pull request at the end of a title. */
+export const endNumber = (title: string): number | null =>
+  Number(/\(#([1-9]\d{0,14})\)$/.exec(title)?.[1] ?? 0) || null;
+
+const withoutNumber = (title: string): string => title.replace(/ ?\(#\d{1,15}\)$/, '');
+
+/** A title without what copies add to it: numbers at its end, and what stands in brackets before it. */
+export const plainTitle = (title: string): string =>
+  title
+    .replace(/(?: ?\(#\d{1,15}\)){1,3}$/, '')
+    .replace(/^\[[^\]]{1,60}\]:?\s*/, '')
+    .replace(copyMark, '')
+    .trim()
+    .toLowerCase();
+
+/** Whether a change says itself that it breaks something, as Conventional Commits have it. */
+export function saysBreaking({ title, body, commits }: Change): boolean {
+  const subjects = [title, ...commits.map(({ subject }) => subject)];
+  const bodies = [body, ...commits.map((commit) => commit.body)];
+  return (
+    subjects.some((subject) => /^[a-z]{2,20}(?:\([^()]{1,80}\))?!:/i.test(subject)) ||
+    bodies.some((text) => /^BREAKING[ -]CHANGE(?:S)?:/m.test(text))
+  );
+}
