@@ -62,6 +62,18 @@ test('what is reverted and applied again stays, and a revert of two is gone only
   assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
 });
 
+test('many changes that each name many others are settled at once', () => {
+  const shaAt = (place: number) => place.toString(16).padStart(8, '0').padEnd(40, '0');
+  const changes = Array.from({ length: 2_000 }, (_, place) => {
+    const names = Array.from({ length: 70 }, (_other, more) => shaAt(1e6 + 70 * place + more).slice(0, 8));
+    const body = names.map((name) => `This reverts commit ${name}`).join('\n');
+    return { number: place + 1, title: 'Pump', body, commits: [{ sha: shaAt(place), subject: '', body }] };
+  });
+  const began = performance.now();
+  assert.equal(settleChanges(changes).kept.length, changes.length);
+  assert.ok(performance.now() - began < 1_000, 'one map, not every change for every name');
+});
+
 test('copies go into what they are copies of', () => {
   const valve = change(4, 'Valve (#4)');
   for (const copy of [

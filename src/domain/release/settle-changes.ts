@@ -35,19 +35,22 @@ interface Reference {
   title: string | null;
 }
 
+/** How many a change is taken to name. Its words are those of strangers, and may name any number. */
+const mostNamed = 20;
+
 /**
  * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
  * they are copies of. What names something that is not among them stays.
  */
 export function settleChanges<Of extends Change>(changes: readonly Of[]): Settled<Of> {
+  const index = indexOf(changes);
   const reverted: Pair<Of>[] = [];
   const gone = new Set<Of>();
   for (const [place, change] of changes.entries()) {
     if (gone.has(change)) continue;
     const reference = revertedBy(change);
     if (!reference) continue;
-    const older = changes.slice(place + 1).filter((one) => !gone.has(one));
-    const { found, isAll } = find(reference, older);
+    const { found, isAll } = find(reference, index, (one) => one.place > place && !gone.has(one.change));
     for (const target of found) {
       reverted.push({ change: target, other: change });
       gone.add(target);
@@ -59,8 +62,7 @@ export function settleChanges<Of extends Change>(changes: readonly Of[]): Settle
   for (const change of left) {
     const reference = copiedBy(change);
     if (!reference) continue;
-    const others = left.filter((one) => one !== change && !gone.has(one));
-    const [original] = find(reference, others).found;
+    const [original] = find(reference, index, (one) => one.change !== change && !gone.has(one.change)).found;
     if (!original) continue;
     backported.push({ change, other: original });
     gone.add(change);
@@ -68,24 +70,54 @@ export function settleChanges<Of extends Change>(changes: readonly Of[]): Settle
   return { kept: left.filter((change) => !gone.has(change)), reverted, backported };
 }
 
+interface Placed<Of extends Change> {
+  change: Of;
+  place: number;
+}
+
+/** Changes by what others can call them, the newest first. */
+interface Index<Of extends Change> {
+  byNumber: Map<number | null, Placed<Of>[]>;
+  /** By the beginning of the id. */
+  byCommit: Map<string, (Placed<Of> & { sha: string })[]>;
+  byTitle: Map<string, Placed<Of>[]>;
+}
+
+/** The fewest digits by which a commit is named. */
+const beginning = (sha: string): string => sha.slice(0, 7);
+
+function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
+  const placed = changes.map((change, place) => ({ change, place }));
+  const commits = placed.flatMap((one) => one.change.commits.map(({ sha }) => ({ ...one, sha })));
+  return {
+    byNumber: Map.groupBy(placed, ({ change }) => change.number),
+    byCommit: Map.groupBy(commits, ({ sha }) => beginning(sha)),
+    byTitle: Map.groupBy(placed, ({ change }) => plainTitle(change.title)),
+  };
+}
+
 /** What a reference leads to, and whether that is all that it names. A title counts only where nothing is named. */
 function find<Of extends Change>(
   { shas, numbers, title }: Reference,
-  among: readonly Of[],
+  { byNumber, byCommit, byTitle }: Index<Of>,
+  isAmong: (one: Placed<Of>) => boolean,
 ): { found: Of[]; isAll: boolean } {
-  const byNumber = numbers.map((number) => among.find((one) => one.number === number));
-  const bySha = shas.map((sha) => among.find((one) => has(one, sha)));
-  const found = [...new Set([...byNumber, ...bySha].filter((one) => one !== undefined))];
+  const numbered = numbers.slice(0, mostNamed).map((number) => byNumber.get(number)?.find(isAmong)?.change);
+  const committed = shas
+    .slice(0, mostNamed)
+    .map(
+      (sha) => byCommit.get(beginning(sha))?.find((one) => one.sha.startsWith(sha) && isAmong(one))?.change,
+    );
+  const found = [...new Set([...numbered, ...committed].filter((one) => one !== undefined))];
   // A change that names one commit and one pull request names the same thing twice.
-  const isAll = [byNumber, bySha].every((named) => named.length <= 1 || !named.includes(undefined));
+  const isAll =
+    Math.max(shas.length, numbers.length) <= mostNamed &&
+    [numbered, committed].every((named) => named.length <= 1 || !named.includes(undefined));
   if (found.length > 0) return { found, isAll };
   if (title === null || shas.length + numbers.length > 0) return { found: [], isAll: false };
-  const titled = among.find((one) => plainTitle(one.title) === plainTitle(title));
-  return { found: titled ? [titled] : [], isAll: titled !== undefined };
+  const titled = byTitle.get(plainTitle(title))?.find(isAmong);
+  return { found: titled ? [titled.change] : [], isAll: titled !== undefined };
 }
-
-const has = ({ commits }: Change, sha: string): boolean =>
-  commits.some((commit) => commit.sha.startsWith(sha));
 
 /** Of a merge that brought a single commit, the words of that too: those of the merge are often the title alone. */
 function wordsOf({ body, commits }: Change): string[] {
@@ -120,7 +152,7 @@ const copyMark =
 /** Null for a change that is no copy of another. */
 function copiedBy(change: Change): Reference | null {
   const title = withoutNumber(change.title);
-  const texts = [...wordsOf(change), change.commits[0]?.body ?? ''];
+  const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
   const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
   const said = texts.flatMap((text) =>
     allOf(
@@ -141,7 +173,7 @@ function copiedBy(change: Change): Reference | null {
 }
 
 const allOf = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []);
+  [...text.matchAll(pattern).take(mostNamed + 1)].flatMap(([, found]) => found ?? []);
 
 /** The number of a pull request at the end of a title. */
 export const endNumber = (title: string): number | null =>
