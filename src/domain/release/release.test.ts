@@ -62,6 +62,17 @@ test('what is reverted and applied again stays, and a revert of two is gone only
   assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
 });
 
+test('a pull request is taken back by its merge or by all its commits, not by one of several', () => {
+  const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
+  const parts = [one, other].map((sha) => ({ sha, subject: 'Part', body: '' }));
+  const valve = change(4, 'Valve');
+  const merge = { ...valve, commits: [...valve.commits, ...parts] };
+  const naming = (...shas: string[]) => shas.map((sha) => `This reverts commit ${sha}.`).join('\n');
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one)), merge), [[5, 4], [], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one, other)), merge), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', naming(shaOf(valve))), merge), [[], ['4<5'], []]);
+});
+
 test('many changes that each name many others are settled at once', () => {
   const shaAt = (place: number) => place.toString(16).padStart(8, '0').padEnd(40, '0');
   const changes = Array.from({ length: 2_000 }, (_, place) => {

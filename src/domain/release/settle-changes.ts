@@ -33,6 +33,8 @@ interface Reference {
   shas: string[];
   numbers: number[];
   title: string | null;
+  /** Whether one commit of several is enough to name what they came with. */
+  mayBePart: boolean;
 }
 
 /** How many a change is taken to name. Its words are those of strangers, and may name any number. */
@@ -98,16 +100,16 @@ function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
 
 /** What a reference leads to, and whether that is all that it names. A title counts only where nothing is named. */
 function find<Of extends Change>(
-  { shas, numbers, title }: Reference,
+  { shas, numbers, title, mayBePart }: Reference,
   { byNumber, byCommit, byTitle }: Index<Of>,
   isAmong: (one: Placed<Of>) => boolean,
 ): { found: Of[]; isAll: boolean } {
   const numbered = numbers.slice(0, mostNamed).map((number) => byNumber.get(number)?.find(isAmong)?.change);
-  const committed = shas
-    .slice(0, mostNamed)
-    .map(
-      (sha) => byCommit.get(beginning(sha))?.find((one) => one.sha.startsWith(sha) && isAmong(one))?.change,
-    );
+  const committed = shas.slice(0, mostNamed).map((sha) => {
+    const having = byCommit.get(beginning(sha))?.find((one) => one.sha.startsWith(sha) && isAmong(one));
+    const isMeant = having && (mayBePart || numbered.includes(having.change) || isWhole(having.change, shas));
+    return isMeant ? having.change : undefined;
+  });
   const found = [...new Set([...numbered, ...committed].filter((one) => one !== undefined))];
   // A change that names one commit and one pull request names the same thing twice.
   const isAll =
@@ -117,6 +119,13 @@ function find<Of extends Change>(
   if (title === null || shas.length + numbers.length > 0) return { found: [], isAll: false };
   const titled = byTitle.get(plainTitle(title))?.find(isAmong);
   return { found: titled ? [titled.change] : [], isAll: titled !== undefined };
+}
+
+/** Whether what brought a change in is named, or else all that came with it. */
+function isWhole({ commits: [first, ...others] }: Change, shas: readonly string[]): boolean {
+  const isNamed = (commit: WordedCommit | undefined) =>
+    commit !== undefined && shas.some((sha) => commit.sha.startsWith(sha));
+  return isNamed(first) || (others.length > 0 && others.every(isNamed));
 }
 
 /** Of a merge that brought a single commit, the words of that too: those of the merge are often the title alone. */
@@ -143,6 +152,7 @@ function revertedBy(change: Change): Reference | null {
     shas: [...new Set(shas)],
     numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
     title: title && isAgain ? `Revert "${title}"` : title,
+    mayBePart: false,
   };
 }
 
@@ -169,6 +179,7 @@ function copiedBy(change: Change): Reference | null {
     shas: [...new Set(shas)],
     numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
     title: isMarked ? rest : null,
+    mayBePart: true,
   };
 }
 
