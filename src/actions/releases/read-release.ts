@@ -78,7 +78,7 @@ export async function readRelease(
     });
   const { changes, ...rest } = range;
   const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
-  const { kept, reverted, backported } = settleChanges(shown.map(changeOf));
+  const { kept, reverted, backported } = settleChanges(shown.map(changeOf), repository);
   const numbers = kept.flatMap(({ number }) => number ?? []);
   const written = await listArticlesAbout(parts.database, {
     host: codeHost.id,

@@ -44,13 +44,17 @@ const mostNamed = 20;
  * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
  * they are copies of. What names something that is not among them stays.
  */
-export function settleChanges<Of extends Change>(changes: readonly Of[]): Settled<Of> {
+export function settleChanges<Of extends Change>(
+  changes: readonly Of[],
+  { owner, name }: { owner: string; name: string },
+): Settled<Of> {
+  const own = `${owner}/${name}`;
   const index = indexOf(changes);
   const reverted: Pair<Of>[] = [];
   const gone = new Set<Of>();
   for (const [place, change] of changes.entries()) {
     if (gone.has(change)) continue;
-    const reference = revertedBy(change);
+    const reference = revertedBy(change, own);
     if (!reference) continue;
     const { found, isAll } = find(reference, index, (one) => one.place > place && !gone.has(one.change));
     for (const target of found) {
@@ -62,7 +66,7 @@ export function settleChanges<Of extends Change>(changes: readonly Of[]): Settle
   const left = changes.filter((change) => !gone.has(change));
   const backported: Pair<Of>[] = [];
   for (const change of left) {
-    const reference = copiedBy(change);
+    const reference = copiedBy(change, own);
     if (!reference) continue;
     const [original] = find(reference, index, (one) => one.change !== change && !gone.has(one.change)).found;
     if (!original) continue;
@@ -137,21 +141,21 @@ function wordsOf({ body, commits }: Change): string[] {
 const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
 /** Null for a change that takes nothing back. It says so at its beginning: further below, texts of others are quoted. */
-function revertedBy(change: Change): Reference | null {
+function revertedBy(change: Change, own: string): Reference | null {
   const texts = wordsOf(change).map((text) => text.trim());
   const said = texts.filter((text) => /^(?:This reverts commits? |Reverts )/i.test(text));
   const [, title = null] = quoted.exec(withoutNumber(change.title)) ?? [];
   if (said.length === 0 && title === null) return null;
   const told = title === null ? said : [...said, ...texts];
   const shas = told.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
-  const numbers = said.flatMap((text) => allOf(text, /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim));
+  const { numbers, isElsewhere } = numbersIn(said, /^Reverts ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim, own);
   // What is applied again takes back the change that took it back.
   const isAgain = /^Reapply /.test(change.title);
   const inTitle = title === null || isAgain ? null : endNumber(title);
   return {
     shas: [...new Set(shas)],
-    numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
-    title: title && isAgain ? `Revert "${title}"` : title,
+    numbers: [...new Set([...numbers, ...(inTitle ? [inTitle] : [])])],
+    title: isElsewhere ? null : title && isAgain ? `Revert "${title}"` : title,
     mayBePart: false,
   };
 }
@@ -160,31 +164,42 @@ const copyMark =
   /^\[(?:backport|cherry[- ]?pick)[^\]]{0,60}\]:?\s*|^(?:backport|cherry[- ]?pick)(?:ed)?(?: [\w.-]{1,30})?:\s*/i;
 
 /** Null for a change that is no copy of another. */
-function copiedBy(change: Change): Reference | null {
+function copiedBy(change: Change, own: string): Reference | null {
   const title = withoutNumber(change.title);
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
   const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
-  const said = texts.flatMap((text) =>
-    allOf(
-      text,
-      /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? (?:[\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
-    ),
+  const said = numbersIn(
+    texts,
+    /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
+    own,
   );
-  const numbers = [...said, ...allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi)];
+  const inBrackets = allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi).map(Number);
+  const numbers = [...said.numbers, ...inBrackets];
   const rest = title.replace(copyMark, '');
   const isMarked = rest !== title;
   if (shas.length + numbers.length === 0 && !isMarked) return null;
   const inTitle = isMarked ? endNumber(rest) : null;
   return {
     shas: [...new Set(shas)],
-    numbers: [...new Set([...numbers.map(Number), ...(inTitle ? [inTitle] : [])])],
-    title: isMarked ? rest : null,
+    numbers: [...new Set([...numbers, ...(inTitle ? [inTitle] : [])])],
+    title: isMarked && !said.isElsewhere ? rest : null,
     mayBePart: true,
   };
 }
 
 const allOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern).take(mostNamed + 1)].flatMap(([, found]) => found ?? []);
+
+/** The numbers that texts name of this repository, by its name or without one, and whether they name one of another. */
+function numbersIn(
+  texts: readonly string[],
+  pattern: RegExp,
+  own: string,
+): { numbers: number[]; isElsewhere: boolean } {
+  const named = texts.flatMap((text) => [...text.matchAll(pattern).take(mostNamed + 1)]);
+  const ours = named.filter(([, of = own]) => of.toLowerCase() === own.toLowerCase());
+  return { numbers: ours.map(([, , number]) => Number(number)), isElsewhere: ours.length < named.length };
+}
 
 /** The number of a pull request at the end of a title. */
 export const endNumber = (title: string): number | null =>
