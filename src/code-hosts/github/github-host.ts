@@ -65,6 +65,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     return found && applyPrivateMode(found, caller);
   };
 
+  const isShown = async ({ hostRepoId }: HostRepository, caller: GitHubCaller): Promise<boolean> =>
+    (await findAt(`/repositories/${hostRepoId}`, caller)) !== null;
+
   return {
     id: 'github',
     webUrl: addresses.web,
@@ -132,18 +135,21 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
     async readRange(repository, wanted, caller) {
       const asker = as(caller);
-      const isShown = async () => (await findAt(`/repositories/${repository.hostRepoId}`, asker)) !== null;
       try {
         const range = await ranges.read(repository, wanted, asker);
         // Commits do not say of which repository they are, which may no longer be shown.
-        return (await isShown()) ? range : null;
+        return (await isShown(repository, asker)) ? range : null;
       } catch (error) {
-        if ((error instanceof UnknownRef || error instanceof MovedMeanwhile) && !(await isShown()))
-          return null;
+        const mayBeHidden = error instanceof UnknownRef || error instanceof MovedMeanwhile;
+        if (mayBeHidden && !(await isShown(repository, asker))) return null;
         throw error;
       }
     },
-    listTags: (repository, atMost, caller) => listGitHubTags(client, repository, atMost, as(caller)),
+    async listTags(repository, atMost, caller) {
+      const asker = as(caller);
+      const tags = await listGitHubTags(client, repository, atMost, asker);
+      return (await isShown(repository, asker)) ? tags : [];
+    },
     close,
   };
 }

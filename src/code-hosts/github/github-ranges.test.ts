@@ -176,3 +176,17 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   assert.equal(hidden.body.error.code, 'REPOSITORY_NOT_FOUND');
   assert.doesNotMatch(hidden.text, /Engines/);
 });
+
+test('tags of what GitHub hides meanwhile are not suggested', async () => {
+  const fleet = github.state.repositories.find(({ name }) => name === 'fleet');
+  assert.ok(fleet?.history);
+  fleet.history.tags = ['v1-secret'];
+  const look = () => app.call('GET', '/r/acme/fleet/release');
+  assert.match((await look()).text, /v1-secret/);
+  const restore = github.script(/\/tags\?/, async (_response, pass) => {
+    await pass();
+    fleet.visibility = 'private';
+  });
+  assert.doesNotMatch((await look()).text, /v1-secret/);
+  restore();
+});
