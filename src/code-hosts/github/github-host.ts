@@ -4,7 +4,7 @@ import { isGitHubToken } from '../../domain/token-shapes.ts';
 import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
 import { linesUrl } from '../lines-url.ts';
-import { UnknownRef } from '../unknown-ref.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
@@ -140,7 +140,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         // Commits do not say of which repository they are, which may no longer be shown.
         return (await isShown(repository, asker)) ? range : null;
       } catch (error) {
-        const mayBeHidden = error instanceof UnknownRef || error instanceof MovedMeanwhile;
+        const mayBeHidden = [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
         if (mayBeHidden && !(await isShown(repository, asker))) return null;
         throw error;
       }

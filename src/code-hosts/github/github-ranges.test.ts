@@ -158,6 +158,10 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   assert.equal(missing.status, 404);
   assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. There is v1\.1, v1\./);
   assert.equal((await ask('v0', 'v1')).body.error.details[0].field, 'from');
+  const orphan = commit('Pages', { parents: [] });
+  const unrelated = await ask('v1', orphan);
+  assert.equal(unrelated.status, 404);
+  assert.match(unrelated.body.error.message, /share no history/);
   // For strangers GitHub is asked about what is used here alone.
   github.takeCalls();
   const asStranger = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v1.1');

@@ -8,7 +8,7 @@ import {
   type RangeCommit,
 } from '../code-host.ts';
 import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
-import { UnknownRef } from '../unknown-ref.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import { cutText } from './discussion.ts';
 import { type GitHubCaller, type GitHubClient, nameOf } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
@@ -103,9 +103,11 @@ async function findRange(
       total: found.total_commits,
       behind: found.behind_by,
     };
+  // What is there can be compared with itself. Without a common ancestor, GitHub says of both that they are not there.
+  const [isFrom, isTo] = await Promise.all([compare(from, from), compare(to, to)]);
+  if (isFrom && isTo) throw new UnrelatedRefs(from, to);
   const tags = await listGitHubTags(client, repository, pageSize, caller);
-  // What is there can be compared with itself.
-  const [field, ref] = (await compare(from, from)) ? (['to', to] as const) : (['from', from] as const);
+  const [field, ref] = isFrom ? (['to', to] as const) : (['from', from] as const);
   throw new UnknownRef(field, ref, suggestRefs(ref, tags));
 }
 
