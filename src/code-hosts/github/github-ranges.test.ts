@@ -89,6 +89,8 @@ test('GitHub is asked for commits by their page, and which pull request each cam
     4,
     'the same range again takes the ends and the repository, before and after',
   );
+  await app.call('GET', '/repos/acme/rocket/release?from=v1&to=release/v2', { token: await join('bea') });
+  assert.equal(counted(github.takeCalls(), /\/pulls\/\d+$/), 6, 'with other rights it is asked anew');
 });
 
 /** A repository in which each commit names a pull request, and the calls that those questions take that are asked at once. */

@@ -34,7 +34,7 @@ const comparison = (repository: HostRepository, from: string, to: string, page: 
 const keptMs = 5 * 60 * 1000;
 const mostKept = 100;
 
-/** Reads ranges, and keeps them for a while. Who may see one is not decided here. */
+/** Reads ranges, and keeps them for a while, for each token apart. Who may see one is not decided here. */
 export class GitHubRanges {
   readonly #parts: Parts & { clock: () => Date };
   readonly #kept = new Map<string, { range: HostRange; until: number }>();
@@ -68,7 +68,8 @@ export class GitHubRanges {
     caller: GitHubCaller,
   ): Promise<HostRange> {
     const found = await findRange(this.#parts.client, repository, wanted, caller);
-    const key = [repository.hostRepoId, found.fromSha, found.toSha].join(' ');
+    // With a token that may read commits only, GitHub tells nothing of pull requests.
+    const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
     const known = this.#kept.get(key);
     const now = this.#parts.clock().getTime();
     if (known && known.until > now) return known.range;
