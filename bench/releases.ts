@@ -54,7 +54,7 @@ async function readOne(oracle: Oracle, name: string, from: string, to: string): 
   const expected = oracle.pullRequestsIn(from, to);
   const told = range.changes.flatMap(({ pullRequest }) => pullRequest?.number ?? []);
   const once = new Set(told);
-  const { kept, reverted, backported } = settleChanges(range.changes.map(changeOf));
+  const { kept, reverted, backported } = settleChanges(range.changes.map(changeOf), repository);
   const bare = range.changes.flatMap(({ pullRequest, commits }) =>
     pullRequest ? [] : (commits[0]?.sha ?? ''),
   );

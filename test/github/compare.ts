@@ -12,11 +12,12 @@ function reachable(repository: StandInRepository, from: StandInCommit): Set<stri
   return seen;
 }
 
-/** What GitHub says of what lies between two refs, a page of it, oldest first; null where one is not there. */
+/** What GitHub says of what lies between two refs, a page of it, oldest first; null where one is not there or they share no history. */
 export function compare(repository: StandInRepository, names: [string, string], query: URLSearchParams) {
   const [base, head] = names.map((name) => find(repository, decodeURIComponent(name)));
   if (!base || !head) return null;
   const [before, after] = [reachable(repository, base), reachable(repository, head)];
+  if (![...before].some((sha) => after.has(sha))) return null;
   const ahead = repository.history?.commits.filter(({ sha }) => after.has(sha) && !before.has(sha)) ?? [];
   const behind = [...before].filter((sha) => !after.has(sha)).length;
   const size = Number(query.get('per_page') ?? 250);

@@ -78,7 +78,7 @@ export async function readRelease(
     });
   const { changes, ...rest } = range;
   const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
-  const { kept, reverted, backported } = settleChanges(shown.map(changeOf));
+  const { kept, reverted, backported } = settleChanges(shown.map(changeOf), repository);
   const numbers = kept.flatMap(({ number }) => number ?? []);
   const written = await listArticlesAbout(parts.database, {
     host: codeHost.id,
@@ -121,7 +121,8 @@ export async function openRepository(
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
   return {
     repository: { hostRepoId, owner, name, isPrivate },
-    caller: isUser ? caller : { ...caller, leavesSpare: true },
+    // What is not asked with a token of their own is taken from all others.
+    caller: caller.token !== null ? caller : { ...caller, leavesSpare: true },
     // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
     without: numbers,

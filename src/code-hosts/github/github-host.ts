@@ -4,7 +4,7 @@ import { isGitHubToken } from '../../domain/token-shapes.ts';
 import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
 import { linesUrl } from '../lines-url.ts';
-import { UnknownRef } from '../unknown-ref.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
@@ -64,6 +64,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     const found = await readRepository(client, path, caller);
     return found && applyPrivateMode(found, caller);
   };
+
+  const isShown = async ({ hostRepoId }: HostRepository, caller: GitHubCaller): Promise<boolean> =>
+    (await findAt(`/repositories/${hostRepoId}`, caller)) !== null;
 
   return {
     id: 'github',
@@ -132,18 +135,21 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
     async readRange(repository, wanted, caller) {
       const asker = as(caller);
-      const isShown = async () => (await findAt(`/repositories/${repository.hostRepoId}`, asker)) !== null;
       try {
         const range = await ranges.read(repository, wanted, asker);
         // Commits do not say of which repository they are, which may no longer be shown.
-        return (await isShown()) ? range : null;
+        return (await isShown(repository, asker)) ? range : null;
       } catch (error) {
-        if ((error instanceof UnknownRef || error instanceof MovedMeanwhile) && !(await isShown()))
-          return null;
+        const mayBeHidden = [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
+        if (mayBeHidden && !(await isShown(repository, asker))) return null;
         throw error;
       }
     },
-    listTags: (repository, atMost, caller) => listGitHubTags(client, repository, atMost, as(caller)),
+    async listTags(repository, atMost, caller) {
+      const asker = as(caller);
+      const tags = await listGitHubTags(client, repository, atMost, asker);
+      return (await isShown(repository, asker)) ? tags : [];
+    },
     close,
   };
 }

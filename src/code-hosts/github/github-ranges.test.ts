@@ -89,6 +89,60 @@ test('GitHub is asked for commits by their page, and which pull request each cam
     4,
     'the same range again takes the ends and the repository, before and after',
   );
+  await app.call('GET', '/repos/acme/rocket/release?from=v1&to=release/v2', { token: await join('bea') });
+  assert.equal(counted(github.takeCalls(), /\/pulls\/\d+$/), 6, 'with other rights it is asked anew');
+});
+
+/** A repository in which each commit names a pull request, and the calls that those questions take that are asked at once. */
+async function callsForMany(
+  name: string,
+  { isListed, tokens }: { isListed: boolean; tokens: (string | null)[] },
+) {
+  const fleet = repository(name.length, `acme/${name}`);
+  const shas = Array.from({ length: 60 }, (_, place) => shaOf(`${name} ${place}`));
+  const line = shas.map((sha, place) => ({
+    sha,
+    parents: shas.slice(Math.max(place - 1, 0), place),
+    message: `Ship ${place} (#${place + 1})`,
+  }));
+  fleet.history = { refs: { v1: shas[0] ?? '', v2: shas.at(-1) ?? '' }, tags: [], commits: line };
+  fleet.pulls.push(...shas.map((sha, place) => merges(place + 1, sha, `Ship ${place}`)));
+  github.state.repositories.push(fleet);
+  const restore = github.script(/\/pulls\?/, (response, pass) =>
+    isListed ? pass() : void response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+  );
+  // What nobody has used here is not asked about for strangers.
+  await app.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token: ann });
+  github.takeCalls();
+  const path = `/repos/acme/${name}/release?from=v1&to=v2`;
+  const answers = await Promise.all(
+    tokens.map((token) => app.call('GET', path, token === null ? {} : { token })),
+  );
+  restore();
+  return { answers, calls: github.takeCalls() };
+}
+const counted = (calls: string[], pattern: RegExp) => calls.filter((call) => pattern.test(call)).length;
+
+test('pull requests that commits name are found by pages, once for equal questions at a time', async () => {
+  const { answers, calls } = await callsForMany('fleet', { isListed: true, tokens: [ann, ann, ann] });
+  for (const { body, text } of answers) assert.equal(numbersOf(body.data).length, 59, text);
+  assert.deepEqual(
+    [/\/pulls\?state=closed/, /\/pulls\/\d+$/, /per_page=100&page=1$/].map((pattern) =>
+      counted(calls, pattern),
+    ),
+    [1, 0, 2],
+  );
+});
+
+test('a caller without a token of their own has few pull requests asked for singly, and is told how many commits were looked at', async () => {
+  const asked = { isListed: false };
+  const { answers: own } = await callsForMany('armada', { ...asked, tokens: [ann] });
+  assert.equal(own[0]?.body.data.commits.read, 59);
+  const { answers: strange, calls } = await callsForMany('flotilla', { ...asked, tokens: [null] });
+  assert.equal(strange[0]?.status, 200, strange[0]?.text);
+  const { data } = strange[0]?.body ?? {};
+  assert.deepEqual([data.commits.total, data.commits.read, numbersOf(data).length], [59, 15, 15]);
+  assert.equal(counted(calls, /\/pulls(\/\d+)?$/), 15);
 });
 
 test('a change that was picked for another branch is told of there too', async () => {
@@ -106,6 +160,10 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   assert.equal(missing.status, 404);
   assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. There is v1\.1, v1\./);
   assert.equal((await ask('v0', 'v1')).body.error.details[0].field, 'from');
+  const orphan = commit('Pages', { parents: [] });
+  const unrelated = await ask('v1', orphan);
+  assert.equal(unrelated.status, 404);
+  assert.match(unrelated.body.error.message, /share no history/);
   // For strangers GitHub is asked about what is used here alone.
   github.takeCalls();
   const asStranger = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v1.1');
@@ -123,4 +181,18 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   assert.equal(hidden.status, 404, hidden.text);
   assert.equal(hidden.body.error.code, 'REPOSITORY_NOT_FOUND');
   assert.doesNotMatch(hidden.text, /Engines/);
+});
+
+test('tags of what GitHub hides meanwhile are not suggested', async () => {
+  const fleet = github.state.repositories.find(({ name }) => name === 'fleet');
+  assert.ok(fleet?.history);
+  fleet.history.tags = ['v1-secret'];
+  const look = () => app.call('GET', '/r/acme/fleet/release');
+  assert.match((await look()).text, /v1-secret/);
+  const restore = github.script(/\/tags\?/, async (_response, pass) => {
+    await pass();
+    fleet.visibility = 'private';
+  });
+  assert.doesNotMatch((await look()).text, /v1-secret/);
+  restore();
 });

@@ -8,12 +8,12 @@ import {
   type RangeCommit,
 } from '../code-host.ts';
 import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
-import { UnknownRef } from '../unknown-ref.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import { cutText } from './discussion.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import { type GitHubCaller, type GitHubClient, nameOf } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
-import { ifVisibleTo, repositoryOf } from './read-repository.ts';
+import { inTurns, isMergedIn, mostAskedAbout, pathOf, readNamed } from './read-named-pull-requests.ts';
 import { timeOf } from './times.ts';
 
 interface Parts {
@@ -25,15 +25,7 @@ interface Parts {
 const pageSize = 100;
 const mostPages = 10;
 
-/** How many commits that name no pull request GitHub is asked about, each by a question of its own. */
-const mostAskedAbout = 100;
-
-/** How many questions are under way at once. */
-const atOnce = 8;
-
 type Commit = RangeCommit & { parents: string[] };
-
-const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
 
 const comparison = (repository: HostRepository, from: string, to: string, page: string): string =>
   `${pathOf(repository)}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}?${page}`;
@@ -42,22 +34,42 @@ const comparison = (repository: HostRepository, from: string, to: string, page: 
 const keptMs = 5 * 60 * 1000;
 const mostKept = 100;
 
-/** Reads ranges, and keeps them for a while. Who may see one is not decided here. */
+/** Reads ranges, and keeps them for a while, for each token apart. Who may see one is not decided here. */
 export class GitHubRanges {
   readonly #parts: Parts & { clock: () => Date };
   readonly #kept = new Map<string, { range: HostRange; until: number }>();
+  readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
 
   constructor(parts: Parts & { clock: () => Date }) {
     this.#parts = parts;
   }
 
+  /** Equal questions with the same rights share one read. It ends with the request that began it; then another one begins it anew. */
   async read(
     repository: HostRepository,
     wanted: { from: string; to: string },
     caller: GitHubCaller,
   ): Promise<HostRange> {
+    const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
+    for (let known = this.#running.get(key); known; known = this.#running.get(key))
+      try {
+        return await known.range;
+      } catch (error) {
+        if (!known.signal.aborted || caller.signal.aborted) throw error;
+      }
+    const range = this.#read(repository, wanted, caller).finally(() => this.#running.delete(key));
+    this.#running.set(key, { range, signal: caller.signal });
+    return range;
+  }
+
+  async #read(
+    repository: HostRepository,
+    wanted: { from: string; to: string },
+    caller: GitHubCaller,
+  ): Promise<HostRange> {
     const found = await findRange(this.#parts.client, repository, wanted, caller);
-    const key = [repository.hostRepoId, found.fromSha, found.toSha].join(' ');
+    // With a token that may read commits only, GitHub tells nothing of pull requests.
+    const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
     const known = this.#kept.get(key);
     const now = this.#parts.clock().getTime();
     if (known && known.until > now) return known.range;
@@ -92,9 +104,11 @@ async function findRange(
       total: found.total_commits,
       behind: found.behind_by,
     };
+  // What is there can be compared with itself. Without a common ancestor, GitHub says of both that they are not there.
+  const [isFrom, isTo] = await Promise.all([compare(from, from), compare(to, to)]);
+  if (isFrom && isTo) throw new UnrelatedRefs(from, to);
   const tags = await listGitHubTags(client, repository, pageSize, caller);
-  // What is there can be compared with itself.
-  const [field, ref] = (await compare(from, from)) ? (['to', to] as const) : (['from', from] as const);
+  const [field, ref] = isFrom ? (['to', to] as const) : (['from', from] as const);
   throw new UnknownRef(field, ref, suggestRefs(ref, tags));
 }
 
@@ -167,19 +181,20 @@ async function changesOf(
       return number === null ? [] : [[commit, number] as const];
     }),
   );
-  const isMerged = isMergedIn(repository, caller);
-  const told = new Map<number, RangePullRequestPayload>();
-  await inTurns([...new Set(named.values())], async (number) => {
-    const path = `${pathOf(repository)}/pulls/${number}`;
-    const pull = await parts.client.get(path, RangePullRequestPayload, caller);
-    if (pull && isMerged(pull)) told.set(number, pull);
-  });
+  const { told, unknown } = await readNamed(parts.client, repository, new Set(named.values()), caller);
   const broughtBy = new Map<string, number>();
   for (const { number, merge_commit_sha: sha } of told.values())
     if (sha && inRange.has(sha)) broughtBy.set(sha, number);
   const copies = findCopies({ named, told, line, broughtBy });
-  const bare = sortRange(commits, broughtBy).bare.filter((commit) => !copies.has(commit));
-  await inTurns(bare.slice(0, mostAskedAbout), async ({ sha }) => {
+  const unasked = new Set<string>();
+  for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unasked.add(sha);
+  const bare = sortRange(commits, broughtBy).bare.filter(
+    (commit) => !copies.has(commit) && !unasked.has(commit.sha),
+  );
+  const { commits: most } = mostAskedAbout(caller);
+  for (const { sha } of bare.slice(most)) unasked.add(sha);
+  const isMerged = isMergedIn(repository, caller);
+  await inTurns(bare.slice(0, most), async ({ sha }) => {
     const path = `${pathOf(repository)}/commits/${sha}/pulls`;
     const { items } = await parts.client.page(path, RangePullRequestPayload, caller);
     const pull = items.find((one) => isMerged(one) && inRange.has(one.merge_commit_sha ?? ''));
@@ -191,7 +206,6 @@ async function changesOf(
     const pull = told.get(number);
     return pull && { ...summaryOf(pull, parts.web), body: pull.body ?? null };
   };
-  const unasked = new Set(bare.slice(mostAskedAbout).map(({ sha }) => sha));
   const changes = changesIn(commits, { broughtBy, copies, tell });
   return {
     changes: changes.filter(
@@ -200,12 +214,6 @@ async function changesOf(
     unasked: unasked.size,
   };
 }
-
-/** Of the same repository, and one that the caller may be shown. */
-const isMergedIn =
-  ({ hostRepoId }: HostRepository, caller: GitHubCaller) =>
-  ({ base, merged_at }: RangePullRequestPayload): boolean =>
-    merged_at !== null && ifVisibleTo(caller, repositoryOf(base.repo))?.hostRepoId === hostRepoId;
 
 /** Commits that bring once more what a pull request brought. Where that is not in the range itself, they stand for it. */
 function findCopies({
@@ -231,15 +239,4 @@ function findCopies({
     if (!brought.has(number)) broughtBy.set(commit.sha, number);
   }
   return copies;
-}
-
-/** A few at a time, in the order given. */
-async function inTurns<Given, Done>(
-  given: readonly Given[],
-  work: (one: Given) => Promise<Done>,
-): Promise<Done[]> {
-  const done: Done[] = [];
-  for (let at = 0; at < given.length; at += atOnce)
-    done.push(...(await Promise.all(given.slice(at, at + atOnce).map(work))));
-  return done;
 }

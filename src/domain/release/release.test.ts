@@ -13,9 +13,11 @@ const change = (number: number | null, title: string, body = '', more: string[] 
 };
 const shaOf = ({ commits: [first] }: ReturnType<typeof change>) => first?.sha ?? '';
 
+const rocket = { owner: 'acme', name: 'rocket' };
+
 /** What is left, what was taken back by what, and what is a copy of what; newest first, as they are given. */
 function settled(...changes: ReturnType<typeof change>[]) {
-  const { kept, reverted, backported } = settleChanges(changes);
+  const { kept, reverted, backported } = settleChanges(changes, rocket);
   const pairs = (of: typeof reverted) => of.map((pair) => `${pair.change.number}<${pair.other.number}`);
   return [kept.map(({ number }) => number), pairs(reverted), pairs(backported)];
 }
@@ -62,6 +64,30 @@ test('what is reverted and applied again stays, and a revert of two is gone only
   assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
 });
 
+test('a pull request is taken back by its merge or by all its commits, not by one of several', () => {
+  const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
+  const parts = [one, other].map((sha) => ({ sha, subject: 'Part', body: '' }));
+  const valve = change(4, 'Valve');
+  const merge = { ...valve, commits: [...valve.commits, ...parts] };
+  const naming = (...shas: string[]) => shas.map((sha) => `This reverts commit ${sha}.`).join('\n');
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one)), merge), [[5, 4], [], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one, other)), merge), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', naming(shaOf(valve))), merge), [[], ['4<5'], []]);
+});
+
+test('many changes that each name many others are settled at once', () => {
+  const shaAt = (place: number) => place.toString(16).padStart(8, '0').padEnd(40, '0');
+  const changes = Array.from({ length: 2_000 }, (_, place) => {
+    const names = Array.from({ length: 70 }, (_other, more) => shaAt(1e6 + 70 * place + more).slice(0, 8));
+    const body = names.map((name) => `This reverts commit ${name}`).join('\n');
+    return { number: place + 1, title: 'Pump', body, commits: [{ sha: shaAt(place), subject: '', body }] };
+  });
+  const began = process.cpuUsage();
+  assert.equal(settleChanges(changes, rocket).kept.length, changes.length);
+  // Of all time on the processor, because tests share it.
+  assert.ok(process.cpuUsage(began).user < 3_000_000, 'one map, not every change for every name');
+});
+
 test('copies go into what they are copies of', () => {
   const valve = change(4, 'Valve (#4)');
   for (const copy of [
@@ -72,6 +98,17 @@ test('copies go into what they are copies of', () => {
   ])
     assert.deepEqual(settled(copy, valve), [[4], [], ['5<4']], copy.title);
   assert.deepEqual(settled(change(5, '[Backport 1.x] Pump'), change(6, 'Valve'), valve), [[5, 6, 4], [], []]);
+});
+
+test('a number of another repository is none of this one', () => {
+  const valve = change(4, 'Valve');
+  for (const other of [
+    change(5, 'Revert "Valve"', 'Reverts upstream/lib#4'),
+    change(5, 'Valve of theirs', 'Backport of upstream/lib#4'),
+    change(5, '[Backport 1.x] Valve', 'Backport of upstream/lib#4'),
+  ])
+    assert.deepEqual(settled(other, valve), [[5, 4], [], []], other.body);
+  assert.deepEqual(settled(change(5, 'Old valve', 'Backport of Acme/Rocket#4'), valve), [[4], [], ['5<4']]);
 });
 
 test('authors say that something breaks as Conventional Commits have it', () => {
