@@ -70,6 +70,17 @@ export async function saveDigestSettings(
   return saved;
 }
 
+/** Whether a secret that was sent to an address confirms it now. */
+export async function isConfirmable(
+  db: Queries,
+  { hash, now }: { hash: string; now: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`,
+  );
+  return rows.length > 0;
+}
+
 /** Confirms the address that a secret was sent to, once or again; null for a secret that is none, or was for too long. */
 export async function confirmAddress(
   db: Queries,
