@@ -191,6 +191,28 @@ test('an address is asked for its confirmation three times a day, whoever asks, 
   server.mails.pop();
 });
 
+test('the form of the digest is filled in again with what its user has sent, and never by a link', async () => {
+  await app.signUp('lou');
+  await app.signUp('mia');
+  const linked = await ask('lou', 'GET', '/my/digest?problem=address&choice=weekly&email=evil@example.net');
+  assert.match(linked.text, / name="email"[^>]* value="" /);
+  const sent = await app.call('POST', '/my/digest', {
+    token: app.tokenFor('lou'),
+    raw: 'period=weekly&email=lou+at@nowhere',
+    headers: { origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/my/digest?problem=address#mail']);
+  const cookie = (sent.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const shownTo = async (name: string) =>
+    (await app.call('GET', '/my/digest?problem=address', { token: app.tokenFor(name), headers: { cookie } }))
+      .text;
+  assert.match(
+    await shownTo('lou'),
+    /value="weekly" selected[\s\S]* name="email"[^>]* value="lou at@nowhere" /,
+  );
+  assert.match(await shownTo('mia'), / name="email"[^>]* value="" /, 'and for no other user');
+});
+
 test('while the mail server is away digests wait ever longer for a day, and then are given up; one that comes back gets them', async () => {
   await join('hal');
   await join('ida');
