@@ -104,16 +104,25 @@ export async function findBySecret(
   return found ?? null;
 }
 
-/** Ends what is sent to a user, on their own word or because it cannot arrive: then its address counts as unconfirmed. */
-export async function endDigest(
-  db: Queries,
-  { userId, because, now }: { userId: string; because: EndReason | null; now: Date },
-): Promise<void> {
+/** Ends what is sent to a user, on their own word. */
+export async function endDigest(db: Queries, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await db.query(
     fromReserve(sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because},
-        confirmed_at = CASE WHEN ${because}::text IS NULL THEN confirmed_at END
+      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
       WHERE user_id = ${userId} AND period <> 'off'`),
+  );
+}
+
+/** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
+export async function endRefused(
+  db: Queries,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<void> {
+  const because: EndReason = 'refused';
+  await db.query(
+    fromReserve(sql`
+      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
+      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`),
   );
 }
 

@@ -261,6 +261,16 @@ test('an address that the server refuses ends that digest, which its page says; 
   app.advance(hour);
   await app.digests.run();
   assert.deepEqual(sentTo(), ['kim@example.org']);
+  server.answers.set('kim@example.org', 550);
+  server.beforeAnswer = async () => {
+    await app.database.query(
+      sql`UPDATE digests SET email = 'kim@example.net' WHERE email = 'kim@example.org'`,
+    );
+  };
+  await endDay();
+  server.beforeAnswer = () => {};
+  const kim = await chosenBy('kim');
+  assert.deepEqual([kim.period, kim.email], ['daily', 'kim@example.net'], 'not that of another address');
   server.answers.set('jo@example.org', 550);
   assert.equal((await choose('jo', { period: 'daily', email: 'jo@example.org' })).status, 400);
 });

@@ -71,7 +71,7 @@ export async function serveDigestLinks(
     links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
       if (!found) return tell(request, reply, 'deadLink');
-      await endDigest(database, { userId: found.userId, because: null, now: clock() });
+      await endDigest(database, { userId: found.userId, now: clock() });
       return tell(request, reply, 'stopped');
     });
   });
