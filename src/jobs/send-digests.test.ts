@@ -21,8 +21,10 @@ makeClone(root, 'acme/secret');
 const server = await startMailServer();
 const posted: unknown[] = [];
 let webhookStatus = 200;
+let timesTold = 0;
 const webhook = createServer((request, response) => {
   Array.fromAsync(request).then((chunks) => {
+    timesTold += 1;
     if (webhookStatus === 200) posted.push(JSON.parse(Buffer.concat(chunks).toString()));
     response.writeHead(webhookStatus).end();
   });
@@ -360,7 +362,7 @@ test('what is private is asked for with the token that its reader has saved befo
   }
 });
 
-test('a team is told once a week of what is public, and again only where it was not taken', async () => {
+test('a team is told once a week of what is public, and again only where it was surely not taken', async () => {
   posted.length = 0;
   webhookStatus = 503;
   await makeMergedArticles(app, { fullName: 'acme/rocket', count: 3, mergedAt: app.now() });
@@ -379,6 +381,22 @@ test('a team is told once a week of what is public, and again only where it was 
     ['rocket'],
   );
   assert.match(told?.items[0]?.url ?? '', /^https:\/\/pullquote\.example\.org\/r\/acme\/rocket\/\d+/);
+  for (const [status, times] of [
+    [429, 2],
+    [502, 1],
+    [504, 1],
+    [500, 1],
+  ] as const) {
+    [webhookStatus, timesTold] = [status, 0];
+    await makeMergedArticles(app, { fullName: 'acme/rocket', count: 1, mergedAt: app.now() });
+    app.advance(lastPeriod('weekly', app.now()).to.getTime() + 7 * day + 2 * hour - app.now().getTime());
+    await app.lists.run();
+    await app.digests.run();
+    webhookStatus = 200;
+    app.advance(hour);
+    await app.digests.run();
+    assert.equal(timesTold, times, `after ${status}`);
+  }
 });
 
 test('of two processes on one database each digest is sent by one', {

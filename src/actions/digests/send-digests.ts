@@ -161,10 +161,7 @@ async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcom
     case 'withheld':
       return endDelivery(database, held, 'unwanted');
     case 'unknown':
-      log.error(
-        why,
-        'the connection ended while a digest was sent; it may have arrived and is not sent again',
-      );
+      log.error(why, 'something failed while a digest was sent; it may have arrived and is not sent again');
       return endDelivery(database, held, 'unknown');
     case 'refused':
       log.warn(why, 'the mail server takes nothing for this address; its digest is ended');
