@@ -277,6 +277,23 @@ test('an address that the server refuses ends that digest, which its page says; 
   assert.equal((await choose('jo', { period: 'daily', email: 'jo@example.org' })).status, 400);
 });
 
+test('an address that the mail server does not take leaves the one before as it was, and its mails end the digest', async () => {
+  await join('ned');
+  await endDay();
+  const before = await chosenBy('ned');
+  assert.equal(before.confirmed, true);
+  const path = unsubscribePath();
+  server.answers.set('typo@example.org', 550);
+  assert.equal((await choose('ned', { period: 'weekly', email: 'typo@example.org' })).status, 400);
+  assert.deepEqual(await chosenBy('ned'), before);
+  server.isAway = true;
+  assert.equal((await choose('ned', { period: 'weekly', email: 'other@example.org' })).status, 503);
+  assert.deepEqual(await chosenBy('ned'), before);
+  server.isAway = false;
+  assert.equal((await app.call('POST', path, { raw: '' })).status, 200);
+  assert.equal((await chosenBy('ned')).period, 'off');
+});
+
 test('one that was being sent when its process died is not sent again but told; one that was only claimed is', async () => {
   await join('lea');
   await join('max');

@@ -399,7 +399,7 @@ export const english: Words = {
       address: 'This is no address for which the mail server takes mail. Check it.',
       tooMany:
         'As many mails as may ask in a day whether this address is yours have been sent. Look for the newest of them.',
-      away: 'Your choice is saved, but the mail server takes no mail at the moment. Save it again later.',
+      away: 'The mail server takes no mail at the moment. Save your choice again later.',
     },
     confirmHint:
       'Digests of pull requests will come to the address that the mail with this link went to. If you did not ask for them, do nothing.',
