@@ -112,6 +112,9 @@ test('an address is refused for good only by what a server has against it, not b
     server.answers.set(mail.to, answer);
     assert.equal((await send(serverOf(server.url))).kind, kind, answer);
   }
+  server.answers.set(mail.to, '554 5.7.1 <ann@example.org>: Relay access denied');
+  const problem = 'The mail server answered 554 5.7.1 to RCPT TO.';
+  assert.deepEqual(await send(serverOf(server.url)), { kind: 'later', problem }, 'told without the address');
 });
 
 test('TLS is required of a server elsewhere, with a certificate that is trusted, and a password is never sent without', async () => {

@@ -81,10 +81,12 @@ class Withheld extends Error {}
 function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
-  const { message: problem, responseCode: code, response = '', command = '' }: Problem = error;
-  if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem };
-  if (command === 'RCPT TO')
-    return { kind: isForRecipient(code, statusOf(response)) ? 'refused' : 'later', problem };
+  const { message, responseCode: code, response = '', command = '' }: Problem = error;
+  if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem: message };
+  const status = statusOf(response);
+  // Without the server's own words, which name addresses: problems are logged.
+  const problem = `The mail server answered ${status === null ? code : `${code} ${status}`}${command && ` to ${command}`}.`;
+  if (command === 'RCPT TO') return { kind: isForRecipient(code, status) ? 'refused' : 'later', problem };
   if (command === 'DATA') return { kind: code >= 500 && code !== 503 ? 'rejected' : 'later', problem };
   return { kind: 'away', problem };
 }

@@ -252,11 +252,16 @@ test('an address that the server refuses ends that digest, which its page says; 
   await join('jo');
   await join('kim');
   server.mails.length = 0;
-  server.answers.set('jo@example.org', 550).set('kim@example.org', 450);
+  server.answers
+    .set('jo@example.org', '550 5.1.1 <jo@example.org>: User unknown')
+    .set('kim@example.org', 450);
   await endDay();
   assert.deepEqual(sentTo(), []);
   const { period, confirmed, endedBecause } = await chosenBy('jo');
   assert.deepEqual([period, confirmed, endedBecause], ['off', false, 'refused']);
+  const logged = JSON.stringify(app.logLines());
+  assert.match(logged, /answered 550 5\.1\.1 to RCPT TO/);
+  assert.doesNotMatch(logged, /jo@example|User unknown/, 'no log has the address');
   const page = await ask('jo', 'GET', '/my/digest');
   assert.match(page.text, /takes nothing for jo@example\.org/);
   server.answers.clear();
