@@ -17,8 +17,10 @@ export interface TestMailServer {
   /** For `SMTP_URL`. */
   url: string;
   mails: ReceivedMail[];
-  /** What it answers to an address instead of taking mail for it. */
-  answers: Map<string, number>;
+  /** What it answers to an address instead of taking mail for it: a code, and words of its own behind one. */
+  answers: Map<string, number | string>;
+  /** Called with each address that mail is for, before it is answered. */
+  beforeAnswer: (address: string) => Promise<void> | void;
   /** Whether it takes nothing from anybody. */
   isAway: boolean;
   /** Called with each mail that has come as a whole, before it is taken. */
@@ -30,7 +32,10 @@ export interface TestMailServer {
   close: () => void;
 }
 
-const refusal = (code: number) => Object.assign(new Error('not here'), { responseCode: code });
+const refusal = (answer: number | string) => {
+  const [code = '', ...words] = String(answer).split(' ');
+  return Object.assign(new Error(words.join(' ') || 'not here'), { responseCode: Number(code) });
+};
 
 /** The same, until the tests have ended. */
 export async function startMailServer(): Promise<TestMailServer> {
@@ -47,6 +52,7 @@ export async function openMailServer(): Promise<TestMailServer> {
     mails: [],
     answers: new Map(),
     isAway: false,
+    beforeAnswer: () => {},
     beforeTaking: () => {},
     breakOff: () => {
       for (const socket of sockets) socket.destroy();
@@ -68,8 +74,11 @@ export async function openMailServer(): Promise<TestMailServer> {
       callback(state.isAway ? refusal(421) : undefined);
     },
     onRcptTo({ address }, _session, callback) {
-      const code = state.answers.get(address);
-      callback(code === undefined ? undefined : refusal(code));
+      const answer = state.answers.get(address);
+      Promise.resolve(state.beforeAnswer(address)).then(
+        () => callback(answer === undefined ? undefined : refusal(answer)),
+        callback,
+      );
     },
     onData(stream, { envelope }, callback) {
       take(stream, envelope.rcptTo[0]?.address ?? '').then(() => callback(), callback);

@@ -3,7 +3,7 @@ import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 
 /** The recipient that is no user: the webhook of the settings. */
-export const webhookRecipient = 'webhook';
+const webhookRecipient = 'webhook';
 
 /** One digest to one recipient, as the process that has claimed it sees it. */
 export interface HeldDelivery {

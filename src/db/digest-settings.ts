@@ -70,6 +70,17 @@ export async function saveDigestSettings(
   return saved;
 }
 
+/** Whether a secret that was sent to an address confirms it now. */
+export async function isConfirmable(
+  db: Queries,
+  { hash, now }: { hash: string; now: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`,
+  );
+  return rows.length > 0;
+}
+
 /** Confirms the address that a secret was sent to, once or again; null for a secret that is none, or was for too long. */
 export async function confirmAddress(
   db: Queries,
@@ -93,16 +104,25 @@ export async function findBySecret(
   return found ?? null;
 }
 
-/** Ends what is sent to a user, on their own word or because it cannot arrive: then its address counts as unconfirmed. */
-export async function endDigest(
-  db: Queries,
-  { userId, because, now }: { userId: string; because: EndReason | null; now: Date },
-): Promise<void> {
+/** Ends what is sent to a user, on their own word. */
+export async function endDigest(db: Queries, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await db.query(
     fromReserve(sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because},
-        confirmed_at = CASE WHEN ${because}::text IS NULL THEN confirmed_at END
+      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
       WHERE user_id = ${userId} AND period <> 'off'`),
+  );
+}
+
+/** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
+export async function endRefused(
+  db: Queries,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<void> {
+  const because: EndReason = 'refused';
+  await db.query(
+    fromReserve(sql`
+      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
+      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`),
   );
 }
 

@@ -13,7 +13,7 @@ export interface Mail {
 /**
  * What became of something that was to be sent. `away`: the server takes nothing from this service at the moment, whoever it is
  * for. `later`: not this one, now. `refused`: it takes nothing for this recipient. `rejected`: it does not take this one. `unknown`:
- * the connection ended after some of it had left, so that it may have arrived. `withheld`: it was not to be sent any more.
+ * something failed after some of it had left, so that it may have arrived. `withheld`: it was not to be sent any more.
  */
 export type SendOutcome =
   | { kind: 'sent' | 'withheld' }

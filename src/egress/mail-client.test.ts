@@ -94,6 +94,29 @@ test('nothing of a mail leaves before it may, and a server that breaks off is to
   assert.equal((await send(serverOf(`smtp://127.0.0.1:${port}`))).kind, 'away', 'silence is not waited for');
 });
 
+test('an address is refused for good only by what a server has against it, not by what it has against this service', async () => {
+  const server = await startMailServer();
+  for (const [answer, kind] of [
+    ['550 5.1.1 <ann@example.org>: User unknown', 'refused'],
+    ['550 5.1.10 null MX', 'refused'],
+    ['550 5.2.1 mailbox disabled', 'refused'],
+    ['550 no such user', 'refused'],
+    ['553 mailbox name not allowed', 'refused'],
+    ['554 5.7.1 <ann@example.org>: Relay access denied', 'later'],
+    ['550 5.7.26 unauthenticated sender', 'later'],
+    ['553 5.1.8 <pullquote@example.org>: Sender address rejected: Domain not found', 'later'],
+    ['552 5.2.2 mailbox full', 'later'],
+    ['554 no', 'later'],
+    ['530 5.7.0 Must issue a STARTTLS command first', 'later'],
+  ] as const) {
+    server.answers.set(mail.to, answer);
+    assert.equal((await send(serverOf(server.url))).kind, kind, answer);
+  }
+  server.answers.set(mail.to, '554 5.7.1 <ann@example.org>: Relay access denied');
+  const problem = 'The mail server answered 554 5.7.1 to RCPT TO.';
+  assert.deepEqual(await send(serverOf(server.url)), { kind: 'later', problem }, 'told without the address');
+});
+
 test('TLS is required of a server elsewhere, with a certificate that is trusted, and a password is never sent without', async () => {
   for (const isSecure of [true, false]) {
     const { port, taken } = await startSecure(isSecure);

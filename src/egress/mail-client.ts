@@ -20,6 +20,8 @@ const rules = { mayBePrivate: true };
 
 interface Problem extends Error {
   responseCode?: number;
+  /** The server's own words. */
+  response?: string;
   command?: string;
 }
 
@@ -79,13 +81,27 @@ class Withheld extends Error {}
 function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
-  const { message: problem, responseCode: code, command = '' }: Problem = error;
-  const isForGood = code !== undefined && code >= 500 && code !== 503;
-  if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem };
-  if (command === 'RCPT TO') return { kind: isForGood ? 'refused' : 'later', problem };
-  if (command === 'DATA') return { kind: isForGood ? 'rejected' : 'later', problem };
+  const { message, responseCode: code, response = '', command = '' }: Problem = error;
+  if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem: message };
+  const status = statusOf(response);
+  // Without the server's own words, which name addresses: problems are logged.
+  const problem = `The mail server answered ${status === null ? code : `${code} ${status}`}${command && ` to ${command}`}.`;
+  if (command === 'RCPT TO') return { kind: isForRecipient(code, status) ? 'refused' : 'later', problem };
+  if (command === 'DATA') return { kind: code >= 500 && code !== 503 ? 'rejected' : 'later', problem };
   return { kind: 'away', problem };
 }
+
+/** The enhanced status (RFC 3463) that stands behind the code; null where the server gives none. */
+const statusOf = (response: string): string | null =>
+  /^\d{3}[ -](\d(?:\.\d{1,3}){2})\b/.exec(response)?.[1] ?? null;
+
+/**
+ * Whether it is this recipient that is refused for good: that the address is none, or takes nothing any more. Servers refuse here too
+ * what they have against the sender (5.1.7 and 5.1.8) or against this service (5.7.1, relaying), which the operator can mend.
+ */
+const isForRecipient = (code: number, status: string | null): boolean =>
+  code >= 500 &&
+  (status === null ? [550, 551, 553].includes(code) : /^5\.(?:1\.(?:[0-6]|10)|2\.1)$/.test(status));
 
 interface Envelope {
   from: string;

@@ -50,11 +50,14 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
   };
 }
 
-/** Who is asked to slow down, or meets with a failure of the other side, may ask again; all else stays refused. */
+/** These say that nothing was taken. Behind any other failure of the other side, or of a proxy before it, it may have been. */
+const notTaken = [408, 429, 503];
+
 function outcomeOf(status: number): SendOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const problem = `The webhook answered ${status}.`;
-  return { kind: status === 408 || status === 429 || status >= 500 ? 'later' : 'rejected', problem };
+  if (notTaken.includes(status)) return { kind: 'later', problem };
+  return { kind: status >= 500 ? 'unknown' : 'rejected', problem };
 }
 
 /** Errors before a connection stands: nothing can have been sent. */

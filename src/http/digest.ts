@@ -184,7 +184,7 @@ export const putDigest = (parts: DigestParts) =>
           ? 'No digest is sent to you.'
           : chosen.isConfirmed
             ? 'It is chosen.'
-            : 'Open the link in the mail that was sent to this address; nothing else goes there before.';
+            : 'Open the link in the mail that was sent to this address and confirm it there; nothing else goes there before.';
       return ok(presentDigestSettings(chosen), said);
     },
   });

@@ -3,10 +3,10 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 
-/** What opening a link of a mail came to. */
+/** What a link of a mail came to. */
 export type LinkOutcome = 'confirmed' | 'stopped' | 'deadLink';
 
-/** Said to one who has opened it, whoever that is: nothing of the user whom the mail went to. */
+/** Tells nothing of the user whom the mail went to: its reader may be another. */
 export function linkOutcomePage(context: PageContext, outcome: LinkOutcome): Html {
   const { digest } = context.words;
   return layout(context, {
@@ -16,14 +16,28 @@ export function linkOutcomePage(context: PageContext, outcome: LinkOutcome): Htm
   });
 }
 
-/** Asks whether to stop: what opens links by itself stops nothing. */
-export function stopPage(context: PageContext): Html {
-  const { digest } = context.words;
+/** Asks whether digests are to come. */
+export const confirmPage = (context: PageContext): Html => {
+  const { mail, confirmHint } = context.words.digest;
+  return askingPage(context, { title: mail.confirmSubject, hint: confirmHint, button: mail.confirmLink });
+};
+
+/** Asks whether to stop. */
+export const stopPage = (context: PageContext): Html => {
+  const { stopTitle: title, stopHint: hint, stop: button } = context.words.digest;
+  return askingPage(context, { title, hint, button });
+};
+
+/** What opens links by itself presses no button. The form goes to where it was opened, so that the page has no secret in it. */
+function askingPage(
+  context: PageContext,
+  { title, hint, button }: { title: string; hint: string; button: string },
+): Html {
   return layout(context, {
-    title: `${digest.stopTitle} · Pullquote`,
+    title: `${title} · Pullquote`,
     styles: ['doing.css'],
     head: noIndex,
-    main: html`<form class="form" method="post" action="${context.address}"><h1>${digest.stopTitle}</h1><p>${digest.stopHint}</p><button>${digest.stop}</button></form>`,
+    main: html`<form class="form" method="post"><h1>${title}</h1><p>${hint}</p><button>${button}</button></form>`,
   });
 }
 

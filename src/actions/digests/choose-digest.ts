@@ -80,19 +80,26 @@ async function askAtAddress(
     { scope: `to ${hashToken(email.toLowerCase())}`, most: mailsToAddress },
     { scope: `by ${identity.host} ${identity.hostUserId}`, most: mailsByAsker },
   ];
-  const saved = await database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     if (!(await takeMails(tx, limits, now))) throw tooManyMails(now);
-    return saveDigestSettings(tx, { userId: user.id, period, email, confirmation, now });
   });
   const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
   const { language } = user;
   const key = confirmation.hash.slice(0, 32);
   const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language, key });
-  const outcome = await mailing.client.send(mail);
+  const choice = { userId: user.id, period, email, confirmation, now };
+  const saving: Promise<StoredDigestSettings>[] = [];
+  // Once the server takes mail for this address, and before the link in it can be opened: until then the address before stays.
+  const outcome = await mailing.client.send(mail, async () => {
+    saving.push(database.transaction((tx) => saveDigestSettings(tx, choice)));
+    await Promise.all(saving);
+    return true;
+  });
   if (outcome.kind === 'refused') throw noAddress('is refused by the mail server');
-  if (!('problem' in outcome) || outcome.kind === 'unknown') return saved;
+  const [saved] = await Promise.all(saving);
+  if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
   await giveMailsBack(database, limits, now);
-  throw mailAway(outcome.problem);
+  throw mailAway('problem' in outcome ? outcome.problem : outcome.kind);
 }
 
 const noAddress = (problem: string): Failure =>
@@ -115,6 +122,6 @@ const tooManyMails = (now: Date): Failure =>
 const mailAway = (problem: string): Failure =>
   new Failure(
     'UNAVAILABLE',
-    'Your choice is saved, but the mail server takes no mail at the moment, so that your address could not be asked for its confirmation. Save it again later.',
+    'The mail server takes no mail at the moment, so that this address could not be asked for its confirmation. Save your choice again later.',
     { headers: { 'retry-after': '300' }, cause: problem },
   );

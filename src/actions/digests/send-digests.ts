@@ -13,7 +13,7 @@ import {
   planForUsers,
   planForWebhook,
 } from '../../db/digest-deliveries.ts';
-import { endDigest, findDigestSettings } from '../../db/digest-settings.ts';
+import { endRefused, findDigestSettings } from '../../db/digest-settings.ts';
 import { findUser } from '../../db/users.ts';
 import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../../domain/digest.ts';
 import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';
@@ -96,7 +96,7 @@ export async function sendNextDigest(parts: SendingParts): Promise<boolean | nul
 
 /** Null where nothing was to be sent. */
 async function tellUser(
-  { database, mail, lookInAbsence }: SendingParts,
+  { database, clock, mail, lookInAbsence }: SendingParts,
   held: HeldDelivery,
   userId: string,
 ): Promise<SendOutcome | null> {
@@ -126,7 +126,9 @@ async function tellUser(
     key: hashToken([userId, period, digest.to].join(' ')).slice(0, 32),
   });
   const secretHash = hashToken(secret);
-  return mail.client.send(composed, () => beginSending(database, held, { email, secretHash }));
+  const outcome = await mail.client.send(composed, () => beginSending(database, held, { email, secretHash }));
+  if (outcome.kind === 'refused') await endRefused(database, { userId, email, now: clock() });
+  return outcome;
 }
 
 async function tellTeam(
@@ -150,7 +152,7 @@ async function tellTeam(
 }
 
 async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
-  const { database, clock, metrics, log } = parts;
+  const { database, metrics, log } = parts;
   metrics?.count(kindOf(held), outcome.kind);
   const why = { ...told(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
@@ -159,15 +161,10 @@ async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcom
     case 'withheld':
       return endDelivery(database, held, 'unwanted');
     case 'unknown':
-      log.error(
-        why,
-        'the connection ended while a digest was sent; it may have arrived and is not sent again',
-      );
+      log.error(why, 'something failed while a digest was sent; it may have arrived and is not sent again');
       return endDelivery(database, held, 'unknown');
     case 'refused':
       log.warn(why, 'the mail server takes nothing for this address; its digest is ended');
-      if (held.userId !== null)
-        await endDigest(database, { userId: held.userId, because: 'refused', now: clock() });
       return endDelivery(database, held, 'failed');
     case 'rejected':
       log.error(why, 'a digest was not taken and is not sent again');

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { confirmAddress, endDigest, findBySecret } from '../../db/digest-settings.ts';
+import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digest-settings.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
+import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
 import type { Html } from '../../pages/html.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import type { PageContexts } from './page-contexts.ts';
-import { isFetchedAhead } from './remember-reading.ts';
 
 interface Parts {
   database: Database;
@@ -20,9 +19,8 @@ const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) })
 type Route = { Params: { secret: string } };
 
 /**
- * What links in mails lead to, without a session: their secret is all that counts. Opening one that confirms an address does so,
- * as it must where mail is read on another machine than the service is used on; opening one that ends a digest only asks, because
- * programs that look through mails open every link.
+ * What links in mails lead to, without a session: their secret is all that counts, because mail may be read on another machine
+ * than the service is used on. Opening one only asks, because programs that look through mails open every link.
  */
 export async function serveDigestLinks(
   app: FastifyInstance,
@@ -57,10 +55,12 @@ export async function serveDigestLinks(
     const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
 
     links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
-      // Neither asking whether it is there nor loading it before a click is opening it.
-      const isOpened = request.method === 'GET' && !isFetchedAhead(request);
+      const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
+      return isGood ? send(request, reply, confirmPage) : tell(request, reply, 'deadLink');
+    });
+    links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const hash = hashToken(request.params.secret);
-      const confirmed = isOpened && (await confirmAddress(database, { hash, now: clock() }));
+      const confirmed = await confirmAddress(database, { hash, now: clock() });
       return tell(request, reply, confirmed ? 'confirmed' : 'deadLink');
     });
     links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
@@ -71,7 +71,7 @@ export async function serveDigestLinks(
     links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
       if (!found) return tell(request, reply, 'deadLink');
-      await endDigest(database, { userId: found.userId, because: null, now: clock() });
+      await endDigest(database, { userId: found.userId, now: clock() });
       return tell(request, reply, 'stopped');
     });
   });

@@ -4,6 +4,7 @@ import { findDigestSettings } from '../../db/digest-settings.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, longestEmail } from '../../domain/mail.ts';
+import type { SecretKeys } from '../../domain/secret-keys.ts';
 import {
   type DigestProblem,
   digestPath,
@@ -20,6 +21,7 @@ import {
   readAskedDigest,
   takeChoice,
 } from '../digest.ts';
+import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
 import { ownForm } from './form.ts';
 import { ownPage } from './own-page.ts';
 
@@ -30,26 +32,30 @@ const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
   UNAVAILABLE: 'away',
 };
 
-export const digestPage = (parts: DigestParts) =>
+type Parts = DigestParts & { secretKeys: SecretKeys };
+
+export const digestPage = (parts: Parts) =>
   ownPage({
     query: Type.Object({
       ...digestQuery(parts.codeHosts),
       problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
-      // What was typed into a form with such a problem.
-      choice: Type.Optional(Type.Enum([...digestChoices], { type: 'string' })),
-      email: Type.Optional(Type.String({ maxLength: longestEmail })),
     }),
-    async show({ query: { problem, choice, email: typed, ...asked }, viewer, contextIn }) {
+    async show({ query: { problem, ...asked }, viewer, request, reply, contextIn }) {
       const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
       const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
       const shown = await findShown(parts, { ...asked, period }, viewer);
       const { email } = viewer.identity;
       // The host's own no-reply address is read by nobody.
       const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
+      const handedOn = takeHandedOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest);
+      const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];
       const choosing = {
         settings,
         sendsMail: parts.mail !== null && parts.publicUrl !== undefined,
-        typed: { period: choice ?? settings.period, email: typed ?? settings.email ?? suggested },
+        typed: {
+          period: digestChoices.find((one) => one === choice) ?? settings.period,
+          email: typed ?? settings.email ?? suggested,
+        },
         problem: problem ?? null,
       };
       return { page: show(contextIn(undefined), { ...shown, choosing: shown.repository ? null : choosing }) };
@@ -76,7 +82,7 @@ async function findShown(
 }
 
 /** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */
-export const digestForm = (parts: DigestParts) =>
+export const digestForm = (parts: Parts) =>
   ownForm({
     body: Type.Object(
       {
@@ -85,7 +91,7 @@ export const digestForm = (parts: DigestParts) =>
       },
       { additionalProperties: false },
     ),
-    async submit({ body: { period, email = '' }, viewer }) {
+    async submit({ body: { period, email = '' }, viewer, request, reply }) {
       const typed = email.trim();
       try {
         await takeChoice(parts, { period, email: typed === '' ? null : typed }, viewer);
@@ -93,7 +99,8 @@ export const digestForm = (parts: DigestParts) =>
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
-        return `${withQuery(digestPath, { problem, choice: period, email: typed })}#mail`;
+        handOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
+        return `${withQuery(digestPath, { problem })}#mail`;
       }
     },
   });

@@ -39,7 +39,7 @@ export function rememberReading(
 }
 
 /** A browser that expects a click loads the page before anyone reads it. */
-export const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
 /** Sentences that are equal have one hash, and a number each. */

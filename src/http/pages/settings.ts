@@ -9,7 +9,7 @@ import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { settingsPage as show } from '../../pages/settings.ts';
 import { presentSession } from '../auth.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
-import { takeSecret } from '../requests/feed-cookie.ts';
+import { feedSecret, takeHandedOn } from '../requests/sealed-cookie.ts';
 import { presentUser } from '../users.ts';
 import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
@@ -44,7 +44,7 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, secret
           }),
       );
       const userId = viewer.user.id;
-      const secret = takeSecret({ request, reply, publicUrl, secretKeys, userId });
+      const secret = takeHandedOn({ request, reply, publicUrl, secretKeys, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
       const address = await findFeedAddress(database, userId);
       return {

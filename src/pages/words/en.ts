@@ -392,15 +392,17 @@ export const english: Words = {
     noMail: 'This service sends no mail; its operator can have it do so with `SMTP_URL` and `MAIL_FROM`.',
     goesTo: (email) => `It goes to ${email}.`,
     unconfirmed: (email) =>
-      `A mail with a link went to ${email}. Nothing else goes there before it is opened; saving again sends another one.`,
+      `A mail with a link went to ${email}. Nothing else goes there before it is opened and confirmed; saving again sends another one.`,
     refused: (email) =>
       `The mail server takes nothing for ${email}, so that nothing is sent any more. Save an address at which you read mail.`,
     problems: {
       address: 'This is no address for which the mail server takes mail. Check it.',
       tooMany:
         'As many mails as may ask in a day whether this address is yours have been sent. Look for the newest of them.',
-      away: 'Your choice is saved, but the mail server takes no mail at the moment. Save it again later.',
+      away: 'The mail server takes no mail at the moment. Save your choice again later.',
     },
+    confirmHint:
+      'Digests of pull requests will come to the address that the mail with this link went to. If you did not ask for them, do nothing.',
     confirmed: 'Thank you: your digest will come to this address.',
     deadLink:
       'This link is no longer good for anything. What you have chosen is to be seen on the page of your digest.',

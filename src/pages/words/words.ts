@@ -334,6 +334,7 @@ export interface Words {
     unconfirmed: (email: string) => string;
     refused: (email: string) => string;
     problems: Record<'address' | 'tooMany' | 'away', string>;
+    confirmHint: string;
     confirmed: string;
     deadLink: string;
     stopTitle: string;

@@ -8,7 +8,7 @@ import { updateLanguage } from '../../../db/users.ts';
 import { accountGone } from '../../../domain/errors.ts';
 import { safeReturnPath } from '../../../domain/return-path.ts';
 import { signInLink } from '../../../pages/links.ts';
-import { handSecretOn } from '../../requests/feed-cookie.ts';
+import { feedSecret, handOn } from '../../requests/sealed-cookie.ts';
 import { clearSessionCookie } from '../../requests/session-cookie.ts';
 import type { ApiParts } from '../../routes.ts';
 import { backQuery } from '../back.ts';
@@ -45,7 +45,7 @@ export const feedAddressForm = (parts: ApiParts) =>
     async submit({ viewer, request, reply }) {
       const userId = viewer.user.id;
       const secret = await makeFeedAddress(parts, userId);
-      handSecretOn({ ...parts, request, reply, userId }, secret);
+      handOn({ ...parts, request, reply, userId }, feedSecret, secret);
       return '/settings#feed';
     },
   });
