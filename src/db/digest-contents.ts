@@ -28,6 +28,8 @@ export interface RepositoryFates {
   host: string;
   owner: string;
   repo: string;
+  /** Whether all that was merged in the period is known: its host was asked from before it began until after it ended. */
+  isComplete: boolean;
   fates: Fates;
 }
 
@@ -80,7 +82,9 @@ export async function readDigest(
 ): Promise<DigestContents> {
   const rows = await db.query<Row>(sql`
     WITH followed AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name
+      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name, EXISTS (
+        SELECT FROM watches WHERE watches.repository_id = repositories.id
+          AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
       FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
     merged AS MATERIALIZED (${merged(span)}),
     judged AS MATERIALIZED (
@@ -102,7 +106,7 @@ export async function readDigest(
         SELECT repository_id, fate, count(*) AS times FROM told GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
     SELECT followed.id AS "repositoryId", followed.host, followed.owner, followed.name AS repo,
-      coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id AS "articleId", contents.language_code AS "languageCode",
+      followed.is_complete AS "isComplete", coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", pull_requests.number, pull_requests.author_login AS "authorLogin",
       pull_requests.state, pull_requests.merged_at AS "mergedAt", ${articleSummaryColumns},
       contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
@@ -113,13 +117,13 @@ export async function readDigest(
       ON told.repository_id = followed.id AND told.fate = 'shown'
     ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, told.place`);
   const repositories = new Map<string, RepositoryFates>();
-  for (const { repositoryId, host, owner, repo, fates } of rows)
-    repositories.set(repositoryId, { host, owner, repo, fates });
+  for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
+    repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
   return {
     repositories: [...repositories.values()],
     items: rows
       .filter(({ articleId }) => articleId !== null)
       .sort((one, other) => one.place - other.place)
-      .map(({ repositoryId: _, fates: __, place: ___, ...item }) => item),
+      .map(({ repositoryId: _, fates: __, place: ___, isComplete: ____, ...item }) => item),
   };
 }

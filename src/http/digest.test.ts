@@ -114,6 +114,35 @@ test('a digest counts everything known to be merged once, shows a selection by l
   );
 });
 
+test('that nothing was merged is said only of repositories that were watched all through the period', async () => {
+  const uma = await signUp('uma', 'rocket', 'quiet');
+  const page = async (query: string) =>
+    (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
+  const empty = '?owner=acme&repo=quiet';
+  assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Not watched all this time/);
+  assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
+  const watch = (since: Date, seen: Date) =>
+    app.database.query(sql`
+      INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since, last_seen_at)
+      SELECT favorites.id, repositories.id, favorites.user_id, owner, name, 'en', '{}', false, ${since}, ${seen}
+      FROM favorite_repositories AS favorites JOIN repositories ON repositories.id = favorites.repository_id WHERE name = 'quiet'
+      ON CONFLICT (favorite_id) DO UPDATE SET since = excluded.since, last_seen_at = excluded.last_seen_at`);
+  const isComplete = async () =>
+    (await read('/digest', uma)).repositories.map(({ repo, isComplete }) => [repo, isComplete]);
+  for (const [since, seen, known] of [
+    [inWeek, week.to, false],
+    [week.from, inWeek, false],
+    [week.from, week.to, true],
+  ] as const) {
+    await watch(since, seen);
+    assert.deepEqual(Object.fromEntries(await isComplete()), { rocket: false, quiet: known });
+  }
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Nothing was merged in these/);
+  assert.match(await page(empty), /Nothing was merged this week/);
+  await app.database.query(sql`DELETE FROM watches`);
+});
+
 test('what is asked for wrongly is refused in the order of checks, and what is hidden is not there', async () => {
   const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
   const bob = await signUp('bob');
