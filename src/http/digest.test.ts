@@ -152,12 +152,16 @@ test('what is asked for wrongly is refused in the order of checks, and what is h
     'period=yearly',
     'until=tomorrow',
     'until=9999-01-01',
+    'until=0001-01-01',
+    'until=1969-12-31',
     'until=2026-02-30',
     'owner=acme',
     'repo=x',
     'a=b',
   ])
     assert.equal(await status(`/digest?${query}`, bob), 400, query);
+  assert.equal(await status('/digest?owner=acme&repo=rocket&until=0001-01-01'), 400);
+  assert.equal((await read('/digest?owner=acme&repo=rocket&until=1970-01-01')).merged, 0);
   assert.equal(await status('/digest?owner=acme&repo=secret', bob), 404);
   assert.equal(await status('/digest?owner=acme&repo=nothing'), 404);
   const none = await read('/digest', bob);

@@ -64,11 +64,14 @@ export interface AskedDigest {
   repo?: string;
 }
 
+/** Nothing was merged before, and what lies before our era is written otherwise in databases. */
+const firstMoment = new Date('1970-01-01');
+
 /** The period that is asked for. */
 function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
-  if (moment && moment <= now) return lastPeriod(period, moment);
-  throw invalid('until', 'must be a day or a moment of the past, such as 2026-03-02');
+  if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
+  throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
 const invalid = (field: string, problem: string): Failure =>
