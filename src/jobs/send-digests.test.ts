@@ -325,6 +325,22 @@ test('what is private is asked for with the token that its reader has saved befo
     await on.app.digests.run();
     assert.deepEqual(sentTo(), isShown ? ['olga@example.org'] : []);
   }
+  // Minutes ago it was shown to her; lists still go by that.
+  for (const end of ['rights', 'answers'] as const) {
+    server.mails.length = 0;
+    hidden.visibleTo.add('olga');
+    await makeMergedArticles(on.app, { fullName: 'acme/hidden', count: 1, mergedAt: on.app.now() });
+    const { to } = lastPeriod('weekly', on.app.now());
+    on.app.advance(to.getTime() + 7 * day + 2 * hour - on.app.now().getTime());
+    await on.app.database.query(
+      sql`UPDATE repository_grants SET withdrawn = false, unreachable_since = NULL, confirmed_at = ${on.app.now()}`,
+    );
+    on.app.advance(10 * 60_000);
+    if (end === 'rights') hidden.visibleTo.clear();
+    else on.github.script(/./, (response) => void response.writeHead(503).end());
+    await on.app.digests.run();
+    assert.deepEqual(sentTo(), [], end);
+  }
 });
 
 test('a team is told once a week of what is public, and again only where it was not taken', async () => {
