@@ -53,7 +53,7 @@ function followed(scope: DigestScope): Sql {
   return isFollowedBy(scope.kind === 'favorites' ? sql`AND favorites.user_id = ${scope.userId}` : sql``);
 }
 
-/** As the host said when the pull request was fetched; of those that never were, as it told when it was asked what is merged. */
+/** As the host said when the pull request was fetched; of those that were open then, or never were, as it told when it was asked what is merged. */
 const merged = ({ from, to }: Span): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(told.is_draft, false) AS is_draft,
     coalesce(told.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
@@ -62,12 +62,11 @@ const merged = ({ from, to }: Span): Sql => sql`
   WHERE stored.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND stored.state = 'merged'
     AND stored.merged_at >= ${from} AND stored.merged_at < ${to}
   UNION ALL
-  SELECT told.repository_id, NULL, told.pr_number, told.merged_at, told.is_draft, told.is_bot
+  SELECT told.repository_id, stored.id, told.pr_number, told.merged_at, told.is_draft, told.is_bot
   FROM told_merges AS told JOIN followed ON followed.id = told.repository_id
+  LEFT JOIN pull_requests AS stored ON stored.repository_id = told.repository_id AND stored.number = told.pr_number
   WHERE told.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND told.merged_at >= ${from} AND told.merged_at < ${to}
-    AND NOT EXISTS (
-      SELECT FROM pull_requests AS stored
-      WHERE stored.repository_id = told.repository_id AND stored.number = told.pr_number AND stored.merged_at IS NOT NULL)
+    AND stored.merged_at IS NULL
     AND NOT EXISTS (
       SELECT FROM removals WHERE removals.host = followed.host AND removals.host_repo_id = followed.host_repo_id
         AND removals.number = told.pr_number)`;

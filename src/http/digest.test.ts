@@ -106,7 +106,17 @@ test('a digest counts everything known to be merged once, shows a selection by l
   });
   const day = await read(`/digest?period=daily&until=${inWeek.toISOString()}`, ann);
   assert.deepEqual([day.merged, day.to], [0, lastPeriod('daily', inWeek).to.toISOString()]);
-  assert.equal((await read('/digest', eve)).merged, 4);
+  const other = await read('/digest', eve);
+  assert.deepEqual([other.merged, other.written], [4, 4]);
+  await app.database.query(sql`
+    INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
+    SELECT repository_id, number, merged_at, false, false FROM pull_requests
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  await app.database.query(sql`
+    UPDATE pull_requests SET state = 'open', merged_at = NULL
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  const toldLater = await read('/digest', eve);
+  assert.deepEqual([toldLater.merged, toldLater.written], [4, 4], 'written while it was open');
   assert.equal(
     (await read('/digest?owner=ACME&repo=rocket')).merged,
     18,
