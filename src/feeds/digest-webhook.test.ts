@@ -55,8 +55,12 @@ test('what people wrote is words in every form: no link but ours, no markup, and
     assert.doesNotMatch(text, /(?<!\\)@(?:everyone|here)|(?<!\\)<|https:\/\/evil/, format);
     assert.ok(text.includes(`](${link})`), format);
   }
-  const json = digestForWebhook(digest, 'json', root) as Digest & { items: { url: string }[] };
+  const quiet = { host: 'git', owner: 'acme', repo: 'quiet', isComplete: true };
+  const none = { ...quiet, merged: 0, written: 0, shown: 0, rest: [] };
+  const followed = { ...digest, repositories: [...digest.repositories, none] };
+  const json = digestForWebhook(followed, 'json', root) as Digest & { items: { url: string }[] };
   assert.deepEqual([json.merged, json.items[0]?.url], [3, link]);
+  assert.deepEqual(json.repositories, digest.repositories, 'those with merges only');
 });
 
 test('a mail shows what people wrote as words, counts in its subject, and leads nowhere but to the service', () => {

@@ -131,8 +131,12 @@ function teams({ heading, counts, groups }: Told, root: LinkRoot): unknown {
   };
 }
 
-/** As the operation answers it, with addresses that lead from anywhere. */
+/**
+ * As the operation answers it, with addresses that lead from anywhere, and without the repositories of which nothing is told:
+ * they may be thousands.
+ */
 const json = ({ digest }: Told, root: LinkRoot): unknown => ({
   ...digest,
+  repositories: digest.repositories.filter(({ merged }) => merged > 0),
   items: digest.items.map((item) => ({ ...item, url: absoluteLink(root, item) })),
 });
