@@ -157,6 +157,7 @@ test('what is asked for wrongly is refused in the order of checks, and what is h
   const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
   const bob = await signUp('bob');
   assert.equal(await status('/digest'), 401);
+  assert.equal(await status('/digest?until=9x'), 401);
   assert.equal(await status('/digest', app.tokenFor('nobody')), 404);
   for (const query of [
     'period=yearly',

@@ -86,12 +86,14 @@ export async function readAskedDigest(
   const { database, codeHosts, clock } = parts;
   const { period = 'weekly', host, owner, repo } = asked;
   const now = clock();
+  const isOfFavorites = owner === undefined && repo === undefined;
+  // The credential is looked at before what is asked for, as by all operations.
+  if (isOfFavorites && !viewer) throw noCredential();
   const span = spanOf(asked, now);
   const language = asked.language ?? viewer?.user?.language ?? 'en';
   const wanted = { language, period, span };
-  if (owner === undefined && repo === undefined) {
-    if (!viewer) throw noCredential();
-    if (!viewer.user) throw notSignedUp();
+  if (isOfFavorites) {
+    if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
     return findDigest(database, { ...wanted, scope, viewer: parts.lookAtLists(viewer) });
   }
