@@ -48,6 +48,11 @@ export const Digest = component(
             host: Type.String({ description: 'The code host.' }),
             owner: Type.String({ description: 'Repository owner.' }),
             repo: Type.String({ description: 'Repository name.' }),
+            isComplete: Type.Boolean({
+              description:
+                'Whether the repository was watched all through the period. Where it was not, merges are known only from what ' +
+                'was fetched, and there may be more.',
+            }),
             ...counts,
           },
           closed,

@@ -28,6 +28,8 @@ export interface RepositoryFates {
   host: string;
   owner: string;
   repo: string;
+  /** Whether all that was merged in the period is known: its host was asked from before it began until after it ended. */
+  isComplete: boolean;
   fates: Fates;
 }
 
@@ -51,7 +53,7 @@ function followed(scope: DigestScope): Sql {
   return isFollowedBy(scope.kind === 'favorites' ? sql`AND favorites.user_id = ${scope.userId}` : sql``);
 }
 
-/** As the host said when the pull request was fetched; of those that never were, as it told when it was asked what is merged. */
+/** As the host said when the pull request was fetched; of those that were open then, or never were, as it told when it was asked what is merged. */
 const merged = ({ from, to }: Span): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(told.is_draft, false) AS is_draft,
     coalesce(told.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
@@ -60,12 +62,11 @@ const merged = ({ from, to }: Span): Sql => sql`
   WHERE stored.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND stored.state = 'merged'
     AND stored.merged_at >= ${from} AND stored.merged_at < ${to}
   UNION ALL
-  SELECT told.repository_id, NULL, told.pr_number, told.merged_at, told.is_draft, told.is_bot
+  SELECT told.repository_id, stored.id, told.pr_number, told.merged_at, told.is_draft, told.is_bot
   FROM told_merges AS told JOIN followed ON followed.id = told.repository_id
+  LEFT JOIN pull_requests AS stored ON stored.repository_id = told.repository_id AND stored.number = told.pr_number
   WHERE told.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND told.merged_at >= ${from} AND told.merged_at < ${to}
-    AND NOT EXISTS (
-      SELECT FROM pull_requests AS stored
-      WHERE stored.repository_id = told.repository_id AND stored.number = told.pr_number AND stored.merged_at IS NOT NULL)
+    AND stored.merged_at IS NULL
     AND NOT EXISTS (
       SELECT FROM removals WHERE removals.host = followed.host AND removals.host_repo_id = followed.host_repo_id
         AND removals.number = told.pr_number)`;
@@ -80,7 +81,9 @@ export async function readDigest(
 ): Promise<DigestContents> {
   const rows = await db.query<Row>(sql`
     WITH followed AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name
+      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name, EXISTS (
+        SELECT FROM watches WHERE watches.repository_id = repositories.id
+          AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
       FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
     merged AS MATERIALIZED (${merged(span)}),
     judged AS MATERIALIZED (
@@ -102,7 +105,7 @@ export async function readDigest(
         SELECT repository_id, fate, count(*) AS times FROM told GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
     SELECT followed.id AS "repositoryId", followed.host, followed.owner, followed.name AS repo,
-      coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id AS "articleId", contents.language_code AS "languageCode",
+      followed.is_complete AS "isComplete", coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", pull_requests.number, pull_requests.author_login AS "authorLogin",
       pull_requests.state, pull_requests.merged_at AS "mergedAt", ${articleSummaryColumns},
       contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
@@ -113,13 +116,13 @@ export async function readDigest(
       ON told.repository_id = followed.id AND told.fate = 'shown'
     ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, told.place`);
   const repositories = new Map<string, RepositoryFates>();
-  for (const { repositoryId, host, owner, repo, fates } of rows)
-    repositories.set(repositoryId, { host, owner, repo, fates });
+  for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
+    repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
   return {
     repositories: [...repositories.values()],
     items: rows
       .filter(({ articleId }) => articleId !== null)
       .sort((one, other) => one.place - other.place)
-      .map(({ repositoryId: _, fates: __, place: ___, ...item }) => item),
+      .map(({ repositoryId: _, fates: __, place: ___, isComplete: ____, ...item }) => item),
   };
 }

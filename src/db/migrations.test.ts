@@ -836,6 +836,30 @@ test('articles from before search are found once they are indexed, the newest fi
   assert.equal((await database.query(sql`SELECT 1 FROM article_search`)).length, 0);
 });
 
+test('articles that were indexed by an earlier form of the search are due, and its schema is brought up to the last one', async () => {
+  const database = await upgrade(
+    36,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{}', '${head}', '2026-03-01Z' FROM articles;
+    ALTER TABLE article_search ADD COLUMN head tsvector;
+    CREATE INDEX article_search_of_repository ON article_search (repository_id);
+    ALTER SEQUENCE article_search_places OWNED BY NONE;
+    INSERT INTO article_search (article_id, language_code, repository_id, head, words)
+    SELECT article_id, language_code, repository_id, 'old', 'old' FROM article_contents;`,
+  );
+  const rows = await database.query<object>(sql`SELECT * FROM article_search`);
+  assert.deepEqual(
+    rows.map((row) => ['words' in row && row.words, 'head' in row]),
+    [[null, false]],
+  );
+  const [named] = await database.query(sql`
+    SELECT to_regclass('article_search_of_repository')::text AS index,
+      pg_get_serial_sequence('article_search', 'place') AS sequence`);
+  assert.deepEqual(named, { index: null, sequence: 'public.article_search_places' });
+});
+
 test('users from before feeds can have an address for theirs, one each, which goes with them, and feeds tell what was written before', async () => {
   const database = await upgrade(
     34,

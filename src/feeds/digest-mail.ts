@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/mail.ts';
-import { type DigestGroup, groupsOf, lastDayOf } from '../pages/digest-groups.ts';
+import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import { inLanguage } from '../pages/in-language.ts';
 import { text } from '../pages/text.ts';
@@ -25,7 +25,7 @@ export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail 
   const shown: Shown = { digest, words, root, groups: groupsOf(digest), unsubscribeUrl: to.unsubscribeUrl };
   return {
     to: to.email,
-    subject: words.digest.mail.subject(digest.period, digest.merged, digest.shown),
+    subject: words.digest.mail.subject(digest.period, mergedIn(shown), digest.shown),
     text: asText(shown),
     html: mailPage({ language, title: heading(shown), main: asHtml(shown) }).toString(),
     messageId: `digest.${to.key}`,
@@ -47,8 +47,13 @@ const heading = ({ digest, words }: Shown): string =>
 const days = ({ digest, words }: Shown): string =>
   `${words.digest.kinds[digest.period]} · ${words.digest.days(digest.from, lastDayOf(digest))}`;
 
-const counts = ({ digest: { merged, written, shown }, words: { digest } }: Shown): string =>
-  [digest.merged(merged), digest.written(written), digest.shown(shown), digest.chosen].join(' · ');
+const mergedIn = ({ digest, words }: Shown): string => words.digest.merged(digest.merged, isComplete(digest));
+
+function counts(shown: Shown): string {
+  const { digest, words } = shown;
+  const { written, shown: chosen } = words.digest;
+  return [mergedIn(shown), written(digest.written), chosen(digest.shown), words.digest.chosen].join(' · ');
+}
 
 const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>
   repository.rest.map(({ reason, count }) => words.digest.reasons[reason](count));

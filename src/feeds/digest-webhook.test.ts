@@ -37,7 +37,7 @@ const digest: Digest = {
       summaryGeneratedAt: '2026-02-27T16:04:00.000Z',
     },
   ],
-  repositories: [{ host: 'git', owner: 'acme', repo: 'rocket', ...counts }],
+  repositories: [{ host: 'git', owner: 'acme', repo: 'rocket', isComplete: true, ...counts }],
 };
 const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
 const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
@@ -55,8 +55,12 @@ test('what people wrote is words in every form: no link but ours, no markup, and
     assert.doesNotMatch(text, /(?<!\\)@(?:everyone|here)|(?<!\\)<|https:\/\/evil/, format);
     assert.ok(text.includes(`](${link})`), format);
   }
-  const json = digestForWebhook(digest, 'json', root) as Digest & { items: { url: string }[] };
+  const quiet = { host: 'git', owner: 'acme', repo: 'quiet', isComplete: true };
+  const none = { ...quiet, merged: 0, written: 0, shown: 0, rest: [] };
+  const followed = { ...digest, repositories: [...digest.repositories, none] };
+  const json = digestForWebhook(followed, 'json', root) as Digest & { items: { url: string }[] };
   assert.deepEqual([json.merged, json.items[0]?.url], [3, link]);
+  assert.deepEqual(json.repositories, digest.repositories, 'those with merges only');
 });
 
 test('a mail shows what people wrote as words, counts in its subject, and leads nowhere but to the service', () => {
@@ -72,6 +76,13 @@ test('a mail shows what people wrote as words, counts in its subject, and leads 
   for (const [, address] of mail.html.matchAll(/href="([^"]*)"/g))
     assert.ok(address?.startsWith(root.publicUrl), address);
   assert.match(mail.text, /2 by bots are not written/);
+  const [rocket] = digest.repositories;
+  const unwatched = rocket ? [rocket, { ...rocket, repo: 'other', isComplete: false }] : [];
+  const { subject, text } = digestMail({ ...digest, repositories: unwatched }, to, root);
+  assert.equal(subject, 'Your week: 3 known to be merged, 1 to read');
+  assert.match(text, /^3 known to be merged · /m);
+  const posted = JSON.stringify(digestForWebhook({ ...digest, repositories: unwatched }, 'slack', root));
+  assert.match(posted, /3 known to be merged · /);
   assert.match(digestMail(digest, { ...to, language: 'ja' }, root).html, /<html lang="ja">/);
 });
 

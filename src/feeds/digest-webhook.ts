@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { WebhookFormat } from '../domain/webhook-formats.ts';
-import { type DigestGroup, groupsOf, lastDayOf } from '../pages/digest-groups.ts';
+import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { plainText } from '../pages/text.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-links.ts';
@@ -23,7 +23,7 @@ function tell(digest: Digest): Told {
     digest,
     heading: `${words.ours(digest.period, digest.repositories.length)}, ${words.days(digest.from, lastDayOf(digest))}`,
     counts: [
-      words.merged(digest.merged),
+      words.merged(digest.merged, isComplete(digest)),
       words.written(digest.written),
       words.shown(digest.shown),
       words.chosen,
@@ -131,8 +131,12 @@ function teams({ heading, counts, groups }: Told, root: LinkRoot): unknown {
   };
 }
 
-/** As the operation answers it, with addresses that lead from anywhere. */
+/**
+ * As the operation answers it, with addresses that lead from anywhere, and without the repositories of which nothing is told:
+ * they may be thousands.
+ */
 const json = ({ digest }: Told, root: LinkRoot): unknown => ({
   ...digest,
+  repositories: digest.repositories.filter(({ merged }) => merged > 0),
   items: digest.items.map((item) => ({ ...item, url: absoluteLink(root, item) })),
 });

@@ -106,7 +106,17 @@ test('a digest counts everything known to be merged once, shows a selection by l
   });
   const day = await read(`/digest?period=daily&until=${inWeek.toISOString()}`, ann);
   assert.deepEqual([day.merged, day.to], [0, lastPeriod('daily', inWeek).to.toISOString()]);
-  assert.equal((await read('/digest', eve)).merged, 4);
+  const other = await read('/digest', eve);
+  assert.deepEqual([other.merged, other.written], [4, 4]);
+  await app.database.query(sql`
+    INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
+    SELECT repository_id, number, merged_at, false, false FROM pull_requests
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  await app.database.query(sql`
+    UPDATE pull_requests SET state = 'open', merged_at = NULL
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  const toldLater = await read('/digest', eve);
+  assert.deepEqual([toldLater.merged, toldLater.written], [4, 4], 'written while it was open');
   assert.equal(
     (await read('/digest?owner=ACME&repo=rocket')).merged,
     18,
@@ -114,21 +124,55 @@ test('a digest counts everything known to be merged once, shows a selection by l
   );
 });
 
+test('that nothing was merged is said only of repositories that were watched all through the period', async () => {
+  const uma = await signUp('uma', 'rocket', 'quiet');
+  const page = async (query: string) =>
+    (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
+  const empty = '?owner=acme&repo=quiet';
+  assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Not watched all this time/);
+  assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
+  const watch = (since: Date, seen: Date) =>
+    app.database.query(sql`
+      INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since, last_seen_at)
+      SELECT favorites.id, repositories.id, favorites.user_id, owner, name, 'en', '{}', false, ${since}, ${seen}
+      FROM favorite_repositories AS favorites JOIN repositories ON repositories.id = favorites.repository_id WHERE name = 'quiet'
+      ON CONFLICT (favorite_id) DO UPDATE SET since = excluded.since, last_seen_at = excluded.last_seen_at`);
+  const isComplete = async () =>
+    (await read('/digest', uma)).repositories.map(({ repo, isComplete }) => [repo, isComplete]);
+  for (const [since, seen, known] of [
+    [inWeek, week.to, false],
+    [week.from, inWeek, false],
+    [week.from, week.to, true],
+  ] as const) {
+    await watch(since, seen);
+    assert.deepEqual(Object.fromEntries(await isComplete()), { rocket: false, quiet: known });
+  }
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Nothing was merged in these/);
+  assert.match(await page(empty), /Nothing was merged this week/);
+  await app.database.query(sql`DELETE FROM watches`);
+});
+
 test('what is asked for wrongly is refused in the order of checks, and what is hidden is not there', async () => {
   const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
   const bob = await signUp('bob');
   assert.equal(await status('/digest'), 401);
+  assert.equal(await status('/digest?until=9x'), 401);
   assert.equal(await status('/digest', app.tokenFor('nobody')), 404);
   for (const query of [
     'period=yearly',
     'until=tomorrow',
     'until=9999-01-01',
+    'until=0001-01-01',
+    'until=1969-12-31',
     'until=2026-02-30',
     'owner=acme',
     'repo=x',
     'a=b',
   ])
     assert.equal(await status(`/digest?${query}`, bob), 400, query);
+  assert.equal(await status('/digest?owner=acme&repo=rocket&until=0001-01-01'), 400);
+  assert.equal((await read('/digest?owner=acme&repo=rocket&until=1970-01-01')).merged, 0);
   assert.equal(await status('/digest?owner=acme&repo=secret', bob), 404);
   assert.equal(await status('/digest?owner=acme&repo=nothing'), 404);
   const none = await read('/digest', bob);

@@ -64,11 +64,14 @@ export interface AskedDigest {
   repo?: string;
 }
 
+/** Nothing was merged before, and what lies before our era is written otherwise in databases. */
+const firstMoment = new Date('1970-01-01');
+
 /** The period that is asked for. */
 function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
-  if (moment && moment <= now) return lastPeriod(period, moment);
-  throw invalid('until', 'must be a day or a moment of the past, such as 2026-03-02');
+  if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
+  throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
 const invalid = (field: string, problem: string): Failure =>
@@ -83,12 +86,14 @@ export async function readAskedDigest(
   const { database, codeHosts, clock } = parts;
   const { period = 'weekly', host, owner, repo } = asked;
   const now = clock();
+  const isOfFavorites = owner === undefined && repo === undefined;
+  // The credential is looked at before what is asked for, as by all operations.
+  if (isOfFavorites && !viewer) throw noCredential();
   const span = spanOf(asked, now);
   const language = asked.language ?? viewer?.user?.language ?? 'en';
   const wanted = { language, period, span };
-  if (owner === undefined && repo === undefined) {
-    if (!viewer) throw noCredential();
-    if (!viewer.user) throw notSignedUp();
+  if (isOfFavorites) {
+    if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
     return findDigest(database, { ...wanted, scope, viewer: parts.lookAtLists(viewer) });
   }

@@ -68,6 +68,13 @@ test('a pull request without an article goes a week after its last use, with all
     return { rows, due: due?.rows };
   };
   assert.deepEqual(await notesOf(), { rows: 1, due: 0 });
+  await app.database.query(sql`
+    INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
+    SELECT repositories.id, number, ${app.now()}::timestamptz - number * interval '300 days', false, false
+    FROM repositories CROSS JOIN generate_series(1, 2) AS number LIMIT 2`);
+  const { kinds } = await measureStorage(app.database, app.now());
+  const merges = kinds.find(({ kind }) => kind === 'merges for digests');
+  assert.deepEqual([merges?.rows, merges?.due?.rows], [2, 1]);
 
   app.advance(6 * day);
   await app.housekeeping.run();

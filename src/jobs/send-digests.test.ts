@@ -28,7 +28,7 @@ test('a confirmed address gets each digest once, in the language of its user, wi
   await app.digests.run();
   assert.equal(server.mails.length, 2, 'nothing is sent twice');
   const [ann, bob] = ['ann', 'bob'].map((name) => server.mails.find(({ to }) => to.startsWith(name)));
-  assert.equal(ann?.headers.get('subject'), 'Your day: 2 merged, 2 to read');
+  assert.equal(ann?.headers.get('subject'), 'Your day: 2 known to be merged, 2 to read');
   assert.match(bob?.headers.get('subject') ?? '', /^=\?UTF-8\?/);
   assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ 2 件/);
   assert.match(
@@ -191,6 +191,22 @@ test('what is private is asked for with the token that its reader has saved befo
     on.app.advance(to.getTime() + 7 * day + 2 * hour - on.app.now().getTime());
     await on.app.digests.run();
     assert.deepEqual(sentTo(), isShown ? ['olga@example.org'] : []);
+  }
+  // Minutes ago it was shown to her; lists still go by that.
+  for (const end of ['rights', 'answers'] as const) {
+    server.mails.length = 0;
+    hidden.visibleTo.add('olga');
+    await makeMergedArticles(on.app, { fullName: 'acme/hidden', count: 1, mergedAt: on.app.now() });
+    const { to } = lastPeriod('weekly', on.app.now());
+    on.app.advance(to.getTime() + 7 * day + 2 * hour - on.app.now().getTime());
+    await on.app.database.query(
+      sql`UPDATE repository_grants SET withdrawn = false, unreachable_since = NULL, confirmed_at = ${on.app.now()}`,
+    );
+    on.app.advance(10 * 60_000);
+    if (end === 'rights') hidden.visibleTo.clear();
+    else on.github.script(/./, (response) => void response.writeHead(503).end());
+    await on.app.digests.run();
+    assert.deepEqual(sentTo(), [], end);
   }
 });
 

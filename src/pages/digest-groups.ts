@@ -15,5 +15,8 @@ export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
   });
 }
 
+/** Whether all that was merged is known. */
+export const isComplete = ({ repositories }: Digest): boolean => repositories.every((one) => one.isComplete);
+
 /** The last day of a period. */
 export const lastDayOf = ({ to }: Digest): string => new Date(new Date(to).getTime() - 1).toISOString();

@@ -4,7 +4,7 @@ import { type DigestChoice, type DigestPeriod, digestChoices } from '../domain/d
 import { longestEmail } from '../domain/mail.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
-import { type DigestGroup, groupsOf, lastDayOf } from './digest-groups.ts';
+import { type DigestGroup, groupsOf, isComplete, lastDayOf } from './digest-groups.ts';
 import { type Html, html, prose } from './html.ts';
 import { said } from './in-language.ts';
 import { layout } from './layout.ts';
@@ -79,7 +79,7 @@ function counts(context: PageContext, shown: ShownDigest): Html {
   const other = period === 'daily' ? 'weekly' : 'daily';
   const link = (query: Query, word: string): Html =>
     html`<a href="${linkTo(context, shown, query)}">${word}</a> `;
-  return html`<p class="meta counts"><b>${words.merged(digest.merged)}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`, ${words.chosen}`}</span></p>
+  return html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`, ${words.chosen}`}</span></p>
 <p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
 }
 
@@ -89,13 +89,15 @@ function groups(context: PageContext, shown: ShownDigest): Html {
   if (digest.repositories.length === 0)
     return html`<div class="notice"><p class="said">${words.favorites.empty}</p><p><a href="/favorites">${words.home.toFavorites}</a></p></div>`;
   if (digest.merged === 0)
-    return html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p></div>`;
+    return isComplete(digest)
+      ? html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p></div>`
+      : html`<div class="notice"><p class="said">${words.digest.nothingKnown[period]}</p><p>${words.digest.unwatched}</p></div>`;
   const withItems = groupsOf(digest);
   const counted = digest.repositories.filter(
     (one) => one.merged > 0 && !withItems.some(({ repository }) => repository === one),
   );
   const all = [...withItems, ...counted.map((repository) => ({ repository, items: [] }))];
-  return html`${all.map((group) => groupOf(context, shown, group))}${quietOnes(context, digest)}`;
+  return html`${all.map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
 }
 
 function groupOf(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
@@ -109,7 +111,7 @@ function groupOf(context: PageContext, shown: ShownDigest, { repository, items }
       : html`<p class="meta">${sentence}</p>\n`;
   };
   return html`<section class="group">
-<div><h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2><p class="meta">${words.digest.merged(merged)}</p></div>
+<div><h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2><p class="meta">${words.digest.merged(merged, repository.isComplete)}</p></div>
 <div>${items.length > 0 && html`<ul>${items.map((item) => entry(context, item))}</ul>\n`}${rest.map(line)}</div>
 </section>`;
 }
@@ -125,13 +127,13 @@ function entry(context: PageContext, item: ArticleSummary): Html {
 ${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && html`<span class="breaking">${words.home.breaking}</span>`}</p></li>`;
 }
 
-/** Those in which nothing was merged, in one place. */
-function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest): Html {
-  const quiet = repositories.filter(({ merged }) => merged === 0);
+/** Those in which nothing was merged, or in which it is not known, in one place. */
+function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {
+  const quiet = repositories.filter((one) => one.merged === 0 && one.isComplete === isKnown);
   if (quiet.length === 0) return html``;
   return html`<section class="group quiet-ones">
 <div>${quiet.map((one) => html`<p class="meta"><a href="${repositoryLink(one, firstHost)}"><bdi>${one.owner}/${one.repo}</bdi></a></p>\n`)}</div>
-<div><p class="meta">${words.digest.quiet}</p></div>
+<div><p class="meta">${isKnown ? words.digest.quiet : words.digest.unwatched}</p></div>
 </section>`;
 }
 

@@ -27,8 +27,8 @@ export async function findDigest(database: Database, wanted: Wanted): Promise<Di
     ...countsOf(repositories),
     items: items.map(presentSummary),
     repositories: repositories.map((one) => {
-      const { host, owner, repo } = one;
-      return { host, owner, repo, ...countsOf([one]) };
+      const { host, owner, repo, isComplete } = one;
+      return { host, owner, repo, isComplete, ...countsOf([one]) };
     }),
   };
 }

@@ -368,7 +368,7 @@ export const english: Words = {
     ofRepository: (period, name) => `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
     ours: (period, count) => `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
     days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
-    merged: (count) => `${number(count)} merged`,
+    merged: (count, isComplete) => `${number(count)} ${isComplete ? 'merged' : 'known to be merged'}`,
     written: (count) => `${number(count)} written`,
     shown: (count) => `${number(count)} shown`,
     chosen: 'by likes, then by lines changed',
@@ -385,6 +385,11 @@ export const english: Words = {
     instead: { daily: 'By the week', weekly: 'By the day' },
     quiet: 'Nothing was merged in these.',
     nothing: { daily: 'Nothing was merged on this day.', weekly: 'Nothing was merged this week.' },
+    nothingKnown: {
+      daily: 'Nothing is known to have been merged on this day.',
+      weekly: 'Nothing is known to have been merged this week.',
+    },
+    unwatched: 'Not watched all this time: merges are known only from what was fetched here.',
     byMail: 'By mail',
     choices: { off: 'Not by mail', daily: 'Every day', weekly: 'Every week, on Monday' },
     email: 'E-mail address',
@@ -413,7 +418,7 @@ export const english: Words = {
     toChoice: 'Go to your digest',
     mail: {
       subject: (period, merged, shown) =>
-        `Your ${period === 'daily' ? 'day' : 'week'}: ${number(merged)} merged, ${number(shown)} to read`,
+        `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
       why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
       confirmSubject: 'Is this your address?',
       confirmAsked: (name) => `${name} on Pullquote wants digests of pull requests to come to this address.`,

@@ -362,7 +362,7 @@ export const japanese: Words = {
     ofRepository: (period, name) => `${name} の${period === 'daily' ? '一日' : '一週間'}`,
     ours: (period, count) => `${number(count)} リポジトリの${period === 'daily' ? '一日' : '一週間'}`,
     days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
-    merged: (count) => `マージ ${number(count)} 件`,
+    merged: (count, isComplete) => `${isComplete ? '' : '把握できた'}マージ ${number(count)} 件`,
     written: (count) => `記事 ${number(count)} 件`,
     shown: (count) => `掲載 ${number(count)} 件`,
     chosen: 'いいねの数、次に変更行数の順に選択',
@@ -381,6 +381,11 @@ export const japanese: Words = {
       daily: 'この日にマージされたものはありません。',
       weekly: 'この週にマージされたものはありません。',
     },
+    nothingKnown: {
+      daily: 'この日のマージは把握できていません。',
+      weekly: 'この週のマージは把握できていません。',
+    },
+    unwatched: '期間を通してウォッチされていないため、ここで取得したもの以外のマージは把握できません。',
     byMail: 'メールで受け取る',
     choices: { off: '受け取らない', daily: '毎日', weekly: '毎週月曜日' },
     email: 'メールアドレス',
@@ -408,7 +413,7 @@ export const japanese: Words = {
     toChoice: 'ダイジェストのページへ',
     mail: {
       subject: (period, merged, shown) =>
-        `${period === 'daily' ? '昨日' : '先週'}のまとめ：マージ ${number(merged)} 件、記事 ${number(shown)} 件`,
+        `${period === 'daily' ? '昨日' : '先週'}のまとめ：${merged}、記事 ${number(shown)} 件`,
       why: {
         daily: '毎日届くように設定されています。',
         weekly: '毎週届くように設定されています。',

@@ -313,7 +313,8 @@ export interface Words {
     ours: (period: DigestPeriod, repositories: number) => string;
     /** From the first day to the last. */
     days: (from: string, last: string) => string;
-    merged: (count: number) => string;
+    /** There may be more where not all is known. */
+    merged: (count: number, isComplete: boolean) => string;
     written: (count: number) => string;
     shown: (count: number) => string;
     /** By what was chosen what is shown. */
@@ -325,6 +326,9 @@ export interface Words {
     instead: Record<DigestPeriod, string>;
     quiet: string;
     nothing: Record<DigestPeriod, string>;
+    nothingKnown: Record<DigestPeriod, string>;
+    /** Of repositories in which something may have been merged that is not known. */
+    unwatched: string;
     byMail: string;
     choices: Record<DigestChoice, string>;
     email: string;
@@ -343,7 +347,7 @@ export interface Words {
     stopped: string;
     toChoice: string;
     mail: {
-      subject: (period: DigestPeriod, merged: number, shown: number) => string;
+      subject: (period: DigestPeriod, merged: string, shown: number) => string;
       why: Record<DigestPeriod, string>;
       confirmSubject: string;
       confirmAsked: (name: string) => string;
