@@ -202,7 +202,7 @@ function numbersIn(
 }
 
 /** The number of a pull request at the end of a title. */
-export const endNumber = (title: string): number | null =>
+const endNumber = (title: string): number | null =>
   Number(/\(#([1-9]\d{0,14})\)$/.exec(title)?.[1] ?? 0) || null;
 
 const withoutNumber = (title: string): string => title.replace(/ ?\(#\d{1,15}\)$/, '');
