@@ -169,7 +169,8 @@ function copiedBy(change: Change, own: string): Reference | null {
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
   const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
   const said = numbersIn(
-    texts,
+    // Few texts have the word at all, which is found faster than the sentence.
+    texts.filter((text) => /back-?port/i.test(text)),
     /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
     own,
   );
