@@ -8,7 +8,7 @@ import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
-import { parseRange } from '../domain/release/ref-name.ts';
+import { faultsOf, parseRange } from '../domain/release/ref-name.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { presentRelease } from '../http/answers/present-release.ts';
 import { createLog } from '../log.ts';
@@ -75,7 +75,8 @@ function readAsked([text = '', rangeText = '', ...more]: string[], language: str
   const range = parseRange(rangeText);
   if (!range)
     throw new UsageProblem('Name two tags, branches or commits as FROM...TO, such as v1.4.0...v1.5.0.');
-  if (range.from === range.to) throw new UsageProblem('FROM and TO are the same: nothing lies between them.');
+  if (faultsOf(range).length > 0)
+    throw new UsageProblem('FROM and TO are the same: nothing lies between them.');
   if (!isLanguageCode(language)) throw new UsageProblem('--language must be a code such as en or ja.');
   return { host, owner: named.owner, name: named.repo, ...range, language };
 }

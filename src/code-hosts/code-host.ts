@@ -144,10 +144,10 @@ export interface HostPullRequest extends HostPullRequestSummary {
   requireSame?: () => Promise<void>;
 }
 
-/** Thrown when a pull request is no longer what was said of it at first, or not there: it can be read once more. */
+/** Thrown when a pull request or a range is no longer what was said of it at first, or not there: it can be read once more. */
 export class MovedMeanwhile extends Failure {
   constructor() {
-    super('UNAVAILABLE', 'This pull request has changed while it was being read. Try again.');
+    super('UNAVAILABLE', 'What was asked for has changed while it was being read. Try again.');
   }
 }
 

@@ -10,7 +10,7 @@ import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { isRefName, refMaxLength } from '../domain/release/ref-name.ts';
+import { faultsOf, refMaxLength } from '../domain/release/ref-name.ts';
 import { content } from './answers/answer.ts';
 import { presentRelease } from './answers/present-release.ts';
 import { write } from './answers/written-answer.ts';
@@ -31,20 +31,21 @@ interface Parts {
 
 const markdown = 'text/markdown; charset=utf-8';
 
-export const RefName = (what: string) =>
+const RefName = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: refMaxLength,
     description: `${what}: a tag, a branch, or the id of a commit`,
   });
 
+const problems = {
+  unfit: 'must be the name of a tag or branch, or the id of a commit',
+  same: 'must be another one than from, or nothing lies between them',
+};
+
 /** Throws for ends that cannot be those of a range, before anything is looked at. */
-export function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
-  const details: ErrorDetail[] = (['from', 'to'] as const)
-    .filter((field) => !isRefName(range[field]))
-    .map((field) => ({ field, problem: 'must be the name of a tag or branch, or the id of a commit' }));
-  if (details.length === 0 && range.from === range.to)
-    details.push({ field: 'to', problem: 'must be another one than from, or nothing lies between them' });
+function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
+  const details: ErrorDetail[] = faultsOf(range).map(({ field, is }) => ({ field, problem: problems[is] }));
   const [first] = details;
   if (!first) return range;
   throw new Failure('INVALID_REQUEST', `The address is not valid: ${first.field} ${first.problem}.`, {

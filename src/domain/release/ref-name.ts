@@ -14,6 +14,16 @@ export const isRefName = (text: string): boolean =>
 /** A commit by its id, or by the beginning of it. */
 export const looksLikeSha = (text: string): boolean => /^[0-9a-f]{7,40}$/i.test(text);
 
+/** What keeps two names from being the ends of a range; nothing where they can be. */
+export function faultsOf(range: { from: string; to: string }): {
+  field: 'from' | 'to';
+  is: 'unfit' | 'same';
+}[] {
+  const unfit = (['from', 'to'] as const).filter((field) => !isRefName(range[field]));
+  if (unfit.length === 0 && range.from === range.to) return [{ field: 'to', is: 'same' }];
+  return unfit.map((field) => ({ field, is: 'unfit' }));
+}
+
 /** From where to where; null for what names no two refs. Both ways to write a range mean the same here. */
 export function parseRange(text: string): { from: string; to: string } | null {
   const [, from = '', to = ''] = /^(\S+?)\.{2,3}([^\s.]\S*)$/.exec(text) ?? [];

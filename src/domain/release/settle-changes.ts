@@ -169,7 +169,8 @@ function copiedBy(change: Change, own: string): Reference | null {
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
   const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
   const said = numbersIn(
-    texts,
+    // Few texts have the word at all, which is found faster than the sentence.
+    texts.filter((text) => /back-?port/i.test(text)),
     /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
     own,
   );
@@ -202,7 +203,7 @@ function numbersIn(
 }
 
 /** The number of a pull request at the end of a title. */
-export const endNumber = (title: string): number | null =>
+const endNumber = (title: string): number | null =>
   Number(/\(#([1-9]\d{0,14})\)$/.exec(title)?.[1] ?? 0) || null;
 
 const withoutNumber = (title: string): string => title.replace(/ ?\(#\d{1,15}\)$/, '');

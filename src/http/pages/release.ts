@@ -9,7 +9,7 @@ import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { mostImported } from '../../domain/import-bounds.ts';
-import { isRefName, refMaxLength } from '../../domain/release/ref-name.ts';
+import { faultsOf, refMaxLength } from '../../domain/release/ref-name.ts';
 import type { OfferedImport } from '../../pages/import-progress.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { releasePage as show } from '../../pages/release.ts';
@@ -57,7 +57,7 @@ export const releasePage = (parts: Parts) =>
       });
       if (from === undefined && to === undefined) return ask(null);
       if (from === undefined || to === undefined) return ask(context.words.release.problems.missing, 400);
-      const unfit = unfitFor(context, from, to);
+      const unfit = unfitFor(context, { from, to });
       if (unfit !== null) return ask(unfit, 400);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const languages = query.language === undefined ? wished : [query.language, ...wished];
@@ -80,11 +80,11 @@ export const releasePage = (parts: Parts) =>
     },
   });
 
-function unfitFor({ words }: PageContext, from: string, to: string): string | null {
+function unfitFor({ words }: PageContext, range: { from: string; to: string }): string | null {
   const { problems } = words.release;
-  const unfit = [from, to].find((ref) => !isRefName(ref));
-  if (unfit !== undefined) return problems.unfit(unfit.slice(0, refMaxLength));
-  return from === to ? problems.same : null;
+  const [fault] = faultsOf(range);
+  if (!fault) return null;
+  return fault.is === 'same' ? problems.same : problems.unfit(range[fault.field].slice(0, refMaxLength));
 }
 
 /** As many at once as one import takes. */
