@@ -144,8 +144,9 @@ const sameOnBoth = [
   'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
   'test/e2e/{compose,image,import,remove,restore}.test.ts',
   'src/http/{revoked-rights,watched-by-webhooks,webhooks}.test.ts',
-  'src/jobs/watch-repositories.test.ts',
-  'src/actions/repositories/remove-repository.test.ts',
+  'src/jobs/{send-digests,watch-repositories}.test.ts',
+  'src/http/{host-tokens,releases}.test.ts',
+  'src/actions/{digests/choose-digest,repositories/remove-repository}.test.ts',
   'src/http/imports.test.ts',
   'test/e2e/worker-death.test.ts',
 ];

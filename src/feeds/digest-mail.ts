@@ -82,7 +82,7 @@ function asText(shown: Shown): string {
     ...groups.flatMap(group),
     '--',
     words.digest.mail.why[digest.period],
-    `${words.digest.toChoice}: ${root.publicUrl}/my/digest`,
+    `${words.digest.toChoice}: ${root.publicUrl}/my/digest?period=${digest.period}`,
     `${words.digest.stop}: ${unsubscribeUrl}`,
   ].join('\n');
 }
@@ -93,7 +93,7 @@ function asHtml(shown: Shown): Html {
 <h1 style="${styles.title}" class="ink">${heading(shown)}</h1>
 <p style="${styles.meta}" class="quiet">${counts(shown)}</p>
 ${groups.map((group) => groupOf(shown, group))}
-<p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]} <a href="${root.publicUrl}/my/digest" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
+<p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]} <a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 
 function groupOf(shown: Shown, group: DigestGroup): Html {
