@@ -28,9 +28,10 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
-import { type DigestSender, sendDigests } from './jobs/send-digests.ts';
+import type { IntervalWork } from './jobs/run-at-intervals.ts';
+import { sendDigests } from './jobs/send-digests.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
-import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
+import { watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -50,9 +51,9 @@ export interface App {
   /** Has what lists show confirmed. */
   lists: ListRenewal;
   /** Hears what is merged where people watch. */
-  watching: Watching;
+  watching: IntervalWork;
   /** Sends digests when their periods have ended. */
-  digests: DigestSender;
+  digests: IntervalWork;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
@@ -66,13 +67,13 @@ export interface App {
   ) => ReturnType<typeof importForOperator>;
   /** Tells the operator what changed between two versions. */
   releaseForOperator: (
-    ...asked: ParametersAfterFirst<typeof releaseForOperator>
+    address: Parameters<typeof releaseForOperator>[1],
+    wanted: Parameters<typeof releaseForOperator>[2],
+    signal: AbortSignal,
   ) => ReturnType<typeof releaseForOperator>;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
-
-type ParametersAfterFirst<Of> = Of extends (first: never, ...rest: infer Rest) => unknown ? Rest : never;
 
 interface Surroundings extends ThreadSurroundings {
   clock: () => Date;

@@ -1,13 +1,13 @@
 import type { RangeChange, RangeCommit } from './code-host.ts';
 
 /** A commit of a range, and what it follows. */
-export interface LinkedCommit {
+interface LinkedCommit {
   sha: string;
   parents: string[];
 }
 
 /** Commits of a range by the pull request that they came with, and those that came with none. */
-export interface SortedRange<Commit extends LinkedCommit> {
+interface SortedRange<Commit extends LinkedCommit> {
   /** By number, the commits of each: the one that brought it in comes first. */
   byNumber: Map<number, Commit[]>;
   bare: Commit[];

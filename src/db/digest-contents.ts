@@ -33,7 +33,7 @@ export interface RepositoryFates {
   fates: Fates;
 }
 
-export interface DigestContents {
+interface DigestContents {
   repositories: RepositoryFates[];
   items: ListedArticle[];
 }

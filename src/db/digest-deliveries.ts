@@ -95,7 +95,7 @@ export async function beginSending(
 }
 
 /** How a delivery has ended: it arrived, there was nothing to tell, it was wanted no longer, or it did not or may not have arrived. */
-export type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
+type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
 export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
   // From the reserve: what was sent must not be forgotten on a full disk.

@@ -24,7 +24,7 @@ export async function findDigestSettings(db: Queries, userId: string): Promise<S
 }
 
 /** The mail that asks whether an address is the user's: what is kept of its secret, and until when that counts. */
-export interface Confirmation {
+interface Confirmation {
   hash: string;
   until: Date;
 }

@@ -84,7 +84,7 @@ export const getRelease = (parts: Parts) =>
         owner: params.owner,
         name: params.repo,
       };
-      const languages = wishedLanguages(
+      const languages = languagesInOrder(
         query.language,
         viewer?.user?.language,
         request.headers['accept-language'],
@@ -101,7 +101,7 @@ export const getRelease = (parts: Parts) =>
     },
   });
 
-const wishedLanguages = (
+const languagesInOrder = (
   asked: string | undefined,
   own: string | undefined,
   acceptLanguage: string | undefined,

@@ -7,19 +7,13 @@ import type { WebhookFormat } from '../domain/webhook-formats.ts';
 import { digestMail } from '../feeds/digest-mail.ts';
 import { digestForWebhook } from '../feeds/digest-webhook.ts';
 import { createFailureLogger } from './failure-logger.ts';
+import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
 
 /** Nobody waits for a digest. */
 const lookMs = 60_000;
 
 /** A mail server that takes its time holds up few. */
 const atOnce = 4;
-
-export interface DigestSender {
-  begin: () => void;
-  /** Sends everything that is due now. */
-  run: () => Promise<void>;
-  stop: () => Promise<void>;
-}
 
 interface Parts extends Omit<SendingParts, 'mail' | 'webhook'> {
   codeHosts: CodeHost[];
@@ -44,11 +38,9 @@ function withForms({ codeHosts, publicUrl, mail, webhook, ...parts }: Parts): Se
 }
 
 /** Sends digests when their periods have ended, for as long as the service runs. */
-export function sendDigests(given: Parts): DigestSender {
+export function sendDigests(given: Parts): IntervalWork {
   const parts = withForms(given);
   const logFailure = createFailureLogger(parts.log, 'sending digests failed; it is tried again in a minute');
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
   let isStopped = false;
   let isReleased = parts.database.isShared;
   const round = async (): Promise<void> => {
@@ -62,25 +54,12 @@ export function sendDigests(given: Parts): DigestSender {
     };
     await Promise.all(Array.from({ length: atOnce }, sendAll));
   };
-  const run = (): Promise<void> => {
-    running ??= round()
-      .catch(logFailure)
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
-  return {
-    begin() {
-      run();
-      timer = setInterval(run, lookMs);
-      timer.unref();
-    },
-    run,
-    async stop() {
+  return runAtIntervals({
+    round,
+    everyMs: lookMs,
+    onFailure: logFailure,
+    onStop: () => {
       isStopped = true;
-      if (timer) clearInterval(timer);
-      await running;
     },
-  };
+  });
 }

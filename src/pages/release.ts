@@ -19,7 +19,7 @@ import { problem } from './problem.ts';
 import { type ChosenRange, releaseForm, releaseLink } from './release-form.ts';
 import { text } from './text.ts';
 
-export interface ShownRelease extends RepositoryPlace, ChosenRange {
+interface ShownRelease extends RepositoryPlace, ChosenRange {
   /** What is wrong with what was asked for, in words of the page. */
   problem: string | null;
   /** Null where two versions are yet to be chosen. */

@@ -15,7 +15,7 @@ import { hashToken } from '../../domain/token-hash.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 
 /** How mails leave, and where their links lead. */
-export interface Mailing {
+interface Mailing {
   client: MailClient;
   publicUrl: string;
   /** The mail that asks whether an address is the user's. */

@@ -1,5 +1,5 @@
 /** A commit, as far as its words matter. */
-export interface WordedCommit {
+interface WordedCommit {
   sha: string;
   subject: string;
   body: string;
@@ -22,7 +22,7 @@ export interface Pair<Of extends Change> {
   other: Of;
 }
 
-export interface Settled<Of extends Change> {
+interface Settled<Of extends Change> {
   kept: Of[];
   reverted: Pair<Of>[];
   backported: Pair<Of>[];
