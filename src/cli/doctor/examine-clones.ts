@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { bareGitEnvironment } from '../../code-hosts/git/bare-git-environment.ts';
+import { bareGitEnvironment } from '../../code-hosts/git-runner/bare-git-environment.ts';
 import { misplacedRoot } from '../../code-hosts/git/misplaced-root.ts';
 import { type Survey, surveyClones } from '../../code-hosts/git/survey-clones.ts';
 import { whyNotShown } from '../../code-hosts/git/why-not-shown.ts';

@@ -4,11 +4,11 @@ import { hashToken } from '../../domain/token-hash.ts';
 import { githubAppToken } from '../../domain/token-shapes.ts';
 import { type CodeHost, type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
+import { TokenRefused } from '../http/host-failures.ts';
+import { rememberAnswers } from '../http/remember-answers.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import type { GitHubClient } from './github-client.ts';
-import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
-import { rememberAnswers } from './remember-answers.ts';
 
 /** For all requests to GitHub together: the user is to wait no longer than ten seconds. */
 const patienceMs = 9_000;

@@ -5,9 +5,9 @@ import { Failure } from '../../domain/errors.ts';
 import { githubAppToken } from '../../domain/token-shapes.ts';
 import { UselessAnswer } from '../code-host.ts';
 import type { GrantedToken, HostApp } from '../host-app.ts';
+import { isSlow } from '../http/errors-of-calls.ts';
+import { brokenAnswer, limited, noAnswer, unreachable } from '../http/host-failures.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { isSlow } from './errors-of-calls.ts';
-import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
 import { Time, timeOf } from './times.ts';
 
 interface Options {

@@ -1,9 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { redacted, ruleBrokenBy } from './errors-of-calls.ts';
-import { type GitHubConnection, GitHubTransport, type Question } from './github-transport.ts';
+import { CircuitBreaker } from '../http/circuit-breaker.ts';
+import { redacted, ruleBrokenBy } from '../http/errors-of-calls.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
@@ -14,9 +13,10 @@ import {
   noAnswer,
   refusalOf,
   tooLargeToPrint,
-} from './host-failures.ts';
-import { KnownAnswers } from './known-answers.ts';
-import { RateLimits } from './rate-limits.ts';
+} from '../http/host-failures.ts';
+import { KnownAnswers } from '../http/known-answers.ts';
+import { RateLimits } from '../http/rate-limits.ts';
+import { type GitHubConnection, GitHubTransport, type Question } from './github-transport.ts';
 
 /** With whose token GitHub is asked, the viewer's or the service's own, and until when the answer is wanted. */
 export interface GitHubCaller {

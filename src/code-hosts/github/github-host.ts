@@ -2,15 +2,16 @@ import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { isGitHubToken } from '../../domain/token-shapes.ts';
 import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostApp } from '../host-app.ts';
+import { ClosedToService } from '../http/host-failures.ts';
+import { rememberAnswers } from '../http/remember-answers.ts';
 import { linesUrl } from '../lines-url.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
-import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
-import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
@@ -18,7 +19,6 @@ import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
-import { rememberAnswers } from './remember-answers.ts';
 
 export interface GitHubHostOptions {
   addresses: GitHubAddresses;

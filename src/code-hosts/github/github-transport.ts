@@ -1,9 +1,8 @@
 import { afterPatience } from '../../domain/in-time.ts';
 import { LazyPromise } from '../../domain/lazy-promise.ts';
-import type { GitHubAddresses } from './addresses.ts';
-import { boundJson } from './bound-json.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { answerOf, isClosed, isSlow, redacted, ruleBrokenBy } from './errors-of-calls.ts';
+import { boundJson } from '../http/bound-json.ts';
+import type { CircuitBreaker } from '../http/circuit-breaker.ts';
+import { answerOf, isClosed, isSlow, redacted, ruleBrokenBy } from '../http/errors-of-calls.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
@@ -11,8 +10,9 @@ import {
   noAnswer,
   tooLargeToPrint,
   unreachable,
-} from './host-failures.ts';
-import type { Resource } from './rate-limits.ts';
+} from '../http/host-failures.ts';
+import type { Resource } from '../http/rate-limits.ts';
+import type { GitHubAddresses } from './addresses.ts';
 
 /** What is asked of GitHub. */
 export interface Question {

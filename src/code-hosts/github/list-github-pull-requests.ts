@@ -1,6 +1,6 @@
 import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';

@@ -1,8 +1,8 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
 import type { HostRepository, MergedSince } from '../code-host.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
 import { ghost } from './discussion.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
 import { MergedPullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 import { timeOf } from './times.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { CodeHost } from '../code-host.ts';
-import { GitSpawner } from '../git/git-spawner.ts';
+import { createFetchByGit, type GitNetwork } from '../fetched/fetch-by-git.ts';
+import { type TakeLock, TemporaryFolders } from '../fetched/temporary-folders.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { addressesOf } from './addresses.ts';
-import { createFetchByGit, type GitNetwork } from './fetch-by-git.ts';
 import { createGitHubApp } from './github-app.ts';
 import { createGitHubHost } from './github-host.ts';
-import { type TakeLock, TemporaryFolders } from './temporary-folders.ts';
 
 /** The settings that are about GitHub. */
 export interface GitHubSettings {

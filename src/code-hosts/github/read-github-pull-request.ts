@@ -8,11 +8,11 @@ import {
   MovedMeanwhile,
   type PullRequestGlance,
 } from '../code-host.ts';
+import type { FetchByGit } from '../fetched/fetch-by-git.ts';
+import { partHidden } from '../http/host-failures.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
-import type { FetchByGit } from './fetch-by-git.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { partHidden } from './host-failures.ts';
 import {
   ComparisonPayload,
   FilePayload,

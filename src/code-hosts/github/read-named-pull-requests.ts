@@ -1,6 +1,6 @@
 import { type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
 import { RangePullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 

@@ -1,18 +1,18 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostFileSummary, OutsideSlot } from '../code-host.ts';
-import { bareGitEnvironment } from '../git/bare-git-environment.ts';
-import type { Clone } from '../git/find-clone.ts';
-import type { GitSpawner } from '../git/git-spawner.ts';
-import { fileSummariesBetween, printDiff } from '../git/print-diff.ts';
-import { runGit } from '../git/run-git.ts';
+import { bareGitEnvironment } from '../git-runner/bare-git-environment.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import type { GitSpawner } from '../git-runner/git-spawner.ts';
+import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
+import { runGit } from '../git-runner/run-git.ts';
+import { type GitHubCaller, nameOf } from '../github/github-client.ts';
+import { limited } from '../http/host-failures.ts';
+import { RateLimits } from '../http/rate-limits.ts';
+import { basicOf, withoutToken } from '../http/without-token.ts';
 import { withDiskQuota } from './disk-quota.ts';
 import { failureOfGit, gitTooOld, tooMuch, withoutRoom } from './git-failures.ts';
-import { type GitHubCaller, nameOf } from './github-client.ts';
-import { limited } from './host-failures.ts';
-import { RateLimits } from './rate-limits.ts';
 import type { TemporaryFolders } from './temporary-folders.ts';
-import { basicOf, withoutToken } from './without-token.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
