@@ -50,7 +50,9 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const { diff } = createFetchByGit({
     searchPath,
     folders,
+    hostName: 'GitHub',
     web: 'https://github.example',
+    gitUser: 'x-access-token',
     mostBytes: 1_000_000,
     spawner,
     network: async () => ({ environment: {}, configuration: {}, certificates: null }),

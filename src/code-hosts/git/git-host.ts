@@ -3,7 +3,6 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
@@ -15,7 +14,7 @@ import { findClone } from './find-clone.ts';
 import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
 import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
-import { readLocalToken } from './local-token.ts';
+import { isLocalToken, readLocalToken } from './local-token.ts';
 import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
@@ -85,7 +84,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     whatCounts,
     isLocal: true,
     sparePerHour: () => Number.POSITIVE_INFINITY,
-    recognizes: tokenKinds.localToken.isOne,
+    recognizes: isLocalToken,
     async identify(token) {
       const local = readLocalToken(secretKeys, token, clock());
       if (!local) return null;
