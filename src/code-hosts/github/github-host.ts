@@ -18,7 +18,7 @@ import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
-import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
+import { createGitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { isAppToken, isGitHubToken } from './token-shapes.ts';
 
@@ -66,7 +66,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     },
     clock,
   });
-  const ranges = new GitHubRanges({ client, web, clock });
+  const ranges = createGitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
@@ -102,9 +102,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         const account = await client.get(`/user/${hostUserId}`, AccountPayload, asker);
         return account && identityOf(account, addresses);
       }),
-    findRepository: (owner, name, caller) => unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
+    // An owner of several names, as other hosts have them, is none here.
+    findRepository: async (owner, name, caller) =>
+      owner.includes('/') ? null : unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
     findRepositoryById: ({ hostRepoId }, caller) => findAt(`/repositories/${hostRepoId}`, as(caller)),
     async findPullRequest(owner, name, number, caller) {
+      if (owner.includes('/')) return null;
       const asker = as(caller);
       const path = pullRequestPath(owner, name, number);
       const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));

@@ -3,7 +3,7 @@ import type { HostRepository, MergedSince } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
-import { ghost } from './discussion.ts';
+import { ghost } from '../texts.ts';
 import type { GitHubClient } from './github-client.ts';
 import { MergedPullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';

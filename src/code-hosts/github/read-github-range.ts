@@ -9,14 +9,15 @@ import {
 } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { nameOf } from '../http/host-client.ts';
+import { inTurns } from '../http/in-turns.ts';
+import { type FoundRange, KeptRanges } from '../http/kept-ranges.ts';
 import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
+import { cutText } from '../texts.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
-import { cutText } from './discussion.ts';
 import type { GitHubClient } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
-import { inTurns, isMergedIn, mostAskedAbout, pathOf, readNamed } from './read-named-pull-requests.ts';
+import { isMergedIn, mostAskedAbout, pathOf, readNamed } from './read-named-pull-requests.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -32,60 +33,13 @@ type Commit = RangeCommit & { parents: string[] };
 const comparison = (repository: HostRepository, from: string, to: string, page: string): string =>
   `${pathOf(repository)}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}?${page}`;
 
-/** What lies between two commits does not change: for how long it is kept, and of how many ranges, because it takes many questions. */
-const keptMs = 5 * 60 * 1000;
-const mostKept = 100;
-
-/** Reads ranges, and keeps them for a while, for each token apart. Who may see one is not decided here. */
-export class GitHubRanges {
-  readonly #parts: Parts & { clock: () => Date };
-  readonly #kept = new Map<string, { range: HostRange; until: number }>();
-  readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
-
-  constructor(parts: Parts & { clock: () => Date }) {
-    this.#parts = parts;
-  }
-
-  /** Equal questions with the same rights share one read. It ends with the request that began it; then another one begins it anew. */
-  async read(
-    repository: HostRepository,
-    wanted: { from: string; to: string },
-    caller: HostCaller,
-  ): Promise<HostRange> {
-    const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
-    for (let known = this.#running.get(key); known; known = this.#running.get(key))
-      try {
-        return await known.range;
-      } catch (error) {
-        if (!known.signal.aborted || caller.signal.aborted) throw error;
-      }
-    const range = this.#read(repository, wanted, caller).finally(() => this.#running.delete(key));
-    this.#running.set(key, { range, signal: caller.signal });
-    return range;
-  }
-
-  async #read(
-    repository: HostRepository,
-    wanted: { from: string; to: string },
-    caller: HostCaller,
-  ): Promise<HostRange> {
-    const found = await findRange(this.#parts.client, repository, wanted, caller);
-    // With a token that may read commits only, GitHub tells nothing of pull requests.
-    const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
-    const known = this.#kept.get(key);
-    const now = this.#parts.clock().getTime();
-    if (known && known.until > now) return known.range;
-    this.#kept.delete(key);
-    const range = await readFound(this.#parts, repository, found, caller);
-    this.#kept.set(key, { range, until: now + keptMs });
-    const [oldest] = this.#kept.keys();
-    if (oldest && this.#kept.size > mostKept) this.#kept.delete(oldest);
-    return range;
-  }
-}
-
-/** Between which commits a range lies, and how many there are. */
-type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
+/** Reads ranges of GitHub, and keeps them for a while. */
+export const createGitHubRanges = ({ clock, ...parts }: Parts & { clock: () => Date }): KeptRanges =>
+  new KeptRanges({
+    find: (repository, wanted, caller) => findRange(parts.client, repository, wanted, caller),
+    read: (repository, found, caller) => readFound(parts, repository, found, caller),
+    clock,
+  });
 
 /** A comparison tells which commit its beginning is: that of the other way round is the end. Its second page comes without files. */
 async function findRange(

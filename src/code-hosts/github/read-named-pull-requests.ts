@@ -1,6 +1,7 @@
 import { type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
+import { inTurns } from '../http/in-turns.ts';
 import type { GitHubClient } from './github-client.ts';
 import { RangePullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
@@ -17,9 +18,6 @@ const fewEnough = 10;
  */
 export const mostAskedAbout = ({ isService }: HostCaller): { numbers: number; commits: number } =>
   isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 };
-
-/** How many questions are under way at once. */
-const atOnce = 8;
 
 export const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
 
@@ -72,14 +70,3 @@ export const isMergedIn =
   ({ hostRepoId }: HostRepository, caller: HostCaller) =>
   ({ base, merged_at }: RangePullRequestPayload): boolean =>
     merged_at !== null && ifVisibleTo(caller, repositoryOf(base.repo))?.hostRepoId === hostRepoId;
-
-/** A few at a time, in the order given. */
-export async function inTurns<Given, Done>(
-  given: readonly Given[],
-  work: (one: Given) => Promise<Done>,
-): Promise<Done[]> {
-  const done: Done[] = [];
-  for (let at = 0; at < given.length; at += atOnce)
-    done.push(...(await Promise.all(given.slice(at, at + atOnce).map(work))));
-  return done;
-}
