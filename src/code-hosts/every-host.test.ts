@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
+import { startGitLab } from '../../test/gitlab/stand-in.ts';
+import * as lab from '../../test/gitlab/state.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { takeExclusiveLock } from '../db/embedded/exclusive-lock.ts';
 import { parseSecretKeys } from '../domain/secret-keys.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
+import { networkForGit } from '../egress/network-for-git.ts';
 import type { Caller, CodeHost } from './code-host.ts';
 import { createGitHost } from './git/git-host.ts';
 import { mintLocalToken } from './git/local-token.ts';
 import { openGitHubHost } from './github/open-github-host.ts';
+import { openGitLabHost } from './gitlab/open-gitlab-host.ts';
 
 /** A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1. */
 interface Prepared {
@@ -65,7 +70,41 @@ async function prepareGitHub(): Promise<Prepared> {
   return { host, annsToken: 'ghp_ann' };
 }
 
-for (const prepare of [prepareGit, prepareGitHub]) {
+async function prepareGitLab(): Promise<Prepared> {
+  const { url, state } = await startGitLab({ below: '/gitlab' });
+  const changes = [{ iid: 1, words: 'begin', title: 'feat: begin' }];
+  state.accounts.push(lab.account(1, 'ann', 'glpat-tokenOfAnn'));
+  state.projects.push(
+    lab.project(71, 'acme/rocket', changes),
+    lab.project(72, 'acme/secret', changes, {
+      visibility: 'private',
+      members: new Map([['ann', 'reporter']]),
+    }),
+  );
+  const network = { extraCaFile: standInCertificate };
+  const host = await openGitLabHost(
+    {
+      gitlabUrl: new URL(url),
+      gitlabToken: undefined,
+      gitlabClientId: undefined,
+      gitlabClientSecret: undefined,
+      gitlabScopes: '',
+      gitlabWebhookSecrets: [],
+      dataFolder: temporaryFolder(),
+      maxDiffBytes: 1_000_000,
+    },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient(network, rules),
+      networkForGit: (rules) => networkForGit(network, rules),
+      takeLock: takeExclusiveLock,
+    },
+  );
+  return { host, annsToken: 'glpat-tokenOfAnn' };
+}
+
+for (const prepare of [prepareGit, prepareGitHub, prepareGitLab]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {
