@@ -10,6 +10,7 @@ import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
+import { hostQuery } from './requests/choose-code-host.ts';
 import { setSessionCookie } from './requests/session-cookie.ts';
 import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
 
@@ -33,12 +34,12 @@ const onlyOne = (given: string | string[] | undefined): string | undefined =>
   Array.isArray(given) ? undefined : given;
 
 /** The address to come back to is that of the settings: a client can send any Host header. */
-function browserSignIn({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string }) | null {
-  for (const codeHost of codeHosts) {
+function browserSignIns({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] {
+  if (!publicUrl) return [];
+  return codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
-    if (app && publicUrl) return { codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` };
-  }
-  return null;
+    return app ? { codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` } : [];
+  });
 }
 
 function notOffered(): Failure {
@@ -49,7 +50,7 @@ function notOffered(): Failure {
 }
 
 export const getLogin = (parts: Parts) => {
-  const signIn = browserSignIn(parts);
+  const signIns = browserSignIns(parts);
   return endpoint({
     operationId: 'beginSignIn',
     summary: 'Sign in by browser',
@@ -60,6 +61,7 @@ export const getLogin = (parts: Parts) => {
     access: 'public',
     query: Type.Object(
       {
+        ...hostQuery(parts.codeHosts, 'The code host that is asked; without it, the first one that can be'),
         returnTo: Type.Optional(
           Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
         ),
@@ -71,6 +73,7 @@ export const getLogin = (parts: Parts) => {
     success: { 302: 'To the code host.' },
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
+      const signIn = signIns.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered();
       const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
       setSignInCookie(reply, signIn.publicUrl, cookie);
@@ -87,7 +90,8 @@ function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: str
 }
 
 export const getCallback = (parts: Parts) => {
-  const signIn = browserSignIn(parts);
+  const signIns = browserSignIns(parts);
+  const [first] = signIns;
   return endpoint({
     operationId: 'finishSignIn',
     summary: 'Come back from the code host',
@@ -111,13 +115,13 @@ export const getCallback = (parts: Parts) => {
     success: { 302: 'Signed in.' },
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
     async handle({ query: { code, state, error }, request, reply }) {
-      if (!signIn) throw notOffered();
+      if (!first) throw notOffered();
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
-        const cookie = signInCookieOf(request, signIn.publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { cookie, answered });
-        clearSignInCookie(reply, signIn.publicUrl);
+        const cookie = signInCookieOf(request, first.publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIns, { cookie, answered });
+        clearSignInCookie(reply, first.publicUrl);
         setSessionCookie(request, reply, parts.publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {

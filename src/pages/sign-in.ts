@@ -9,8 +9,8 @@ import type { Words } from './words/words.ts';
 export interface SignInWays {
   /** Tokens that the service accepts. */
   tokens: (keyof Words['signIn']['hints'])[];
-  /** What the host is called at which people can be asked; null where there is none. */
-  byBrowser: string | null;
+  /** The hosts at which people can be asked, and what they are called. */
+  byBrowser: { id: string; name: string }[];
   /** Whether the same name may be two accounts. */
   hasSeveralHosts: boolean;
 }
@@ -71,13 +71,16 @@ function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): 
 }
 
 function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
-  return html`${ways.byBrowser && html`<p><a class="filled" href="${withQuery('/auth/login', { returnTo: back })}">${signIn.byBrowser(ways.byBrowser)}</a></p>`}
+  const { byBrowser } = ways;
+  const address = (host: string) =>
+    withQuery('/auth/login', { host: byBrowser.length > 1 ? host : undefined, returnTo: back });
+  return html`${byBrowser.map(({ id, name }) => html`<p><a class="filled" href="${address(id)}">${signIn.byBrowser(name)}</a></p>`)}
 <noscript><p>${signIn.needsScript}</p></noscript>
 <form id="by-token" hidden>
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
-<button${ways.byBrowser && html` class="second"`}>${signIn.submit}</button>
+<button${byBrowser.length > 0 && html` class="second"`}>${signIn.submit}</button>
 </form>
 ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
 }

@@ -147,13 +147,19 @@ function projectOf(project: StandInProject, account: StandInAccount | null) {
 }
 
 function listOf(project: StandInProject, asked: Asked): Reply {
-  const state = asked.query.get('state') ?? 'all';
-  const isByChange = asked.query.get('order_by') === 'updated_at';
-  const listed = project.mergeRequests
+  const { query } = asked;
+  const state = query.get('state') ?? 'all';
+  const isByChange = query.get('order_by') === 'updated_at';
+  const after = Date.parse(query.get('updated_after') ?? '1970-01-01T00:00:00Z');
+  const numbers = query.getAll('iids[]').map(Number);
+  const newestFirst = project.mergeRequests
     .filter((one) => state === 'all' || one.state === state)
+    .filter(({ updatedAt }) => Date.parse(updatedAt) >= after)
+    .filter(({ iid }) => numbers.length === 0 || numbers.includes(iid))
     .sort((one, other) =>
       isByChange ? Date.parse(other.updatedAt) - Date.parse(one.updatedAt) : other.iid - one.iid,
     );
+  const listed = query.get('sort') === 'asc' ? newestFirst.toReversed() : newestFirst;
   return pageOf(asked, listed, (one) => mergeRequestOf(project, one));
 }
 
