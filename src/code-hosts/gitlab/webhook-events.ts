@@ -61,7 +61,7 @@ const project = told(webhookPayloads.project, ({ project_id: id }) => ({ revoked
 
 /** A group is meant with all that lie in it. */
 const group = told(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
-  revoked: { owners: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
+  revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
 }));
 
 const user = told(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
