@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openExampleHost } from '../../test/example-host/open-example-host.ts';
+import { example } from '../../test/example-host/definition.ts';
 import { startExample, annsToken as tokenOnExample } from '../../test/example-host/stand-in.ts';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
@@ -23,10 +23,11 @@ interface Prepared {
   annsToken: string;
 }
 
+const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
+
 function prepareGit(): Prepared {
   const root = temporaryFolder();
   for (const name of ['rocket', 'secret']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
-  const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
   const host = createGitHost({
     root,
     git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
@@ -72,7 +73,7 @@ async function prepareGitHub(): Promise<Prepared> {
 /** What ARCHITECTURE.md shows those who add a host. */
 async function prepareExample(): Promise<Prepared> {
   const exampleUrl = new URL(await startExample(temporaryFolder()));
-  const host = await openExampleHost(
+  const host = await example.open(
     { exampleUrl, dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024 },
     {
       searchPath: process.env.PATH ?? '',
@@ -80,6 +81,8 @@ async function prepareExample(): Promise<Prepared> {
       connect: (rules) => createEgressClient({}, rules),
       networkForGit: (rules) => networkForGit({}, rules),
       takeLock: takeExclusiveLock,
+      secretKeys,
+      announce: assert.fail,
     },
   );
   return { host, annsToken: tokenOnExample };

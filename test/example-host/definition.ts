@@ -1,10 +1,6 @@
 import type { HostDefinition } from '../../src/code-hosts/host-definition.ts';
-
-export interface ExampleSettings {
-  exampleUrl: URL;
-  dataFolder: string;
-  maxDiffBytes: number;
-}
+import type { ExampleSettings } from './open-example-host.ts';
+import { isExampleToken } from './token-shapes.ts';
 
 /** The smallest code host that there can be: what one has to have, and nothing more. ARCHITECTURE.md says how to go on. */
 export const example: HostDefinition<ExampleSettings> = {
@@ -13,7 +9,7 @@ export const example: HostDefinition<ExampleSettings> = {
   tokens: {
     // A host of the service has a kind of its own, which src/contract/service.ts lists.
     kind: 'localToken',
-    isOne: (token) => /^ex_\w+$/.test(token),
+    isOne: isExampleToken,
     origin: 'Example',
     taken: 'a token of Example (ex_…)',
   },

@@ -7,11 +7,17 @@ import { HostClient } from '../../src/code-hosts/http/host-client.ts';
 import { openWays } from '../../src/code-hosts/http/open-ways.ts';
 import { limitHeaders } from '../../src/code-hosts/http/rate-limits.ts';
 import { completeIdentity } from '../../src/domain/identity.ts';
-import { type ExampleSettings, example } from './definition.ts';
 import { Account, Change, Repository } from './payloads.ts';
+import { isExampleToken } from './token-shapes.ts';
+
+export interface ExampleSettings {
+  exampleUrl: URL;
+  dataFolder: string;
+  maxDiffBytes: number;
+}
 
 const apiOf = (web: string): HostApi => ({
-  name: example.name,
+  name: 'Example',
   tokenSetting: 'EXAMPLE_TOKEN',
   permissions: 'read repositories',
   address: `${web}/api`,
@@ -52,7 +58,7 @@ export async function openExampleHost(
   const client = new HostClient({ api, fetch: ways.fetch, clock: surroundings.clock });
 
   const identityOf = ({ id: hostUserId, login: hostUsername }: Account) =>
-    completeIdentity({ host: example.id, hostUserId, hostUsername, noReplyDomain: exampleUrl.hostname });
+    completeIdentity({ host: 'example', hostUserId, hostUsername, noReplyDomain: exampleUrl.hostname });
   const find = async (path: string, caller: Caller): Promise<HostRepository | null> => {
     const found = await client.get(`/repositories/${path}`, Repository, as(caller));
     return found && repositoryOf(found);
@@ -79,15 +85,15 @@ export async function openExampleHost(
   };
 
   return {
-    id: example.id,
+    id: 'example',
     webUrl: web,
     avatarOrigins: [],
-    signIn: example.tokens.kind,
+    signIn: 'localToken',
     whatCounts: null,
     isLocal: false,
     sparePerHour: () => client.sparePerHour(null),
     limitLeft: () => client.limitLeft(null),
-    recognizes: example.tokens.isOne,
+    recognizes: isExampleToken,
     ...checkTokens({
       name: api.name,
       app: null,
