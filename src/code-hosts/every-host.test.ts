@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { example } from '../../test/example-host/definition.ts';
+import { startExample, annsToken as tokenOnExample } from '../../test/example-host/stand-in.ts';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
 import { startGitLab } from '../../test/gitlab/stand-in.ts';
@@ -24,10 +26,11 @@ interface Prepared {
   annsToken: string;
 }
 
+const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
+
 function prepareGit(): Prepared {
   const root = temporaryFolder();
   for (const name of ['rocket', 'secret']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
-  const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
   const host = createGitHost({
     root,
     git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
@@ -104,7 +107,25 @@ async function prepareGitLab(): Promise<Prepared> {
   return { host, annsToken: 'glpat-tokenOfAnn' };
 }
 
-for (const prepare of [prepareGit, prepareGitHub, prepareGitLab]) {
+/** What ARCHITECTURE.md shows those who add a host. */
+async function prepareExample(): Promise<Prepared> {
+  const exampleUrl = new URL(await startExample(temporaryFolder()));
+  const host = await example.open(
+    { exampleUrl, dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024 },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient({}, rules),
+      networkForGit: (rules) => networkForGit({}, rules),
+      takeLock: takeExclusiveLock,
+      secretKeys,
+      announce: assert.fail,
+    },
+  );
+  return { host, annsToken: tokenOnExample };
+}
+
+for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareExample]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {

@@ -10,7 +10,6 @@ import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
-import { hostQuery } from './requests/choose-code-host.ts';
 import { setSessionCookie } from './requests/session-cookie.ts';
 import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
 
@@ -34,13 +33,11 @@ const onlyOne = (given: string | string[] | undefined): string | undefined =>
   Array.isArray(given) ? undefined : given;
 
 /** The address to come back to is that of the settings: a client can send any Host header. */
-function browserSignIns({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] {
-  if (!publicUrl) return [];
-  return codeHosts.flatMap((codeHost) => {
+const browserSignIns = ({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] =>
+  codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
-    return app ? { codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` } : [];
+    return app && publicUrl ? [{ codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` }] : [];
   });
-}
 
 function notOffered(): Failure {
   return new Failure(
@@ -50,7 +47,7 @@ function notOffered(): Failure {
 }
 
 export const getLogin = (parts: Parts) => {
-  const signIns = browserSignIns(parts);
+  const offered = browserSignIns(parts);
   return endpoint({
     operationId: 'beginSignIn',
     summary: 'Sign in by browser',
@@ -61,9 +58,11 @@ export const getLogin = (parts: Parts) => {
     access: 'public',
     query: Type.Object(
       {
-        ...hostQuery(parts.codeHosts, 'The code host that is asked; without it, the first one that can be'),
         returnTo: Type.Optional(
           Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
+        ),
+        host: Type.Optional(
+          Type.String({ description: 'Code host to sign in with; the first that offers it, if not given' }),
         ),
       },
       { additionalProperties: false },
@@ -73,7 +72,7 @@ export const getLogin = (parts: Parts) => {
     success: { 302: 'To the code host.' },
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
-      const signIn = signIns.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
+      const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered();
       const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
       setSignInCookie(reply, signIn.publicUrl, cookie);
@@ -90,8 +89,8 @@ function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: str
 }
 
 export const getCallback = (parts: Parts) => {
-  const signIns = browserSignIns(parts);
-  const [first] = signIns;
+  const offered = browserSignIns(parts);
+  const [first] = offered;
   return endpoint({
     operationId: 'finishSignIn',
     summary: 'Come back from the code host',
@@ -116,13 +115,14 @@ export const getCallback = (parts: Parts) => {
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
     async handle({ query: { code, state, error }, request, reply }) {
       if (!first) throw notOffered();
+      const { publicUrl } = first;
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
-        const cookie = signInCookieOf(request, first.publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIns, { cookie, answered });
-        clearSignInCookie(reply, first.publicUrl);
-        setSessionCookie(request, reply, parts.publicUrl, accessToken);
+        const cookie = signInCookieOf(request, publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, offered, { cookie, answered });
+        clearSignInCookie(reply, publicUrl);
+        setSessionCookie(request, reply, publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
         const failure = error instanceof Failure ? error : asDatabaseFailure(error);

@@ -71,16 +71,18 @@ function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): 
 }
 
 function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
-  const { byBrowser } = ways;
-  const address = (host: string) =>
-    withQuery('/auth/login', { host: byBrowser.length > 1 ? host : undefined, returnTo: back });
-  return html`${byBrowser.map(({ id, name }) => html`<p><a class="filled" href="${address(id)}">${signIn.byBrowser(name)}</a></p>`)}
+  const isOne = ways.byBrowser.length === 1;
+  const askAt = ({ id, name }: SignInWays['byBrowser'][number]): Html => {
+    const address = withQuery('/auth/login', { returnTo: back, ...(!isOne && { host: id }) });
+    return html`<p><a class="filled" href="${address}">${signIn.byBrowser(name)}</a></p>`;
+  };
+  return html`${ways.byBrowser.map(askAt)}
 <noscript><p>${signIn.needsScript}</p></noscript>
 <form id="by-token" hidden>
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
-<button${byBrowser.length > 0 && html` class="second"`}>${signIn.submit}</button>
+<button${ways.byBrowser.length > 0 && html` class="second"`}>${signIn.submit}</button>
 </form>
 ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
 }

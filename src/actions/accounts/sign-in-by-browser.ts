@@ -44,8 +44,8 @@ export function beginSignIn(
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const until = clock().getTime() + signInMs;
-  const kept = [state, verifier, until, safeReturnPath(returnTo), codeHost.id].join('\n');
-  const cookie = seal(secretKeys, binding, kept);
+  const kept = [state, verifier, until, safeReturnPath(returnTo), codeHost.id];
+  const cookie = seal(secretKeys, binding, kept.join('\n'));
   return { location: app.authorizeUrl({ redirectUri, state, challenge }), cookie };
 }
 
@@ -59,11 +59,11 @@ interface Answered {
 /** Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. */
 export async function finishSignIn(
   parts: Parts,
-  signIns: BrowserSignIn[],
+  offered: BrowserSignIn[],
   { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
   const { verifier, returnTo, host } = await useCookieOnce(parts, cookie, answered.state);
-  const begun = signIns.find(({ codeHost: { id } }) => id === host);
+  const begun = offered.find(({ codeHost: { id } }) => id === host);
   if (!begun) throw notBegunHere();
   const { codeHost, app, redirectUri } = begun;
   if (answered.error !== undefined) throw declined(codeHost, answered.error);
