@@ -65,8 +65,6 @@ export function createAnswers(state: GitLabState, apiOf: (host: string) => strin
     const answer = (): Reply => {
       if (token !== undefined && !account)
         return { status: 401, body: { error: 'invalid_token', error_description: 'Token was revoked.' } };
-      if (token !== undefined && state.narrowTokens.has(token) && path !== '/user')
-        return { status: 403, body: { error: 'insufficient_scope', scope: 'api read_api' } };
       if (state.isClosed && !account) return unauthorized;
       if (path === '/user') return account ? { status: 200, body: userOf(account) } : unauthorized;
       const [, userId] = /^\/users\/(\d+)$/.exec(path) ?? [];

@@ -57,6 +57,12 @@ export async function startGitLab({
     const pass = async (): Promise<void> => {
       const [, fullPath = '', rest] = /^\/(.+)\.git(\/.*)$/.exec(path) ?? [];
       const fetched = state.projects.find(({ group, path: name }) => `${group}/${name}` === fullPath);
+      if (rest && token !== undefined && state.narrowTokens.has(token)) {
+        response
+          .writeHead(401, { 'www-authenticate': 'Basic realm="GitLab"' })
+          .end('HTTP Basic: Access denied');
+        return;
+      }
       if (rest && fetched && maySeeMergeRequests(fetched, accountOf(state, token)))
         return serveGit(fetched.gitFolder, rest, request, response);
       if (await answerApplications({ state, path, now }, request, response)) return;

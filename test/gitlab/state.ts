@@ -81,7 +81,7 @@ export interface GitLabState {
   accounts: StandInAccount[];
   projects: StandInProject[];
   applications: StandInApplication[];
-  /** Tokens that may do less than read. */
+  /** Tokens that may ask, and fetch nothing with git. */
   narrowTokens: Set<string>;
   /** Whether it shows nothing to those without a token. */
   isClosed: boolean;

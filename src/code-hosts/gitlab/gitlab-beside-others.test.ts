@@ -37,8 +37,7 @@ const at = '/repos/acme%2Finner/secret/pulls/1';
 
 test('signing in by browser asks the host that is named, and its token is renewed when it has expired', async () => {
   const page = await app.call('GET', '/sign-in');
-  assert.match(page.text, /\/auth\/login\?host=github/);
-  assert.match(page.text, /\/auth\/login\?host=gitlab/);
+  assert.match(page.text, /\/auth\/login\?[^"]*host=gitlab/);
   const begun = await app.call('GET', '/auth/login?host=gitlab&returnTo=/r/acme%252Finner/secret/1');
   const location = begun.headers.get('location') ?? '';
   assert.ok(location.startsWith(`${gitlab.url}/oauth/authorize?`), location);

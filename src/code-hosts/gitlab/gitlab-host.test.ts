@@ -239,6 +239,11 @@ test('whatever GitLab answers becomes what users are told, and is forgotten when
     const after = await app.call('POST', `${at}/ingest`, { token: outsider });
     assert.equal(after.status, 200, `after ${name}: ${after.text}`);
   }
+  const narrow = await join('narrow');
+  gitlab.state.narrowTokens.add(narrow);
+  gitlab.state.projects.push(project(75, 'acme/inner/unread', [{ iid: 1, words: 'unread' }]));
+  const unread = await app.call('POST', '/repos/acme%2Finner/unread/pulls/1/ingest', { token: narrow });
+  assert.deepEqual([unread.status, unread.body.error.code], [409, 'HOST_TOKEN_INVALID']);
   const [mergeRequest] = rocket.mergeRequests;
   Object.assign(mergeRequest ?? {}, { diffRefs: null, updatedAt: '2026-03-02T10:00:00.000Z' });
   const unprepared = await app.call('POST', `${at}/ingest`, { token: outsider });
