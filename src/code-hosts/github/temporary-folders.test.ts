@@ -40,7 +40,8 @@ test('where no folder could be made, the next who needs one gets it, and nothing
 test('a folder that is still being written to is removed nevertheless', async () => {
   const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
   const folder = await folders.make();
-  const script = 'i=0; while : > "$0/$i"; do i=$((i+1)); [ $i -eq 10 ] && echo; [ $i -lt 3000 ] || exit; done';
+  const script =
+    'i=0; while : > "$0/$i"; do i=$((i+1)); [ $i -eq 10 ] && echo; [ $i -lt 3000 ] || exit; done';
   const writer = spawn('sh', ['-c', script, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(writer, 'exit');
   await once(writer.stdout, 'data');
