@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
-import { type Command, UsageProblem } from './command.ts';
+import { type Command, SignInNeeded, UsageProblem } from './command.ts';
 import { print, printProblem } from './print.ts';
 
 /** Loaded only when called: making a token should not wait for a web server to be read. */
@@ -22,6 +22,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   login: {
     summary: 'sign in with GitHub and print a session token',
     load: async () => (await import('./login.ts')).login,
+  },
+  explain: {
+    summary: 'explain a change in this terminal: a branch, a diff, or a pull request',
+    load: async () => (await import('./explain/explain.ts')).explain,
   },
   facts: {
     summary: 'read a pull request of a clone and print what can be said of it',
@@ -101,6 +105,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     if (error instanceof UsageProblem || isParameterError(error))
       complain(`${whatIsWrong(error)}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
+    else if (error instanceof SignInNeeded) complain(error.message, 4);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else {
       complain(inspect(error), 1);
