@@ -57,7 +57,10 @@ export async function explainPullRequest(
 
   /** A diff without words is called by what it changes. */
   function untitled({ mainChanges, also, counts }: WrittenArticle): string {
-    const [first = ''] = [...mainChanges.map(({ fileName }) => fileName), ...also.flatMap((row) => row.files)];
+    const [first = ''] = [
+      ...mainChanges.map(({ fileName }) => fileName),
+      ...also.flatMap((row) => row.files),
+    ];
     const rest = counts.files - 1;
     const name = first.slice(-mostOfName);
     return rest > 0 ? `${name} ${articleWordsFor(languageCode).andMore(rest)}` : name;

@@ -4,13 +4,10 @@ import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { asGitDiff, startOfGitDiff } from './as-git-diff.ts';
-import { wordsOfPatch } from './words-of-patch.ts';
+import { wordsOfPatches } from './words-of-patch.ts';
 
 /** More is not held in memory, and no text can be longer. */
 const mostBytes = 500 * 1024 * 1024;
-
-/** As much as is looked at for words that stand above a diff. */
-const mostOfWords = 100_000;
 
 /** As much as is handed over at a time. */
 const chunkBytes = 1024 * 1024;
@@ -21,17 +18,20 @@ export async function readPatch(input: AsyncIterable<Buffer>): Promise<HostPullR
   const bytes = asGitDiff(given);
   const files = parseDiff(bytes);
   requireDiff(given, files);
-  const start = startOfGitDiff(bytes);
-  const above = start > 0 ? bytes.toString('utf8', 0, start) : given.toString('utf8', 0, mostOfWords);
-  const { title, body, author } = wordsOfPatch(above);
-  const message = [title, body].filter(Boolean).join('\n\n');
-  const words = { title, body, commitMessages: [message] };
+  const patches = wordsOfPatches(startOfGitDiff(bytes) > 0 ? bytes : given);
+  const [{ title, body, author } = nobody] = patches;
+  const commits = patches.map((words) => ({
+    sha: '',
+    message: [words.title, words.body].filter(Boolean).join('\n\n'),
+    author: words.author,
+  }));
+  const words = { title, body, commitMessages: commits.map(({ message }) => message) };
   return {
     ...nothingKnown,
     title,
     body: body || null,
     authorLogin: author,
-    commits: message ? [{ sha: '', message, author }] : [],
+    commits,
     linkedIssues: linkedIssues({ repository: '', ...words }).map((number) => ({
       number,
       title: '',
@@ -50,6 +50,8 @@ export async function readPatch(input: AsyncIterable<Buffer>): Promise<HostPullR
       })),
   };
 }
+
+const nobody = { title: '', body: '', author: '' };
 
 const nothingKnown = {
   number: 0,

@@ -21,12 +21,12 @@ const widthOfLetter = (letter: string): number => {
   return wide.test(letter) ? 2 : 1;
 };
 
+/** Most texts are, and need no looking at each letter. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
 /** How many columns a text takes. */
 export const widthOf = (text: string): number =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is plain is counted at once
-  /^[\u0020-\u007e]*$/.test(text)
-    ? text.length
-    : lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+  isPlain(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
 
 /** What no line begins with. */
 const closing = /^[、。，．,.:;!?！？」』】）)\]}〉》ー…]/u;
@@ -35,7 +35,7 @@ const closing = /^[、。，．,.:;!?！？」』】）)\]}〉》ー…]/u;
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
-    if (!wide.test(word)) {
+    if (isPlain(word) || !wide.test(word)) {
       pieces.push(word);
       continue;
     }

@@ -1,3 +1,5 @@
+import { mostCommits } from '../../domain/pull-request-bounds.ts';
+
 /** What stands above a diff about it. */
 export interface PatchWords {
   title: string;
@@ -5,9 +7,27 @@ export interface PatchWords {
   author: string;
 }
 
+/** Where one of several patches begins, as `git format-patch --stdout` and `git log -p` print them. */
+const beginning = /^(?:From|commit) [0-9a-f]{40}\b/gm;
+
+/** The words of each of several patches that are printed one after the other; none where there are none. */
+export function wordsOfPatches(bytes: Buffer): PatchWords[] {
+  const starts = Array.from(bytes.toString('latin1').matchAll(beginning), ({ index }) => index);
+  return [0, ...starts.filter((start) => start > 0)]
+    .slice(0, mostCommits)
+    .map((start) => wordsOfPatch(bytes.toString('utf8', start, start + mostOfWords)))
+    .filter(({ title }) => title !== '');
+}
+
+/** As much as is looked at of what stands above a diff. */
+const mostOfWords = 100_000;
+
+/** What the first lines of a diff begin with. */
+const diffs = /^(?:diff |Index: |--- \S)/m;
+
 /** Those of a patch of `git format-patch` or `hg export`, or of a commit of `git show`; empty where there are none. */
-export function wordsOfPatch(above: string): PatchWords {
-  const text = above.replaceAll('\r\n', '\n');
+function wordsOfPatch(given: string): PatchWords {
+  const text = (given.split(diffs)[0] ?? '').replaceAll('\r\n', '\n');
   return ofMail(text) ?? ofCommit(text) ?? ofChangeset(text) ?? { title: '', body: '', author: '' };
 }
 
