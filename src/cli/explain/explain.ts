@@ -8,7 +8,7 @@ import { GrammarLibrary } from '../../grammars.ts';
 import { tasks } from '../../threads/tasks.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import { type Command, UsageProblem } from '../command.ts';
-import { print, printJson } from '../print.ts';
+import { print, printJson, printProblem } from '../print.ts';
 import { parseTarget } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
 import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
@@ -60,6 +60,10 @@ export const explain: Command = {
     const { githubUrl, maxDiffBytes } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
     const target = parseTarget(positionals[0], githubUrl);
     endWithReader(process.stdout);
+    if (target.kind === 'patch' && process.stdin.isTTY)
+      printProblem(
+        'Reading a diff from this terminal; ctrl-D ends it. Usually it is piped: git diff | pullquote explain -',
+      );
     const found = await readTarget(target, process.stdin);
     const { host, owner, repo, pullRequest } = found;
     const asked = { host, owner, repo, languageCode: language, maxDiffBytes, linesUrl, now: new Date() };
