@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
 import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
-import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
-import { GrammarLibrary } from '../../grammars.ts';
-import { tasks } from '../../threads/tasks.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import { type Command, UsageProblem } from '../command.ts';
 import { print, printJson, printProblem } from '../print.ts';
 import { parseTarget } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
+import { runHere } from './run-here.ts';
 import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
 
 export const explain: Command = {
@@ -73,16 +71,6 @@ export const explain: Command = {
     else await showArticle(found, content, brief);
   },
 };
-
-/** In this thread: another one would take as long to start as most changes take to read, and nobody else is waiting. */
-function runHere(): RunInThread {
-  const grammars = new GrammarLibrary();
-  return async (name, input, parent) => {
-    // Who hands out a task of this name was made by its types to hand over what belongs to it.
-    const task = tasks[name] as (...given: unknown[]) => Promise<never>;
-    return task(input, parent, grammars);
-  };
-}
 
 const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
   owner,
