@@ -9,7 +9,10 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, projectFolder } from '../../../test/start-service.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { GitSpawner } from '../../code-hosts/git/git-spawner.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { besidePatch } from './beside-patch.ts';
 
 const program = join(projectFolder, 'bin/pullquote.cjs');
 const root = temporaryFolder();
@@ -136,6 +139,37 @@ test('a piped diff needs no repository; Markdown and the brief form say the same
   );
   assert.match(markdown.stdout, /^# Launch again where it fails\n\nRin Example\n[\s\S]*^### `launch\.ts`/m);
   assert.deepEqual([cut.code, cut.stdout, cut.stderr], [0, '', '']);
+});
+
+test('within its repository, a piped diff is read with the files that it was made of, and with no others', async () => {
+  const file = join(worktree, 'launch.ts');
+  writeFileSync(file, source(9, '"b"'));
+  const files = parseDiff(Buffer.from(git(worktree, 'diff', '--no-ext-diff')));
+  const spawner = new GitSpawner();
+  const openGit = async () => ({
+    path: process.env.PATH ?? '',
+    isolatedFolders: join(cache, 'git'),
+    spawner,
+  });
+  const { textsOf, close } = besidePatch(openGit, worktree);
+  const read = async (...paths: string[]) =>
+    Array.fromAsync(
+      textsOf(files)?.(
+        paths.flatMap((path) => [
+          { path, side: 'old' as const },
+          { path, side: 'new' as const },
+        ]),
+      ) ?? [],
+    );
+  const [old, fresh] = [
+    { place: 0, text: source(3, '"a"') },
+    { place: 1, text: source(9, '"b"') },
+  ];
+  assert.deepEqual(await read('launch.ts', 'readme.txt', '../acme/rocket/readme.txt'), [old, fresh]);
+  writeFileSync(file, source(10, '"b"'));
+  assert.deepEqual(await read('launch.ts'), [old], 'what has changed since is another file');
+  await close();
+  assert.equal(besidePatch(openGit, temporaryFolder()).textsOf(files), undefined);
 });
 
 test('on GitHub, what is public needs no token; what is private ends with 4 and what to do, or is explained with one', async () => {

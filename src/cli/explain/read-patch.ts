@@ -12,8 +12,11 @@ const mostBytes = 500 * 1024 * 1024;
 /** As much as is handed over at a time. */
 const chunkBytes = 1024 * 1024;
 
-/** Reads a diff that is piped, with what stands above it. */
-export async function readPatch(input: AsyncIterable<Buffer>): Promise<HostPullRequest> {
+/** Reads a diff that is piped, with what stands above it; the files around it are known by what is handed in. */
+export async function readPatch(
+  input: AsyncIterable<Buffer>,
+  textsOf?: (files: FileDiff[]) => HostPullRequest['fileTexts'],
+): Promise<HostPullRequest> {
   const given = await readAll(input);
   const bytes = asGitDiff(given);
   const files = parseDiff(bytes);
@@ -25,6 +28,7 @@ export async function readPatch(input: AsyncIterable<Buffer>): Promise<HostPullR
     message: [words.title, words.body].filter(Boolean).join('\n\n'),
     author: words.author,
   }));
+  const fileTexts = textsOf?.(files);
   const words = { title, body, commitMessages: commits.map(({ message }) => message) };
   return {
     ...nothingKnown,
@@ -32,6 +36,7 @@ export async function readPatch(input: AsyncIterable<Buffer>): Promise<HostPullR
     body: body || null,
     authorLogin: author,
     commits,
+    ...(fileTexts && { fileTexts }),
     linkedIssues: linkedIssues({ repository: '', ...words }).map((number) => ({
       number,
       title: '',

@@ -20,23 +20,31 @@ export interface FoundChange {
 /** Finds what is to be explained. What it takes is loaded when it is known: a patch needs neither git nor the network. */
 export async function readTarget(target: Target, input: AsyncIterable<Buffer>): Promise<FoundChange> {
   if (target.kind === 'patch') {
-    const { readPatch } = await import('./read-patch.ts');
-    const change = { host: 'git', owner: '', repo: '', number: null, state: null } as const;
-    return { ...change, pullRequest: await readPatch(input), close: async () => {} };
+    const [{ readPatch }, { besidePatch }] = await Promise.all([
+      import('./read-patch.ts'),
+      import('./beside-patch.ts'),
+    ]);
+    const { textsOf, close } = besidePatch(openGit, process.cwd());
+    const change = { host: 'git', owner: '', repo: '', number: null, state: null, close } as const;
+    return { ...change, pullRequest: await readPatch(input, textsOf) };
   }
   return target.kind === 'github' ? readFromGitHub(target) : readFromClone(target);
 }
 
-async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
-  const [{ findOwnClone }, { readBranch, readNumber }, { GitSpawner }] = await Promise.all([
-    import('../../code-hosts/git/find-own-clone.ts'),
-    import('../../code-hosts/git/read-own-clone.ts'),
-    import('../../code-hosts/git/git-spawner.ts'),
-  ]);
+async function openGit() {
+  const { GitSpawner } = await import('../../code-hosts/git/git-spawner.ts');
   const spawner = new GitSpawner();
   spawner.warmUp();
-  const git = { path: programSearchPath(), isolatedFolders: join(cacheFolder(), 'git'), spawner };
-  const close = (): Promise<void> => spawner.close();
+  return { path: programSearchPath(), isolatedFolders: join(cacheFolder(), 'git'), spawner };
+}
+
+async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
+  const [git, { findOwnClone }, { readBranch, readNumber }] = await Promise.all([
+    openGit(),
+    import('../../code-hosts/git/find-own-clone.ts'),
+    import('../../code-hosts/git/read-own-clone.ts'),
+  ]);
+  const close = (): Promise<void> => git.spawner.close();
   try {
     const clone = await findOwnClone(git, process.cwd());
     if (!clone) throw new StartupProblem(noClone);

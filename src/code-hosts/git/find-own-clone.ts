@@ -7,6 +7,8 @@ import { type GitRunner, runGit } from './run-git.ts';
 export interface OwnClone extends Clone {
   /** The folder whose HEAD says what is checked out: a worktree has one of its own. */
   headFolder: string;
+  /** Where its files are checked out, unless it is a mirror. */
+  root: string;
   /** The address of its remote repository; null where it has none. */
   origin: string | null;
 }
@@ -39,7 +41,12 @@ async function describe(
   folders: { gitFolder: string; headFolder: string },
   root: string,
 ): Promise<OwnClone> {
-  const unnamed = { owner: basename(dirname(root)), name: basename(root).replace(/\.git$/, ''), ...folders };
+  const unnamed = {
+    owner: basename(dirname(root)),
+    name: basename(root).replace(/\.git$/, ''),
+    root,
+    ...folders,
+  };
   // Named so, git reads this file and none that it includes, and nothing in it has an effect.
   const file = join(folders.gitFolder, 'config');
   const options = ['--file', file, '--no-includes', '--get'];
