@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { explainPullRequest } from '../src/actions/articles/explain-pull-request.ts';
+import { besidePatch } from '../src/cli/explain/beside-patch.ts';
 import { readPatch } from '../src/cli/explain/read-patch.ts';
 import { runHere } from '../src/cli/explain/run-here.ts';
 import type { HostPullRequest } from '../src/code-hosts/code-host.ts';
@@ -80,8 +81,8 @@ const captionsOf = ({ mainChanges }: PublishedContent) => mainChanges.map(({ des
 /** Without whole files, as a patch alone is read. */
 const withoutFiles = ({ fileTexts: _, ...pullRequest }: HostPullRequest): HostPullRequest => pullRequest;
 
-const same = { service: 0, stops: 0, excerpts: 0, captions: 0, patchAlone: 0 };
-let [compared, unwritten] = [0, 0];
+const same = { service: 0, stops: 0, excerpts: 0, captions: 0, patchAlone: 0, within: 0 };
+let [compared, unwritten, empty] = [0, 0, 0];
 const patches: string[] = [];
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -111,20 +112,18 @@ async function compare(mirror: string, place: number): Promise<void> {
     if (isDeepStrictEqual(comparable(ours), comparable(theirs))) same.service += 1;
     else console.log(`another article: ${mirror} ${number}`);
     const printed = Buffer.concat(await Array.fromAsync(pullRequest.diff()));
-    if (printed.length === 0) continue;
+    if (printed.length === 0) {
+      empty += 1;
+      continue;
+    }
     // With the words of the pull request, so that only the lack of its files shows.
     const { title, body, authorLogin, commits, linkedIssues, headSha, baseSha } = pullRequest;
-    const patch = await readPatch(once(printed));
-    const piped = await write({
-      ...patch,
-      title,
-      body,
-      authorLogin,
-      commits,
-      linkedIssues,
-      headSha,
-      baseSha,
-    });
+    const words = { title, body, authorLogin, commits, linkedIssues, headSha, baseSha };
+    const piped = await write({ ...(await readPatch(once(printed))), ...words });
+    const { textsOf } = besidePatch(async () => git, mirror);
+    const within = await write({ ...(await readPatch(once(printed), textsOf)), ...words });
+    if (isDeepStrictEqual(comparable(within), comparable(ours))) same.within += 1;
+    else console.log(`another article within the repository: ${mirror} ${number}`);
     if (isDeepStrictEqual(stopsOf(piped), stopsOf(ours))) same.stops += 1;
     if (isDeepStrictEqual(linesOf(piped), linesOf(ours))) same.excerpts += 1;
     if (isDeepStrictEqual(captionsOf(piped), captionsOf(ours))) same.captions += 1;
@@ -166,17 +165,17 @@ const median = (numbers: number[]): string =>
 for (const [place, mirror] of mirrors.entries()) await compare(resolve(mirror), place);
 await spawner.close();
 console.log(
-  `${compared} pull requests by number (${unwritten} more that the service has not written about, or cannot read)`,
+  `${compared} pull requests by number (${unwritten} more that the service has not written about, or cannot read), ${empty} of them without a diff`,
 );
+const piped = compared - empty;
+const row = (count: number, of = piped) => ({ same: count, others: of - count });
 console.table({
-  'by number: the article of the service': { same: same.service, others: compared - same.service },
-  'piped: the same stops': { same: same.stops, others: compared - same.stops },
-  'piped: the same excerpts': { same: same.excerpts, others: compared - same.excerpts },
-  'piped: the same captions': { same: same.captions, others: compared - same.captions },
-  'piped: the article without names from whole files': {
-    same: same.patchAlone,
-    others: compared - same.patchAlone,
-  },
+  'by number: the article of the service': row(same.service, compared),
+  'piped within the repository: the same article': row(same.within),
+  'piped outside: the same stops': row(same.stops),
+  'piped outside: the same excerpts': row(same.excerpts),
+  'piped outside: the same captions': row(same.captions),
+  'piped outside: the article without names from whole files': row(same.patchAlone),
 });
 const timed = patches.map((patch) => {
   const [mirror = '', base = '', head = ''] = patch.split(' ');

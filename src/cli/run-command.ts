@@ -141,11 +141,11 @@ function whatIsWrong({ message }: Error, { help }: Command): string {
   return option === undefined ? sentence : `${sentence}${meant(option, help.match(/--[a-z][a-z-]+/g) ?? [])}`;
 }
 
-/** What was probably meant: a name that is two mistakes away at most, and less than half of it. */
+/** What was probably meant: a name that is two mistakes away at most, and no more than half of it. */
 function meant(given: string, known: string[]): string {
   const [nearest] = known
     .map((name) => ({ name, mistakes: mistakesBetween(given.slice(0, 50), name) }))
-    .filter(({ name, mistakes }) => mistakes <= 2 && mistakes < name.replace(/^--/, '').length / 2)
+    .filter(({ name, mistakes }) => mistakes <= 2 && mistakes <= name.replace(/^--/, '').length / 2)
     .sort((one, other) => one.mistakes - other.mistakes);
   return nearest ? ` Did you mean ${nearest.name}?` : '';
 }
