@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
+import { releaseForOperator } from './actions/releases/release-for-operator.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
-import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
+import { createLookAtLists, createLookInAbsence } from './actions/repositories/look-at-lists.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
@@ -16,6 +16,8 @@ import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
 import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { openMail } from './egress/mail-client.ts';
+import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
@@ -26,15 +28,17 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
+import type { IntervalWork } from './jobs/run-at-intervals.ts';
+import { sendDigests } from './jobs/send-digests.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
-import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
+import { watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
-import { openModelWriting, readingTerms, startThreads } from './open-writing.ts';
+import { openModelWriting, readingTerms, startThreads, type ThreadSurroundings } from './open-writing.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -47,7 +51,9 @@ export interface App {
   /** Has what lists show confirmed. */
   lists: ListRenewal;
   /** Hears what is merged where people watch. */
-  watching: Watching;
+  watching: IntervalWork;
+  /** Sends digests when their periods have ended. */
+  digests: IntervalWork;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins what a process that listens does by itself beside writing, unless that is left to other processes. */
@@ -59,12 +65,17 @@ export interface App {
     wanted: Parameters<typeof importForOperator>[1],
     signal: AbortSignal,
   ) => ReturnType<typeof importForOperator>;
+  /** Tells the operator what changed between two versions. */
+  releaseForOperator: (
+    address: Parameters<typeof releaseForOperator>[1],
+    wanted: Parameters<typeof releaseForOperator>[2],
+    signal: AbortSignal,
+  ) => ReturnType<typeof releaseForOperator>;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
 
-interface Surroundings {
-  log: Logger;
+interface Surroundings extends ThreadSurroundings {
   clock: () => Date;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
@@ -120,15 +131,17 @@ async function openParts(
   const callerOn = createCallerOn(savedTokens);
   const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+  const looking = { database, codeHosts, renewals, clock, listedForMs };
+  const mail = openMail(config);
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
   // Fetching a pull request does not wait for writing articles.
-  const runInThread = startThreads(config, log, opened);
+  const runInThread = startThreads(config, surroundings, opened);
 
   const writing = writeArticles(
     {
       database,
       codeHosts,
-      runInThread: startThreads(config, log, opened),
+      runInThread: startThreads(config, surroundings, opened),
       terms,
       offlineWriter,
       models,
@@ -151,13 +164,14 @@ async function openParts(
     ...settingsOfServer(config),
     issuer,
     renewals,
-    lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
+    lookAtLists: createLookAtLists(looking),
+    mail,
     secretKeys,
     housekeeping,
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
+    cards: new CardPictures({ database, clock, runInThread: startThreads(config, surroundings, opened, 1) }),
     measuring: measuringOf(config, metrics),
     patience: surroundings.patience,
     isWorker: surroundings.isWorker ?? false,
@@ -179,7 +193,19 @@ async function openParts(
     log,
   });
   opened.defer(watching.stop);
-  const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
+  const webhook = openDigestWebhook(config);
+  if (webhook) opened.defer(webhook.close);
+  const digests = sendDigests({
+    ...looking,
+    lookInAbsence: createLookInAbsence(looking),
+    mail,
+    webhook,
+    publicUrl: config.publicUrl,
+    metrics: metrics?.digests ?? null,
+    log,
+  });
+  opened.defer(digests.stop);
+  const lists = renewLists({ ...looking, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
   const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
@@ -201,9 +227,10 @@ async function openParts(
     samples.begin();
     lists.begin();
     watching.begin();
+    digests.begin();
     indexing.begin();
   };
-  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, digests, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,
@@ -212,6 +239,7 @@ async function openParts(
     beginByItself,
     beginToWrite,
     importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
+    releaseForOperator: (...asked) => releaseForOperator({ ...asking, renewals }, ...asked),
   };
 }
 

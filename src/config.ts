@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
 import { codeHostSettings } from './settings/code-host-settings.ts';
+import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForSignIn } from './settings/missing-for-sign-in.ts';
 import { missingForModels } from './settings/model-access.ts';
 import { modelSettings } from './settings/model-settings.ts';
@@ -14,7 +15,13 @@ import { Unusable } from './settings/setting-parsers.ts';
 import { findUnknownSettings, type UnknownSetting } from './settings/unknown-settings.ts';
 
 /** In the order in which they are documented. */
-export const settings = { ...serviceSettings, ...codeHostSettings, ...modelSettings, ...networkSettings };
+export const settings = {
+  ...serviceSettings,
+  ...codeHostSettings,
+  ...modelSettings,
+  ...digestSettings,
+  ...networkSettings,
+};
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']> };
 
@@ -56,6 +63,7 @@ export const parseConfig = (environment: Environment): Config =>
   parseSettings(Object.keys(settings) as (keyof Config)[], environment, (config) => [
     ...missingForModels(config),
     ...missingForSignIn(config),
+    ...missingForDigests(config),
   ]);
 
 /** Some settings from the environment alone: what is run inside of others' clones does not go by a file .env there. */

@@ -5,7 +5,9 @@ import { createEgressClient, type EgressRules } from './egress/egress-client.ts'
 import { loadPrompts } from './load-prompts.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openModels } from './open-models.ts';
+import type { Thread } from './threads/thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
+import type { TaskLimits } from './threads/watch-limits.ts';
 import { version } from './version.ts';
 
 interface Surroundings extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
@@ -42,16 +44,24 @@ export function openModelWriting(
   };
 }
 
+export interface ThreadSurroundings {
+  log: Logger;
+  /** Threads with some limits that other services of this process leave idle; it uses its own alone, unless told otherwise. */
+  sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
+}
+
 /** Threads that start with the first work there is for them. */
 export function startThreads(
   config: Config,
-  log: Logger,
+  { log, sharedThreads }: ThreadSurroundings,
   opened: AsyncDisposableStack,
   most = Math.max(1, config.writers),
 ): ThreadPool['run'] {
+  const limits = { workMs: config.writingMs, memoryBytes: config.writingBytes };
   const threads = new ThreadPool({
     most,
-    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+    limits,
+    sharedIdle: sharedThreads?.(limits),
     onMissingGrammar: (grammar, problem) =>
       log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
   });

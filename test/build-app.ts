@@ -8,6 +8,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
 import type { Patience } from '../src/http/requests/patience.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import type { Thread } from '../src/threads/thread.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
 import { databaseOn } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -84,6 +85,16 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
   return { PULLQUOTE_DATA: dataFolder };
 }
 
+const idleThreads = new Map<string, Thread[]>();
+
+/** Starting a thread takes longer than most of what it does in tests: the services of one process take turns. */
+function sharedThreads(limits: object): Thread[] {
+  const key = JSON.stringify(limits);
+  const threads = idleThreads.get(key) ?? [];
+  idleThreads.set(key, threads);
+  return threads;
+}
+
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
@@ -102,6 +113,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     announce: () => {},
     patience,
     databasePatienceMs,
+    sharedThreads,
     ...(wait && { wait }),
   });
   const url = await app.server.listen({ host: config.listen, port: config.port });

@@ -2,33 +2,49 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const options = {
+  encoding: 'utf8' as const,
+  maxBuffer: 64 * 1024 * 1024,
+  env: {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Rin Example',
+    GIT_AUTHOR_EMAIL: 'rin@example.org',
+    GIT_COMMITTER_NAME: 'Rin Example',
+    GIT_COMMITTER_EMAIL: 'rin@example.org',
+    // Otherwise each commit starts another program that looks whether there is something to tidy up.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'maintenance.auto',
+    GIT_CONFIG_VALUE_0: 'false',
+  },
+  stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
+};
+
 /** Runs git in a folder the way a developer would, with a made-up author. */
 export function git(folder: string, ...parameters: string[]): string {
-  return execFileSync('git', ['-C', folder, ...parameters], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    env: {
-      PATH: process.env.PATH,
-      HOME: '/nonexistent',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_AUTHOR_NAME: 'Rin Example',
-      GIT_AUTHOR_EMAIL: 'rin@example.org',
-      GIT_COMMITTER_NAME: 'Rin Example',
-      GIT_COMMITTER_EMAIL: 'rin@example.org',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return execFileSync('git', ['-C', folder, ...parameters], options);
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** The same with several commands: one process is started from this one, which is large, and they from there. */
+export function gitInTurn(folder: string, commands: string[][]): void {
+  const script = commands.map((parameters) => ['git', ...parameters].map(quoted).join(' ')).join('\n');
+  execFileSync('sh', ['-ec', script], { ...options, cwd: folder });
 }
 
 /** An ordinary clone at root/fullName with one commit of one file; returns its folder. */
 export function makeClone(root: string, fullName: string, subject = 'Begin (#1)'): string {
   const folder = join(root, fullName);
   mkdirSync(folder, { recursive: true });
-  git(folder, 'init', '--quiet', '--initial-branch=main');
   writeFileSync(join(folder, 'readme.txt'), `This is ${fullName}.\n`);
-  git(folder, 'add', '.');
-  git(folder, 'commit', '--quiet', '--message', subject);
+  gitInTurn(folder, [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', '.'],
+    ['commit', '--quiet', '--message', subject],
+  ]);
   return folder;
 }
 

@@ -8,6 +8,7 @@ import postgres from 'postgres';
 import { connectDatabase } from '../src/db/connect.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
+import { shareProcesses } from './share-processes.ts';
 import { touchesDatabase } from './touches-database.ts';
 
 const usage = `Usage: npm test [-- [--only plain|embedded|postgres] [FILE …]]
@@ -24,21 +25,27 @@ const { values, positionals } = parseArgs({
 const mostMinutesPerTest = 5;
 
 /** Much of their time tests wait: for the disk, for a process, or for a service that is to notice that another died. */
-const moreThanCores = availableParallelism() + 1;
+const moreThanCores = availableParallelism() + 2;
 
-/** What drives a browser or whole services takes longest: at the end it would run alone. */
-const longestFirst = (one: string, other: string): number =>
-  Number(other.startsWith('test/')) - Number(one.startsWith('test/'));
-
-/** Runs test files, each in a process of its own, and prints what comes of them. */
+/** Runs test files, and prints what comes of them. */
 async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
-  const timeout = mostMinutesPerTest * 60_000;
+  const shared = shareProcesses(files, moreThanCores);
+  try {
+    const passed = await runProcesses(shared.files, environment);
+    const unfinished = shared.findUnfinished();
+    for (const file of unfinished) console.log(`✖ ${file} was not run to its end: its process ended.`);
+    return passed && unfinished.length === 0;
+  } finally {
+    shared.remove();
+  }
+}
+
+async function runProcesses(files: string[], environment: Record<string, string>): Promise<boolean> {
   const events = run({
-    files: files.toSorted(longestFirst),
+    files,
     concurrency: moreThanCores,
-    timeout,
     // What lives for seconds gains nothing from WebAssembly, of databases and grammars, that is compiled a second time.
-    execArgv: [`--test-timeout=${timeout}`, '--liftoff-only'],
+    execArgv: [`--test-timeout=${mostMinutesPerTest * 60_000}`, '--liftoff-only'],
     // Compiled code is kept beside the packages, as it is when the service starts.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/pullquote', ...process.env, ...environment },
   });
@@ -74,7 +81,8 @@ async function onEmbedded(files: string[]): Promise<boolean> {
 }
 
 async function onPostgres(files: string[]): Promise<boolean> {
-  const server = await startPostgres();
+  // It would look at each of hundreds of databases once a minute, which live for seconds.
+  const server = await startPostgres({ autovacuum: 'off' });
   const template = 'template_of_tests';
   try {
     const sql = postgres(server.url, { max: 1 });
@@ -105,7 +113,6 @@ async function timed({ title, files, runFiles }: Phase): Promise<boolean> {
   return passed;
 }
 
-/** Tests of processes and of browsers take longest: what begins with them ends sooner. */
 function findFiles(): string[] {
   const patterns = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
   const files = patterns.flatMap((pattern) => {
@@ -113,8 +120,7 @@ function findFiles(): string[] {
     if (found.length === 0) throw new Error(`There is no test ${pattern}.`);
     return found;
   });
-  const isLong = (file: string) => Number(/^test\/(?:e2e|browser)\//.test(file));
-  return [...new Set(files)].sort((one, other) => isLong(other) - isLong(one));
+  return [...new Set(files)];
 }
 
 /**
@@ -127,19 +133,20 @@ const sameOnBoth = [
   'src/actions/{articles/{read,write}-article,pull-requests/outline-diff,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
   'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,metrics,same-diff,service,users,visibility}.test.ts',
-  'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
-  'src/http/{answers,cache,pages,requests}/*.test.ts',
+  'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks,ranges}.test.ts',
+  'src/http/{answers,cache,feeds,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-{models,parts},slow-callers,unreadable}.test.ts',
   'src/http/{articles-by-models,bad-notes,cancelled-questions,hang-up,large-pull-requests,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
   'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
-  'src/cli/login.test.ts',
+  'src/cli/{login,notes}.test.ts',
   'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
   'test/e2e/{compose,image,import,remove,restore}.test.ts',
-  'src/http/{revoked-rights,webhooks}.test.ts',
-  'src/jobs/watch-repositories.test.ts',
-  'src/actions/repositories/remove-repository.test.ts',
+  'src/http/{revoked-rights,watched-by-webhooks,webhooks}.test.ts',
+  'src/jobs/{send-digests,watch-repositories}.test.ts',
+  'src/http/{host-tokens,releases}.test.ts',
+  'src/actions/{digests/choose-digest,repositories/remove-repository}.test.ts',
   'src/http/imports.test.ts',
   'test/e2e/worker-death.test.ts',
 ];

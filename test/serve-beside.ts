@@ -61,6 +61,7 @@ export async function serveBeside(
     writing: { isHealthy: () => true },
     jobs,
     models: null,
+    mail: null,
     languages: [],
     cache,
     measuring,

@@ -16,3 +16,4 @@ process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));
 process.stdout.write(`Serving at ${await app.server.listen({ host: config.listen, port: config.port })}\n`);
 app.lists.begin();
 app.watching.begin();
+app.digests.begin();

@@ -41,6 +41,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'have articles written about many merged pull requests of a repository',
     load: async () => (await import('./import.ts')).importCommand,
   },
+  notes: {
+    summary: 'print release notes: what changed between two versions of a repository',
+    load: async () => (await import('./notes.ts')).notes,
+  },
   backup: {
     summary: 'write all that is stored to a folder, while the service runs',
     load: async () => (await import('./backup.ts')).backup,

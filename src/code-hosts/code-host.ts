@@ -65,6 +65,40 @@ export interface WantedText {
   side: 'old' | 'new';
 }
 
+/** A commit of a range, with the beginning of what its author wrote below the subject. */
+export interface RangeCommit {
+  sha: string;
+  subject: string;
+  body: string;
+}
+
+/** What a range brings: a pull request, or a commit that came with none. */
+export interface RangeChange {
+  /** Its state is what the host says elsewhere too: one that was merged into another branch than the main one may be closed. */
+  pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
+  /** The one that brought it in comes first. */
+  commits: RangeCommit[];
+  /** Commits that bring the same once more, such as those that were picked for another branch. */
+  copies: RangeCommit[];
+}
+
+/** The commits that one ref has and another one has not, as `git rev-list from..to` lists them. */
+export interface HostRange {
+  fromSha: string;
+  toSha: string;
+  /** When the commit at the end was made; null where that is not known. */
+  committedAt: Date | null;
+  /** How many commits there are, and how many of them were looked at, the newest. */
+  total: number;
+  read: number;
+  /** How many commits the beginning has that the end has not: none where the one leads to the other. */
+  behind: number;
+  /** Whether older history is missing, so that more may have changed. */
+  isShallow: boolean;
+  /** Newest first, each pull request once. */
+  changes: RangeChange[];
+}
+
 export interface FileText {
   /** Where it stands among those that were wanted. */
   place: number;
@@ -110,10 +144,10 @@ export interface HostPullRequest extends HostPullRequestSummary {
   requireSame?: () => Promise<void>;
 }
 
-/** Thrown when a pull request is no longer what was said of it at first, or not there: it can be read once more. */
+/** Thrown when a pull request or a range is no longer what was said of it at first, or not there: it can be read once more. */
 export class MovedMeanwhile extends Failure {
   constructor() {
-    super('UNAVAILABLE', 'This pull request has changed while it was being read. Try again.');
+    super('UNAVAILABLE', 'What was asked for has changed while it was being read. Try again.');
   }
 }
 
@@ -259,6 +293,14 @@ export interface CodeHost {
     wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
     caller: Caller,
   ) => Promise<MergedPullRequest[] | null>;
+  /** What lies between two refs of a repository that the caller was shown; throws `UnknownRef`. Null when it no longer is. */
+  readRange: (
+    repository: HostRepository,
+    range: { from: string; to: string },
+    caller: Caller,
+  ) => Promise<HostRange | null>;
+  /** Some of the tags of a repository that the caller was shown, newest first. */
+  listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;
 }

@@ -198,3 +198,31 @@ export async function listArticles(
     total: rows[0]?.total ?? 0,
   };
 }
+
+/** What is written about some pull requests of a repository on a host, each once, as lists show it. */
+export async function listArticlesAbout(
+  db: Queries,
+  wanted: Required<Pick<ArticlePage, 'viewer'>> & {
+    host: string;
+    hostRepoId: number;
+    numbers: number[];
+    onceIn: string[];
+  },
+): Promise<ListedArticle[]> {
+  const { host, hostRepoId, numbers, onceIn, viewer } = wanted;
+  if (numbers.length === 0) return [];
+  return db.query<ListedArticle>(sql`
+    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
+      repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
+      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+    FROM repositories
+    JOIN pull_requests ON pull_requests.repository_id = repositories.id
+    JOIN articles ON articles.pull_request_id = pull_requests.id
+    CROSS JOIN LATERAL (
+      SELECT * FROM article_contents AS written WHERE written.article_id = articles.id
+      ORDER BY array_position((SELECT ${onceIn}::text[]), written.language_code), written.language_code
+      LIMIT 1) AS contents
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND pull_requests.number = ANY(${numbers}::bigint[]) AND ${visibleTo(viewer)}`);
+}

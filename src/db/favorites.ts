@@ -11,12 +11,13 @@ export interface Favorite {
   hostRepoId: number;
   owner: string;
   name: string;
+  isPrivate: boolean;
 }
 
 const favoriteColumns = sql`
   favorite_repositories.id, favorite_repositories.user_id AS "userId",
   favorite_repositories.registered_at AS "registeredAt", repositories.host, repositories.host_repo_id AS "hostRepoId",
-  repositories.owner, repositories.name`;
+  repositories.owner, repositories.name, repositories.is_private AS "isPrivate"`;
 
 const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id

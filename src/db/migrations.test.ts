@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import { lastPeriod } from '../domain/digest.ts';
 import { isProblem, readQuestion } from '../domain/search/read-question.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
@@ -13,7 +14,10 @@ import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { readDigest } from './digest-contents.ts';
 import { findWrongFacets } from './facet-counts.ts';
+import { findFeedAddress, findFeedReader, saveFeedAddress } from './feed-addresses.ts';
+import { findFeedArticles } from './feed-articles.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { listRepositories } from './listed-repositories.ts';
 import { migrate } from './migrate.ts';
@@ -28,24 +32,33 @@ import { searchArticles } from './search.ts';
 import { indexDueArticles } from './search-index.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
+import { noteMerges } from './told-merges.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
+import { deleteUser } from './users.ts';
 import { listWatchers } from './watched-repositories.ts';
 import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
 
+/** Longer than any of this takes on a busy machine: one that was given up would answer no test after it. */
+const patienceMs = 120_000;
+
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
-  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  const config = { dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL };
+  const database = await connectDatabase(config, () => {}, patienceMs);
   after(() => database.close());
   return database;
 }
 
 const current = await open(await freshDatabase());
 
+/** One for all, each of which begins with nothing in it: opening another takes longer than most of them. */
+const upgraded = await open(await freshDatabase());
+
 /** A database as the migrations up to a number left it, with rows in it, after the others were applied to it too. */
 async function upgrade(last: number, rows: string): Promise<Database> {
-  const database = await open(await freshDatabase());
+  const database = upgraded;
   await database.runScript('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const folder = new URL('../../migrations/', import.meta.url);
   const applied = readdirSync(folder)
@@ -153,7 +166,6 @@ test('articles from before they were kept as they are read are still there', asy
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
   const article = await findArticle(database, row?.id);
   const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
-  await database.close();
   assert.deepEqual(rows[0]?.changeTypes.toSorted(), ['FIX', 'TEST']);
   const body = JSON.parse(Buffer.from(article?.contents[0]?.body ?? []).toString());
   assert.equal(body.aiGeneratedTitle, 'A title');
@@ -208,7 +220,6 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
   assert.equal(isSameDiff(content, article), false);
   const job = await claimJob(database, viewer.now);
   assert.deepEqual([job?.id, job?.headSha, job?.baseSha], [jobId, head, '']);
-  await database.close();
 });
 
 test('articles from before they were told by the sentence have sentences, and count as outdated', async () => {
@@ -300,7 +311,6 @@ test('articles from before they were told by the sentence have sentences, and co
     types: string[];
   }>(sql`
     SELECT body, offline_writer AS "offlineWriter", change_types AS types FROM article_contents WHERE language_code = 'fr'`);
-  await database.close();
   assert.deepEqual([model?.body.background, model?.offlineWriter, model?.types], [[], null, ['CHORE']]);
 });
 
@@ -350,7 +360,6 @@ test('articles from before they had their form get the ids that are given today,
   const rows = await database.query<{ body: typeof body; lacks: boolean | null; revision: number }>(sql`
     SELECT body, lacks_excerpts AS lacks, revision FROM article_contents ORDER BY language_code`);
   const [kept] = await database.query<{ draft: unknown }>(sql`SELECT draft FROM ai_drafts`);
-  await database.close();
   const counts = {
     files: 4,
     additions: 4,
@@ -426,7 +435,6 @@ test('claims that no second reader has read are counted apart in what was stored
   const rows = await database.query<{ body: ReturnType<typeof stored>; revision: number }>(
     sql`SELECT body, revision FROM article_contents ORDER BY language_code`,
   );
-  await database.close();
   const counted = (verified: number, repaired: number, unjudged: number) => ({
     verified,
     repaired,
@@ -467,7 +475,6 @@ test('a pull request from before there were parts takes notes and a plan, which 
   const left = await database.query(
     sql`SELECT pull_request_id FROM ai_notes UNION ALL SELECT pull_request_id FROM ai_part_plans`,
   );
-  await database.close();
   assert.equal(left.length, 0);
 });
 
@@ -499,7 +506,6 @@ test('an article from before cards gets one, the next takes its place, two thous
   assert.ok(await findCard(database, { ...of, languageCode: '2002', version: 'one' }));
   await database.query(sql`DELETE FROM articles`);
   const left = await database.query(sql`SELECT version FROM article_cards`);
-  await database.close();
   assert.equal(left.length, 0);
 });
 
@@ -543,7 +549,6 @@ test('pull requests without an article count as used when their use begins to be
   );
   await database.query(sql`DELETE FROM articles`);
   assert.equal((await uses())[0]?.isUsedNow, true, 'who deletes an article lets its pull request go');
-  await database.close();
 });
 
 test('every column that holds a number of a host holds any that JSON carries', async () => {
@@ -565,6 +570,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'removals.host_repo_id',
       'removals.number',
       'repositories.host_repo_id',
+      'told_merges.pr_number',
       'unreadable_diffs.number',
       'webhook_deliveries.host_repo_id',
       'webhook_deliveries.pr_number',
@@ -589,7 +595,6 @@ test('repositories from before lists went by their age are renewed in the order 
   const round = { host: 'github', now, until: now, latest: now };
   assert.equal(await claimRound(database, round), true);
   const due = await listDueRepositories(database, { host: 'github', now, before: now, limit: 10 });
-  await database.close();
   assert.deepEqual(
     due.map(({ name }) => name),
     ['r2', 'r1'],
@@ -620,7 +625,6 @@ test('what was stored before anything could be removed shows as before, and can 
   const [left] = await database.query<{ rows: number }>(sql`
     SELECT (SELECT count(*) FROM pull_requests) + (SELECT count(*) FROM article_contents)
       + (SELECT count(*) FROM writing_jobs) AS rows`);
-  await database.close();
   assert.equal(left?.rows, 0);
 });
 
@@ -638,7 +642,6 @@ test('pull requests from before whole files were looked at are written about by 
   const [stored] = await database.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
   const found = await findPullRequestToWriteAbout(database, stored?.id ?? '');
   assert.deepEqual([found?.title, found?.outlines], ['A change', []]);
-  await database.close();
 });
 
 test('articles from before lists were counted are listed and counted, and go on being', async () => {
@@ -671,7 +674,6 @@ test('articles from before lists were counted are listed and counted, and go on 
   await database.query(sql`DELETE FROM pull_requests WHERE number = 2`);
   assert.deepEqual(await counts(), [1, 0, 1, 1]);
   assert.equal((await findWrongArticleCounts(database)).length, 0);
-  await database.close();
 });
 
 test('articles that were written without a model before their table was renamed are found, and go with their pull request', async () => {
@@ -691,7 +693,6 @@ test('articles that were written without a model before their table was renamed 
   assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written anew' });
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal(await findOfflineArticles(database, wanted), null);
-  await database.close();
 });
 
 test('articles from before lists by author and type are on them, those that break something say so, and repositories are listed by them', async () => {
@@ -727,7 +728,6 @@ test('articles from before lists by author and type are on them, those that brea
   );
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await findWrongFacets(database)).length, 0);
-  await database.close();
 });
 
 test('favorites from before they could be watched can be, and what was planned for users stays theirs', async () => {
@@ -757,7 +757,6 @@ test('favorites from before they could be watched can be, and what was planned f
   await database.query(sql`DELETE FROM users`);
   assert.equal((await listWatchers(database, repositoryId)).length, 0);
   assert.equal((await database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
-  await database.close();
 });
 
 test('what was known before webhooks counts until one says otherwise, and services are told when one does', async () => {
@@ -792,7 +791,6 @@ test('what was known before webhooks counts until one says otherwise, and servic
   await database.query(sql`UPDATE repositories SET checked_at = ${new Date(now.getTime() + 1)}`);
   assert.ok(await find());
   await waitUntil('of both', () => changes('repository:') === 2);
-  await database.close();
 });
 
 test('articles from before search are found once they are indexed, the newest first, and go with their articles', async () => {
@@ -836,7 +834,99 @@ test('articles from before search are found once they are indexed, the newest fi
   assert.equal(await indexDueArticles(database, 9), 2);
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await database.query(sql`SELECT 1 FROM article_search`)).length, 0);
-  await database.close();
+});
+
+test('articles that were indexed by an earlier form of the search are due, and its schema is brought up to the last one', async () => {
+  const database = await upgrade(
+    36,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{}', '${head}', '2026-03-01Z' FROM articles;
+    ALTER TABLE article_search ADD COLUMN head tsvector;
+    CREATE INDEX article_search_of_repository ON article_search (repository_id);
+    ALTER SEQUENCE article_search_places OWNED BY NONE;
+    INSERT INTO article_search (article_id, language_code, repository_id, head, words)
+    SELECT article_id, language_code, repository_id, 'old', 'old' FROM article_contents;`,
+  );
+  const rows = await database.query<object>(sql`SELECT * FROM article_search`);
+  assert.deepEqual(
+    rows.map((row) => ['words' in row && row.words, 'head' in row]),
+    [[null, false]],
+  );
+  const [named] = await database.query(sql`
+    SELECT to_regclass('article_search_of_repository')::text AS index,
+      pg_get_serial_sequence('article_search', 'place') AS sequence`);
+  assert.deepEqual(named, { index: null, sequence: 'public.article_search_places' });
+});
+
+test('users from before feeds can have an address for theirs, one each, which goes with them, and feeds tell what was written before', async () => {
+  const database = await upgrade(
+    34,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{"aiGeneratedTitle":"A title"}', '${head}', '2026-03-01Z' FROM articles;
+    INSERT INTO identities (id, host, host_user_id, username, display_name, email)
+    VALUES ('00000000-0000-4000-8000-000000000001', 'git', 1, 'ann', 'Ann', 'ann@example.org');
+    INSERT INTO users (identity_id, language, created_at, updated_at)
+    VALUES ('00000000-0000-4000-8000-000000000001', 'en', '2026-03-01Z', '2026-03-01Z');`,
+  );
+  const [user] = await database.query<{ id: string }>(sql`SELECT id FROM users`);
+  const userId = user?.id ?? '';
+  for (const secretHash of ['first', 'second'])
+    await saveFeedAddress(database, { userId, secretHash, now: viewer.now });
+  assert.equal(await findFeedReader(database, 'first'), null);
+  assert.equal((await findFeedReader(database, 'second'))?.identity.hostUsername, 'ann');
+  assert.deepEqual(await findFeedAddress(database, userId), { createdAt: viewer.now });
+  assert.ok(await deleteUser(database, userId));
+  assert.equal(await findFeedReader(database, 'second'), null);
+  const [article] = await database.query<{ articleId: string }>(sql`SELECT id AS "articleId" FROM articles`);
+  const wanted = ['ja', 'en'].map((languageCode) => ({ articleId: article?.articleId ?? '', languageCode }));
+  const lists = { userId: null, now: viewer.now, purpose: 'list', listedForMs: 86_400_000 } as const;
+  const [told, ...others] = await findFeedArticles(database, wanted, lists);
+  assert.deepEqual([told?.content.aiGeneratedTitle, told?.repo, others], ['A title', 'rocket', []]);
+  const later = { ...lists, now: new Date('2026-03-02T00:00:01Z') };
+  const lapsed = await findFeedArticles(database, wanted, later);
+  assert.equal(lapsed.length, 0, 'what is not confirmed is not told');
+});
+
+test('what was merged before there were digests is in them, and merges are known once a host is asked again', async () => {
+  const database = await upgrade(
+    34,
+    `INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-02Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
+    SELECT id, 7, 'A change', 'rin', 'merged', '${'a'.repeat(40)}', '2026-02-27Z', '2026-02-28Z', '2026-03-01Z' FROM repositories;`,
+  );
+  const [repository] = await database.query<{ id: string }>(sql`SELECT id FROM repositories`);
+  const repositoryId = repository?.id ?? '';
+  const fates = async () => {
+    const { repositories } = await readDigest(database, {
+      scope: { kind: 'repository', repositoryId },
+      viewer: { userId: null, now: new Date('2026-03-02'), purpose: 'list', listedForMs: 86_400_000 },
+      language: 'en',
+      span: lastPeriod('weekly', new Date('2026-03-02')),
+      most: 10,
+    });
+    return repositories[0]?.fates;
+  };
+  assert.deepEqual(await fates(), { notWritten: 1 });
+  const told = {
+    mergedAt: new Date('2026-02-28'),
+    authorLogin: 'x',
+    isBot: true,
+    isDraft: false,
+    labels: [],
+  };
+  await database.transaction((tx) =>
+    noteMerges(
+      tx,
+      repositoryId,
+      [7, 8].map((number) => ({ ...told, number })),
+    ),
+  );
+  assert.deepEqual(await fates(), { bot: 2 });
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

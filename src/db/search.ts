@@ -40,7 +40,10 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const wanted = wantedOf(search, around);
   if (wanted === null) return { rows: [], total: 0, repositories: [], changeTypes: [], indexedShare };
   const [matching = [], unordered = []] = [true, false].map((isInOrder) =>
-    rankClasses(search.terms, { isInOrder }).map((asked) => [...wanted, ...asked].join(' & ')),
+    rankClasses(search.terms, { isInOrder })
+      // The last class is all that matches.
+      .slice(search.isNewestFirst ? -1 : 0)
+      .map((asked) => [...wanted, ...asked].join(' & ')),
   );
   // The index alone finds what is not held against an order.
   const densities = await findDensities(db, unordered, around.top);

@@ -105,7 +105,7 @@ const otherKinds = (now: Date): Kind[] => [
     kind: 'repositories',
     tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals'],
   },
-  { kind: 'users', tables: ['users', 'identities', 'host_tokens'] },
+  { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
   { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
   {
     kind: 'unreadable diffs',
@@ -117,7 +117,17 @@ const otherKinds = (now: Date): Kind[] => [
     tables: ['webhook_deliveries'],
     isDue: receivedBefore(retentionCutoff('webhookDeliveries', now)),
   },
-  { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens'] },
+  {
+    kind: 'deliveries of digests',
+    tables: ['digest_deliveries'],
+    isDue: sql`period_end < ${retentionCutoff('digests', now)}`,
+  },
+  {
+    kind: 'merges for digests',
+    tables: ['told_merges'],
+    isDue: sql`merged_at < ${retentionCutoff('digests', now)}`,
+  },
+  { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
 ];
 
 /** What lies where in the database, and how much of it is due to go. */

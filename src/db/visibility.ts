@@ -19,6 +19,8 @@ interface AnyViewer {
 export interface ListViewer extends AnyViewer {
   purpose: 'list';
   listedForMs: number;
+  /** The same for what is private, where that is less. */
+  grantedForMs?: number;
 }
 
 /**
@@ -87,7 +89,8 @@ function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
   if (viewer.purpose === 'renewal') return sql``;
   const counts = sql`AND ${isGrantUnrevoked(viewer.userId)}`;
   if (viewer.purpose === 'list') {
-    return sql`${counts} AND grants.confirmed_at > ${listedAfter(viewer)}
+    const { now, listedForMs, grantedForMs = listedForMs } = viewer;
+    return sql`${counts} AND grants.confirmed_at > ${before(now, grantedForMs)}
       AND (grants.unreachable_since IS NULL OR grants.unreachable_since > ${lastAnswer})`;
   }
   return sql`${counts}

@@ -17,6 +17,8 @@ export const retentionMs = {
   cards: 30 * day,
   /** Twice as long as GitHub lets a delivery be sent again. */
   webhookDeliveries: 6 * day,
+  /** Digests of the last year can be asked for, and ended from within their mails. */
+  digests: 380 * day,
 };
 
 /** A read is noted when the last one that was noted is so old, so that reading does not become writing. */

@@ -25,7 +25,9 @@ export const mostLabels = 20;
 export const longestLabel = 50;
 
 /** GitHub's own apps end so, and commits keep it. */
-export const isBotLogin = (login: string): boolean => login.endsWith('[bot]');
+export const botSuffix = '[bot]';
+
+export const isBotLogin = (login: string): boolean => login.endsWith(botSuffix);
 
 export function isWanted({ labels, includeBots }: WatchFilter, pullRequest: MergedPullRequest): boolean {
   if (pullRequest.isDraft || (pullRequest.isBot && !includeBots)) return false;

@@ -120,8 +120,8 @@ function vettingConnector(
   };
 }
 
-const vettedLookup =
-  (rules: EgressRules): LookupFunction =>
+export const vettedLookup =
+  (rules: Pick<EgressRules, 'mayBePrivate'>): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');
@@ -133,7 +133,7 @@ const vettedLookup =
     });
   };
 
-function addressRefused(name: string): EgressProblem {
+export function addressRefused(name: string): EgressProblem {
   return new EgressProblem('address', `${name} leads to an address that may not be called.`);
 }
 

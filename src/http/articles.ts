@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import { presentSummary } from '../actions/articles/present-summary.ts';
 import {
   contentInLanguage,
   printArticle,
@@ -21,7 +22,7 @@ import { changeTypes } from '../domain/change-types.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { articleCachePolicy } from './answers/article-cache-policy.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { articleJson, presentSummary } from './answers/present-article.ts';
+import { articleJson } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';

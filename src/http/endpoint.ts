@@ -229,7 +229,7 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
   });
 }
 
-function notSignedUp(): Failure {
+export function notSignedUp(): Failure {
   return new Failure(
     'USER_NOT_FOUND',
     'You have not signed up yet. Call POST /auth/signup with this credential first.',

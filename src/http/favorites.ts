@@ -32,6 +32,7 @@ interface Parts {
 
 export function presentFavorite({
   host: _,
+  isPrivate: __,
   owner,
   name,
   registeredAt,

@@ -1,4 +1,5 @@
 import { markArticleRead } from '../actions/articles/mark-article-read.ts';
+import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { FeedEntry } from '../contract/article-info.ts';
@@ -11,7 +12,6 @@ import { type FeedEntry as ListedEntry, listFeed } from '../db/feed.ts';
 import { markAllRead } from '../db/read-marks.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { presentSummary } from './answers/present-article.ts';
 import { endpoint } from './endpoint.ts';
 
 interface Parts {

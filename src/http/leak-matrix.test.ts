@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { feedSecretOf, states, viewers } from '../../test/leak-matrix/repositories.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 
@@ -9,16 +10,21 @@ const on = await buildGitHubApp({
   environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example', METRICS_TOKEN },
 });
 
-/** The simplest questions to routes that tell of repositories; bench/leak-matrix.ts asks all others, and in other orders. */
+/** Every list, and one question of each other kind; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:$|articles|ranking|favorites|liked|users\/me\/|r\/|repos\/|jobs\/|new|a\/|repositories|sitemap|cards\/)[^?A-Z]*$|^\/(?:search|find)\?q=[^&A-Z]*$/;
+  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
+const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const counts = await runMatrix(on, {
     inOrders: ['lists kept in memory'],
+    // What is gone leaves lists as what another has replaced does.
+    inStates: states.filter((state) => state !== 'deleted'),
     choose: (probes) =>
       probes.filter(
-        ({ method, path, accept }) => method !== 'HEAD' && accept === undefined && simplest.test(path),
+        ({ method, path, isDetail, route }) =>
+          method === 'GET' &&
+          (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path)),
       ),
   });
   const sum = (of: (count: (typeof counts)[number]) => number) =>
@@ -38,6 +44,7 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   const names = [
     ...repositories.flatMap(({ id, owner, name }) => [owner, name, `canary-${id}`]),
     ...accounts.flatMap(({ login, tokens }) => [login, ...tokens]),
+    ...viewers.map(feedSecretOf),
   ];
   assert.match(text, /route="\/r\/:owner\/:repo"/);
   const told = [...parseExposition(text).values()].flatMap(({ samples }) =>
@@ -46,6 +53,6 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   assert.deepEqual(
     [...new Set(names)].filter((name) => told.some((value) => value.includes(name))),
     [],
-    'metrics name no repository and nobody',
+    'metrics name no repository, nobody, and no feed of theirs',
   );
 });

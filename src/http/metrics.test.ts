@@ -193,6 +193,12 @@ test('with a tracer of an operator, requests, jobs, calls and transactions are s
     ({ name, parentSpanId }) => name === 'model call' && find(parentSpanId)?.name === 'job',
   );
   assert.equal(inJob.length, model.heard.length, 'each call of a model is inside of its job');
+  const called = new Set(inJob.map(({ parentSpanId }) => parentSpanId));
+  assert.equal(
+    called.size,
+    spans.filter(({ name }) => name === 'job').length,
+    'and of no other, whose thread it was',
+  );
   const asked = spans.filter(
     ({ name, parentSpanId }) => name === 'host call' && find(parentSpanId)?.name.startsWith('POST '),
   );

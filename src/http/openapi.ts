@@ -5,12 +5,14 @@ import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/
 import { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
+import { Digest, DigestSettings } from '../contract/digest.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { SavedHostToken } from '../contract/host-token.ts';
 import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { Release, ReleaseCommit, ReleaseMention } from '../contract/release.ts';
 import { FoundArticle, SearchMatch } from '../contract/search.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import {
@@ -45,6 +47,8 @@ const components = [
   SavedHostToken,
   FavoriteRepository,
   Watch,
+  Digest,
+  DigestSettings,
   ChangedFile,
   PullRequest,
   PullRequestSummary,
@@ -66,6 +70,9 @@ const components = [
   FeedEntry,
   SearchMatch,
   FoundArticle,
+  ReleaseCommit,
+  ReleaseMention,
+  Release,
 ];
 
 const tags = [
@@ -74,8 +81,10 @@ const tags = [
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   {
     name: 'Feed',
-    description: 'What is new in the repositories that a user follows, and what they have read.',
+    description:
+      'What is new in the repositories that a user follows, what they have read, and feeds for feed readers.',
   },
+  { name: 'Digest', description: 'What was merged in a day or a week, counted, and a selection to read.' },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
   { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },

@@ -52,6 +52,7 @@ const codeHost: CodeHost = {
   findRepositoryById: noteQuestion('findRepositoryById', git.findRepositoryById),
   findPullRequest: noteQuestion('findPullRequest', git.findPullRequest),
   listPullRequests: noteQuestion('listPullRequests', git.listPullRequests),
+  readRange: noteQuestion('readRange', git.readRange),
 };
 const server = await serveBeside(app, { database, codeHosts: [codeHost] });
 
@@ -66,7 +67,9 @@ const operations: [
   ['GET', (name) => `/repos/acme/${name}/pulls/1/diff`],
   ['POST', (name) => `/repos/acme/${name}/pulls/1/article`],
   ['GET', (name) => `/repos/acme/${name}/pulls/1/article`],
+  ['GET', (name) => `/repos/acme/${name}/release?from=v1&to=main`],
   ['GET', (name) => `/articles?owner=acme&repo=${name}`],
+  ['GET', (name) => `/feeds/r/acme/${name}.atom`],
   ['POST', () => '/users/me', (repo) => ({ owner: 'acme', repo })],
 ];
 

@@ -4,6 +4,7 @@ import { freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts
 import { buildBeside, buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository } from '../../test/github/state.ts';
+import { states } from '../../test/leak-matrix/repositories.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 
 const database = await freshDatabase();
@@ -21,13 +22,15 @@ const apps = [app, ...beside];
 
 /** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
 const simplest =
-  /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/[^?]*|r\/[^?A-Z]*1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*|a\/[^/?]+|repositories|sitemap\/all.xml|cards\/[^?A-Z]+)$/;
+  /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/(?:feed|watches|favorite-repositories)|r\/[^?A-Z]*\/1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*|a\/[^/?]+|repositories|sitemap\/all.xml|cards\/[^?A-Z]+)$/;
 
 test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', {
   skip: !onPostgres && 'one process, for which bench/leak-matrix.ts asks more',
 }, async () => {
   const counts = await runMatrix(on, {
     inOrders: ['told by webhooks'],
+    // The event of one that another has replaced is that of one that is gone.
+    inStates: states.filter((state) => state !== 'replaced'),
     ...(beside[0] && { app: beside[0] }),
     choose: (probes) =>
       probes.filter(

@@ -7,7 +7,9 @@ import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import type { MailClient } from '../domain/mail.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
+import { feedFormats } from '../feeds/feed.ts';
 import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -17,8 +19,12 @@ import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
+import { getDigest, getDigestSettings, putDigest } from './digest.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
+import { ModifiedTimes } from './feeds/modified-times.ts';
+import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
+import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { postImport } from './imports.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
@@ -26,6 +32,7 @@ import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
+import { getRelease } from './releases.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
 import { getSearch } from './search.ts';
@@ -43,6 +50,8 @@ export interface ApiParts {
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
   watchesPerUser: number;
+  /** Null where the service sends no mail. */
+  mail: MailClient | null;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
@@ -72,6 +81,7 @@ export const monitoringRoutes = (parts: Parameters<typeof getHealth>[0]) => [
 
 /** The whole API, top to bottom. */
 export function apiRoutes(parts: ApiParts) {
+  const feedParts = { ...parts, modified: new ModifiedTimes() };
   return [
     getMeta(parts)('GET', '/meta'),
 
@@ -105,12 +115,28 @@ export function apiRoutes(parts: ApiParts) {
     postFeedRead(parts)('POST', '/users/me/feed/read'),
     postRead(parts)('POST', '/articles/:articleId/language/:languageCode/read'),
 
+    ...feedFormats.flatMap((format) => [
+      getNewestFeed(feedParts, format)('GET', `/feeds/articles.${format}`),
+      getRankingFeed(feedParts, format)('GET', `/feeds/ranking/:period.${format}`),
+      getRepositoryFeed(feedParts, format)('GET', `/feeds/r/:owner/:repo.${format}`),
+      getSearchFeed(feedParts, format)('GET', `/feeds/search.${format}`),
+      getOwnFeed(feedParts, format)('GET', `/feeds/mine/:secret.${format}`),
+    ]),
+    postFeedAddress(parts)('POST', '/users/me/feed-address'),
+    deleteFeedAddressOf(parts)('DELETE', '/users/me/feed-address'),
+    getFavoritesOpml(parts)('GET', '/users/me/favorites.opml'),
+
+    getDigest(parts)('GET', '/digest'),
+    getDigestSettings(parts)('GET', '/users/me/digest'),
+    putDigest(parts)('PUT', '/users/me/digest'),
+
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),
     getDiff(parts)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
     getFiles(parts)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
     postImport(parts)('POST', '/repos/:owner/:repo/import'),
+    getRelease(parts)('GET', '/repos/:owner/:repo/release'),
 
     postArticle(parts)('POST', '/repos/:owner/:repo/pulls/:number/article'),
     getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),

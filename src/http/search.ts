@@ -1,4 +1,5 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
@@ -19,9 +20,9 @@ import {
   type QuestionProblem,
   readQuestion,
 } from '../domain/search/read-question.ts';
+import { operatorOf } from '../pages/links.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { presentSummary } from './answers/present-article.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
@@ -37,7 +38,7 @@ const mostMatches = 3;
 const longestPath = 1_000;
 
 /** What a search takes beside which page of it. */
-const searchQuery = (codeHosts: CodeHost[]) => ({
+export const searchQuery = (codeHosts: CodeHost[]) => ({
   q: Type.Optional(
     Type.String({
       maxLength: longestQuestion,
@@ -101,6 +102,16 @@ function readSearch(asked: AskedSearch): Question | QuestionProblem {
   };
 }
 
+/** All that is asked for, as it would be typed. */
+export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearch): string {
+  const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
+  const operators = { repo: named, author, type: changeType, file };
+  const typed = Object.entries(operators).flatMap(([name, value]) =>
+    value === undefined ? [] : [operatorOf(name, value)],
+  );
+  return [...(q?.trim() ? [q.trim()] : []), ...typed].join(' ');
+}
+
 /** What the database is asked for. A name means little without its host. */
 export function searchOf(
   { codeHosts, lookAtLists }: Parts,
@@ -134,6 +145,14 @@ const problemWith = ({
       details: [{ field: 'q', problem: explanations[problem](part) }],
     },
   );
+
+/** What is asked for, or the failure that says why it cannot be searched for. */
+export function requireQuestion(asked: AskedSearch, viewer: Viewer | null): Question {
+  const question = readSearch(asked);
+  if (isProblem(question)) throw problemWith(question);
+  if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
+  return question;
+}
 
 interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'languages'> {
   question: Question;
@@ -176,9 +195,7 @@ export const getSearch = (parts: Parts) =>
     data: FoundArticles,
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {
-      const question = readSearch(query);
-      if (isProblem(question)) throw problemWith(question);
-      if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
+      const question = requireQuestion(query, viewer);
       const page = pageOf(query);
       const own = viewer?.user?.language;
       const { articles, total, indexedShare } = await runSearch(parts, query, {

@@ -85,7 +85,7 @@ export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
     description:
-      'Removes the user with all likes, favorites, read marks, sessions, saved tokens and grants, at once and for good. Articles stay: they belong to ' +
+      'Removes the user with all likes, favorites, read marks, digests, sessions, saved tokens and grants, at once and for good. Articles stay: they belong to ' +
       'everybody who reads them.',
     tag: 'User & Auth',
     access: 'user',

@@ -1,4 +1,5 @@
 import { createDatabaseMetrics } from './database-metrics.ts';
+import { createDigestMetrics } from './digest-metrics.ts';
 import { Exposition } from './exposition.ts';
 import { createFigures } from './figures.ts';
 import { createHostMetrics } from './host-metrics.ts';
@@ -20,6 +21,7 @@ export function createMetrics(version: string) {
     writing: createWritingMetrics(exposition),
     models: createModelMetrics(exposition),
     hosts: createHostMetrics(exposition),
+    digests: createDigestMetrics(exposition),
     setFigures: createFigures(exposition),
     contentType: exposition.contentType,
     text: (): Promise<string> => {

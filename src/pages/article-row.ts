@@ -47,7 +47,7 @@ export function titleLink(context: PageContext, article: ListedArticle): Html {
 const isQuotedAlready = /^["'“”„‟«‘’‚「『]/;
 
 /** What changes for whom; where that is not said, the author's own sentence. */
-function standfirst(context: PageContext, article: ListedArticle): Html {
+export function standfirst(context: PageContext, article: ListedArticle): Html {
   const { quote, standfirst: first, languageCode } = article;
   if (first !== null)
     return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;

@@ -5,6 +5,7 @@ import { isNameOrPath } from '../domain/parse-pasted-address.ts';
 import type { Match } from '../domain/search/find-matches.ts';
 import type { Question } from '../domain/search/read-question.ts';
 import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
+import { searchFeed } from './feed-links.ts';
 import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';
 import {
@@ -42,14 +43,17 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
   const heading = headingOf(context, question);
   const indexed =
     indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
+  // What is unread differs for each reader, and a feed of words is the same for all.
+  const feed = question.isUnread ? undefined : searchFeed({ q: typed, host: shown.host });
   const order = question.terms.length > 0 ? words.find.bestFirst : words.find.newestFirst;
   return layout(context, {
     title: `${heading} · Pullquote`,
     question: typed,
+    feed: feed && { address: feed, title: `${heading} · Pullquote` },
     head: noIndex,
     main: html`<div class="home find">
 <h1><bdi>${heading}</bdi></h1>
-<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> <span>${indexed}</span></p>
+<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> <span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
 ${articles.length > 0 && filters(context, shown)}
 ${
   articles.length > 0

@@ -2,6 +2,7 @@ import type { RankedArticleInfo } from '../contract/article-info.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { articleRow, type ListedArticle, leadArticle } from './article-row.ts';
+import { type FeedAddress, newestFeed, rankingFeed } from './feed-links.ts';
 import { type Html, html, nothing } from './html.ts';
 import { languageTabs } from './language-tabs.ts';
 import { layout } from './layout.ts';
@@ -36,6 +37,7 @@ export function homePage(context: PageContext, home: Home): Html {
   return layout(context, {
     title: home.period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
     description: words.tagline,
+    feed: { address: feedOf(home), title: heading },
     ...scriptsToOffer(context, home.offered),
     main: html`<div class="home">
 <h1 class="unseen">${heading}</h1>
@@ -53,6 +55,11 @@ ${olderAndNewer(context, '/', home, { period: home.period ?? undefined, language
 </div>`,
   });
 }
+
+const feedOf = ({ period, language }: Home): FeedAddress => {
+  const query = { language: language ?? undefined };
+  return period === null ? newestFeed(query) : rankingFeed(period, query);
+};
 
 const addressOf = ({ period, asked }: Pick<Home, 'period' | 'asked'>): string =>
   withQuery('/', { period: period ?? undefined, language: asked });

@@ -1,4 +1,5 @@
 import { longestAddress } from '../domain/parse-pasted-address.ts';
+import { type FeedAddress, feedHead } from './feed-links.ts';
 import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
@@ -12,6 +13,8 @@ interface Page {
   /** What else belongs into the head: addresses in other languages, and what sharing shows. */
   head?: Html;
   main: Html;
+  /** The feed that has what the page lists, and what it is called. */
+  feed?: { address: FeedAddress; title: string } | undefined;
   /** What is searched for, which stays in the field. */
   question?: string;
   /** Modules of the folder `web` that the page runs beside those that all run. */
@@ -37,7 +40,7 @@ ${page.description && html`<meta name="description" content="${prose(page.descri
 <script src="${asset('appearance.js')}"></script>
 ${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}${['style.css', ...(page.styles ?? [])].map((sheet) => html`<link rel="stylesheet" href="${asset(sheet)}">\n`)}<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
 <script type="module" src="${asset('page.js')}"></script>
-${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.head}</head>
+${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.feed && feedHead(page.feed.address, page.feed.title)}${page.head}</head>
 <body>
 <a class="skip" href="#content">${words.skipToContent}</a>
 ${bar(context, page)}
@@ -64,15 +67,15 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
 function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
   if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
   if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
-  return html`<a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
 
 const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
 
-function foot({ language, words }: PageContext, { inLanguage }: Page): Html {
+function foot({ language, words }: PageContext, { inLanguage, feed }: Page): Html {
   const { footer } = words;
   return html`<footer class="foot">
-<p>${footer.source} <a href="/docs">${footer.reference}</a></p>
+<p>${footer.source} <a href="/docs">${footer.reference}</a>${feed && html` <a href="${feed.address('atom')}" type="application/atom+xml">${words.feeds.feed}</a>`}</p>
 ${
   inLanguage &&
   html`<nav aria-label="${words.home.languages}">${interfaceLanguages.map((code) =>

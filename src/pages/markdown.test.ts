@@ -46,7 +46,11 @@ test('stars that stand for something are shown as they were written, and in comm
   for (const written of globs)
     assert.deepEqual([render(written), render(written, true)], [shown(written), shown(written)]);
   assert.equal(render(commit, true), shown(commit.replace('`e`', '<code>e</code>')));
-  assert.equal(render('a Promise<void> of\n<T>', true), shown('a Promise&lt;void&gt; of &lt;T&gt;'));
+  for (const isCommitMessage of [true, false])
+    assert.equal(
+      render('a Promise<void> of\n<T> and a <b>bold</b> word', isCommitMessage),
+      shown('a Promise&lt;void&gt; of &lt;T&gt; and a bold word'),
+    );
   assert.equal(
     render('**Note:** **`a`** *(b)* **太字**です ***c!***'),
     '<p><bdi><strong>Note:</strong> <strong><code>a</code></strong> <em>(b)</em> <strong>太字</strong>です <em><strong>c!</strong></em></bdi></p>',

@@ -34,8 +34,18 @@ function newParser() {
 }
 
 const ofMarkdown = newParser();
-/** Commit messages are no Markdown to git: emphasis cannot be told from globs and pointers, elements not from types, as in `Promise<void>`. */
-const ofCommits = newParser().disable(['emphasis', 'strikethrough', 'html_inline', 'html_block']);
+/** Commit messages are no Markdown to git: what they emphasize cannot be told from globs, pointers and names. */
+const ofCommits = newParser().disable(['emphasis', 'strikethrough']);
+
+/** What authors write as elements of HTML. Another name is that of a type, as in `Promise<void>`. */
+const elementNames = new Set(
+  (
+    'a abbr b bdi bdo big blockquote body br button center cite code col colgroup dd del details dfn div dl dt em embed ' +
+    'figcaption figure font form h1 h2 h3 h4 h5 h6 head hr html i iframe img input ins kbd label li link mark meta object ol option ' +
+    'p path picture pre q rp rt ruby s samp script section select small source span strike strong style sub summary sup svg ' +
+    'table tbody td template textarea tfoot th thead time title tr tt u ul var video wbr'
+  ).split(' '),
+);
 
 /**
  * What people write in Markdown, block by block. Only what is known here is markup: elements that they write are left out and
@@ -135,7 +145,7 @@ function leaf(token: Token): Html {
     case 'image':
       return link(token.attrGet('src'), prose(token.content || String(token.attrGet('src') ?? '')));
     case 'html_inline':
-      return /^<br\b/i.test(token.content) ? html`<br>` : nothing;
+      return inlineElement(token.content);
     case 'html_block': {
       const words = wordsOfHtml(token.content);
       return words === '' ? nothing : html`<p><bdi>${prose(words)}</bdi></p>\n`;
@@ -143,6 +153,12 @@ function leaf(token: Token): Html {
     default:
       return nothing;
   }
+}
+
+function inlineElement(written: string): Html {
+  const name = /^<\/?(\w[\w.]*)>$/.exec(written)?.[1];
+  if (name !== undefined && !elementNames.has(name.toLowerCase())) return prose(written);
+  return /^<br\b/i.test(written) ? html`<br>` : nothing;
 }
 
 function link(address: string | number | null, inside: Html): Html {

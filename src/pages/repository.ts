@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { PullRequestFilter } from '../domain/pull-request-filter.ts';
 import { articleRow } from './article-row.ts';
+import { repositoryFeed } from './feed-links.ts';
 import { type Html, html } from './html.ts';
 import { importProgress, type OfferedImport } from './import-progress.ts';
 import { layout } from './layout.ts';
@@ -17,6 +18,7 @@ import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
 import { refreshWhile } from './progress.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
+import { releaseForm, releaseLink } from './release-form.ts';
 
 export type RepositoryTab = 'articles' | 'pulls';
 
@@ -50,6 +52,8 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   offered: OfferedImport | null;
   /** Null where the host does not tell. */
   pullTotal: number | null;
+  /** What two versions are chosen from, newest first; null where the host was not asked. */
+  tags: string[] | null;
   /** The one that was asked for in the address. */
   language: string | undefined;
 }
@@ -65,6 +69,14 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
+    // What is private has no feed of its own, and nothing has one before it is written about.
+    ...(!shown.isPrivate &&
+      shown.articleTotal > 0 && {
+        feed: {
+          address: repositoryFeed(shown, firstHost, { language: shown.language }),
+          title: words.repository.title(name),
+        },
+      }),
     head: html`${refreshWhile(isUser && shown.arriving !== 0, lookAgainSeconds)}${
       shown.isPrivate
         ? html`<meta name="robots" content="noindex">\n`
@@ -80,8 +92,21 @@ ${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: word
 ${isUser && html`<p class="quiet" id="arriving" role="status"${shown.arriving === 0 && html` hidden`}>${shown.arriving !== 0 && words.repository.arriving(shown.arriving)}</p>`}
 ${tabs(context, shown)}
 ${shown.tab === 'pulls' && shown.pulls ? pullRequests(context, shown, shown.pulls) : articles(context, shown)}
+${versions(context, shown)}
 </div>`,
   });
+}
+
+/** What leads to what changed between two versions: a choice where there are tags, or a link where that is not known. */
+function versions(context: PageContext, shown: ShownRepository): Html {
+  const { choose } = context.words.release;
+  const { tags, language } = shown;
+  if (tags?.length === 0) return html``;
+  return html`<section class="releases">${
+    tags
+      ? html`<h2>${choose}</h2>\n${releaseForm(context, shown, { tags, language })}`
+      : html`<p class="pages"><a href="${releaseLink(shown, context.firstHost, { language })}">${choose}</a></p>`
+  }</section>`;
 }
 
 function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {

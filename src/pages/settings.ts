@@ -14,12 +14,20 @@ interface TokenHost {
   savedAt: string | null;
 }
 
+interface OwnFeed {
+  /** When its address was made; null where there is none. */
+  madeAt: string | null;
+  /** The address, where it was made just now. */
+  urls: { atomUrl: string; jsonUrl: string } | null;
+}
+
 export interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];
   /** Hosts of which a token can be saved, and what these are called. */
   tokenHosts: TokenHost[];
+  feed: OwnFeed;
   /** Whether something was saved just now. */
   isSaved: boolean;
 }
@@ -28,7 +36,7 @@ export function settingsPage(context: PageContext, settings: Settings): Html {
   const { words } = context;
   return layout(context, {
     title: `${words.settings.title} · Pullquote`,
-    scripts: ['settings.js'],
+    scripts: ['settings.js', ...(settings.feed.urls ? ['copy.js'] : [])],
     styles: ['doing.css'],
     main: html`<div class="home own">
 <h1 class="unseen">${words.settings.title}</h1>
@@ -39,14 +47,15 @@ ${you(context, settings.user)}
 ${language(context, settings)}
 ${appearance(context)}
 ${settings.tokenHosts.map((host) => hostToken(context, host))}
+${ownFeed(context, settings.feed)}
 ${sessions(context, settings.sessions)}
 ${deletion(context, settings.user)}
 </div>`,
   });
 }
 
-const section = (heading: string, content: Html): Html =>
-  html`<section class="form"><h2>${heading}</h2>${content}</section>`;
+const section = (heading: string, content: Html, id?: string): Html =>
+  html`<section class="form"${id && html` id="${id}"`}><h2>${heading}</h2>${content}</section>`;
 
 function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: User): Html {
   return section(
@@ -85,6 +94,27 @@ function hostToken({ words }: PageContext, { id, name, savedAt }: TokenHost): Ht
 <p class="quiet">${settings.hostTokenHint}</p>
 <button>${settings.save}</button>
 <button type="button" class="plain" data-forget data-done="${settings.forgotten}">${settings.forget}</button></form>`,
+  );
+}
+
+function ownFeed({ words }: PageContext, { madeAt, urls }: OwnFeed): Html {
+  const { feeds, article } = words;
+  const field = (id: string, label: string, url: string): Html =>
+    html`<label for="${id}">${label}</label>
+<p><input id="${id}" value="${url}" readonly autocomplete="off" spellcheck="false"> <button type="button" class="plain copy" data-copy="${url}" aria-label="${article.copyLink}: ${label}" hidden>${article.copyLink}</button></p>
+`;
+  const shown =
+    urls &&
+    html`<div role="status"><p>${feeds.shownOnce}</p></div>
+${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, urls.jsonUrl)}<p class="quiet" id="copied" role="status" data-done="${article.copied}" data-failed="${article.notCopied}"></p>`;
+  return section(
+    feeds.heading,
+    html`<p class="quiet">${feeds.hint}</p>
+${shown || (madeAt && html`<p class="quiet">${feeds.since(words.date(madeAt))}</p>`)}
+<form class="do" method="post" action="/settings/feed">${madeAt && html`<p class="quiet">${feeds.replaceHint}</p>`}<button>${madeAt ? feeds.replace : feeds.make}</button></form>
+${madeAt && html`<form class="do" method="post" action="/settings/feed/end"><button class="plain">${feeds.end}</button></form>`}
+<p class="quiet"><a href="/users/me/favorites.opml">${feeds.list}</a></p>`,
+    'feed',
   );
 }
 

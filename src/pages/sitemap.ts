@@ -49,6 +49,7 @@ const notForRobots = [
   '/articles',
   '/auth/',
   '/favorites',
+  '/feeds/mine/',
   '/go',
   '/jobs/',
   '/liked',

@@ -64,10 +64,13 @@ export function webOrigin(text: string): string {
   return url.origin;
 }
 
+export const isThisMachine = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
 /** What is sent there is confidential, so that only this machine may be called without TLS. */
 function requireHttps({ protocol, hostname }: URL, example: string): void {
-  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol !== 'https:' && !isHere) throw new Unusable(`must be an https address, such as ${example}`);
+  if (protocol !== 'https:' && !isThisMachine(hostname))
+    throw new Unusable(`must be an https address, such as ${example}`);
 }
 
 /** An origin. */

@@ -11,7 +11,7 @@ export interface UnknownSetting {
 }
 
 /** What names of ours begin with that no other program's are likely to. */
-const prefixes = /^(?:PULLQUOTE|GIT|GITHUB|AI|OIDC)_/i;
+const prefixes = /^(?:PULLQUOTE|GIT|GITHUB|AI|OIDC|DIGEST|SMTP|MAIL)_/i;
 
 /** Shorter names of other programs, such as HOST or LOG, are beginnings of ours, or one letter away from them. */
 const shortestOfOthers = 6;

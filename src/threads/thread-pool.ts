@@ -14,6 +14,8 @@ interface Options {
   most: number;
   limits: TaskLimits;
   onMissingGrammar?: (grammar: string, problem: string) => void;
+  /** Threads with the same limits that other pools use too while they have nothing to do; its own, unless told otherwise. */
+  sharedIdle?: Thread[] | undefined;
 }
 
 /**
@@ -24,15 +26,18 @@ export class ThreadPool {
   readonly #most: number;
   readonly #limits: TaskLimits;
   readonly #onMissingGrammar: (grammar: string, problem: string) => void;
-  readonly #free: Thread[] = [];
+  readonly #free: Thread[];
+  readonly #isFreeOwn: boolean;
   readonly #busy = new Set<Thread>();
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
-  constructor({ most, limits, onMissingGrammar = () => {} }: Options) {
+  constructor({ most, limits, onMissingGrammar = () => {}, sharedIdle }: Options) {
     this.#most = most;
     this.#limits = limits;
     this.#onMissingGrammar = onMissingGrammar;
+    this.#free = sharedIdle ?? [];
+    this.#isFreeOwn = sharedIdle === undefined;
   }
 
   readonly run: RunInThread = async <Name extends keyof ThreadTasks>(
@@ -62,7 +67,8 @@ export class ThreadPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const begin of this.#waiting.splice(0)) begin();
-    await Promise.all([...this.#free, ...this.#busy].map((thread) => thread.end()));
+    const ended = this.#isFreeOwn ? [...this.#free, ...this.#busy] : [...this.#busy];
+    await Promise.all(ended.map((thread) => thread.end()));
   }
 
   /** One may have ended while it was idle. */

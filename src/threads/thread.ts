@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
@@ -65,14 +66,15 @@ export class Thread {
         this.#say({ kind: 'refusal', call });
       }
     };
-    const onMessage = (message: FromThread): void => {
+    // Messages come in the context in which the thread was started, which was for another task: a span would be inside of that.
+    const onMessage = AsyncResource.bind((message: FromThread): void => {
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'done') resolve(message.value);
       else if (message.kind === 'refused') reject(refusals.get(message.call));
       else if (message.kind === 'failed')
         reject(Object.assign(new Error(message.message), { stack: message.stack }));
       else this.#onMissingGrammar(message.grammar, message.message);
-    };
+    });
     const onError = (error: Error & { code?: string }): void =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error);
     const onExit = (): void => reject(new Error('The thread ended before its task did.'));

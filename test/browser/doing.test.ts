@@ -409,7 +409,17 @@ test('settings change the language and the appearance, end sessions, and delete 
   await page.reload();
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   await page.getByRole('button', { name: 'System' }).first().click();
-  await page.getByRole('button', { name: /^End/ }).click();
+  await page.getByRole('button', { name: 'Make an address' }).click();
+  const address = page.getByLabel('Atom', { exact: true });
+  assert.match(await address.inputValue(), /\/feeds\/mine\/pqf_[\w-]{43}\.atom$/);
+  await requireAccessible();
+  await page.getByRole('button', { name: 'Copy link: Atom' }).click();
+  await page.locator('#copied').filter({ hasText: /\S/ }).waitFor();
+  await page.reload();
+  assert.equal(await address.count(), 0, 'it is shown once');
+  await page.getByRole('button', { name: 'End it' }).click();
+  await page.getByRole('button', { name: 'Make an address' }).waitFor();
+  await page.getByRole('button', { name: /^End:/ }).click();
   await page.locator('[data-session]').waitFor({ state: 'detached' });
   await page.getByLabel('Language', { exact: true }).selectOption('ja');
   await page.getByRole('button', { name: 'Save' }).first().click();

@@ -85,6 +85,7 @@ const readingPages = [
   '/repositories',
   '/find?q=parcel',
   '/find?q=nothing-like-this',
+  '/r/harborline/parcel/release?from=v1.0.0&to=v1.2.0',
 ];
 
 async function findProblems(page: Page, path: string): Promise<string[]> {

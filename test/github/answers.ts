@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compare } from './compare.ts';
 import type { GitHubState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
 
 /** Makes what GitHub would answer out of what a test says, and holds it against GitHub's own description. */
@@ -98,12 +99,29 @@ function answerRepository(
       ),
     );
   }
-  const [, base, head] = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest) ?? [];
+  const [, base, head] = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(rest) ?? [];
   if (base && head) {
+    const between = compare(repository, [base, head], asked.query);
+    if (between) return { status: 200, body: describe(route('/compare/{basehead}'), between) };
     const compared = repository.pulls.find((pull) => pull.head.sha === head && pull.base.sha === base);
     if (!compared) return notFound;
     const comparison = { merge_base_commit: { sha: compared.mergeBase }, commits: [], files: [] };
     return { status: 200, body: describe(route('/compare/{basehead}'), comparison) };
+  }
+  // GitHub describes no list of tags that could go wrong: a name each is all that is read of it.
+  if (rest === '/tags')
+    return pageOf(asked, repository.history?.tags ?? [], (page) => page.map((name) => ({ name })));
+  const [, sha] = /^\/commits\/(\w+)\/pulls$/.exec(rest) ?? [];
+  if (sha) {
+    const commit = repository.history?.commits.find((one) => one.sha === sha);
+    const came = repository.pulls.filter(({ number }) => commit?.pulls?.includes(number));
+    // By GitHub's description these are items of the same kind.
+    return pageOf(asked, came, (page) =>
+      describe(
+        route('/pulls'),
+        page.map((pull) => pullOf(repository, pull)),
+      ),
+    );
   }
   const [, kind, number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   const pull = repository.pulls.find((one) => one.number === Number(number));
@@ -174,6 +192,7 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   created_at: pull.createdAt,
   updated_at: pull.updatedAt,
   merged_at: pull.mergedAt,
+  merge_commit_sha: pull.mergeCommitSha ?? null,
   changed_files: pull.changedFiles ?? pull.files.length,
   additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
   deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { Describe } from './answers.ts';
 import { fillSchema } from './fill-schema.ts';
@@ -11,24 +15,51 @@ interface Description {
 }
 
 /** What GitHub says of its own answers: github.com and Enterprise Server 3.19. */
-const descriptions: Record<string, Description> = JSON.parse(
-  readFileSync(new URL('description.json', import.meta.url), 'utf8'),
-);
+const text = readFileSync(join(import.meta.dirname, 'description.json'), 'utf8');
+const descriptions: Record<string, Description> = JSON.parse(text);
 
 /** As a part of an address within a document. */
 const escaped = (name: string): string =>
   encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-function createDescribe(): Describe {
-  // Each document is compiled as one, so that what several answers have in common is compiled once.
-  const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false });
+/** The name under which the check of an answer is found in the compiled code. */
+const checkName = (kind: string, operation: string): string =>
+  `check_${createHash('sha256').update(`${kind} ${operation}`).digest('hex').slice(0, 16)}`;
+
+/** Code that checks every answer, in which what several answers have in common stands once. */
+function compileChecks(): string {
+  const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false, code: { source: true } });
   addFormats.default(ajv);
-  for (const [kind, description] of Object.entries(descriptions)) ajv.addSchema(description, kind);
+  const references: Record<string, string> = {};
+  for (const [kind, description] of Object.entries(descriptions)) {
+    ajv.addSchema(description, kind);
+    for (const operation of Object.keys(description.answers))
+      references[checkName(kind, operation)] = `${kind}#/answers/${escaped(operation)}`;
+  }
+  return standaloneCode.default(ajv, references);
+}
+
+/** Compiling takes longer than most tests: it is done once, and kept beside the packages, which the code needs some of. */
+function loadChecks(): Record<string, ValidateFunction> {
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/pullquote-tests');
+  const require = createRequire(import.meta.url);
+  const given = [text, compileChecks.toString(), require('ajv/package.json').version];
+  const version = createHash('sha256').update(JSON.stringify(given)).digest('hex');
+  const file = join(folder, `github-answers-${version.slice(0, 16)}.cjs`);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    // Tests that run beside each other write the same, and never see half of it.
+    const own = `${file}.${process.pid}`;
+    writeFileSync(own, compileChecks());
+    renameSync(own, file);
+  }
+  return require(file);
+}
+
+function createDescribe(): Describe {
+  const checks = loadChecks();
   const checkOf = (kind: string, operation: string): ValidateFunction =>
-    ajv.getSchema(`${kind}#/answers/${escaped(operation)}`) ?? assert.fail(`There is no ${operation}.`);
-  // Compiled now: a caller does not wait for as long as it takes on a busy machine.
-  for (const [kind, { answers }] of Object.entries(descriptions))
-    for (const operation of Object.keys(answers)) checkOf(kind, operation);
+    checks[checkName(kind, operation)] ?? assert.fail(`There is no ${operation}.`);
   return (operation, values) => {
     const answer = Object.values(descriptions).reduceRight<unknown>((filled, description) => {
       const schema = description.answers[operation];
@@ -50,7 +81,6 @@ function createDescribe(): Describe {
 }
 
 /**
- * Fills answers up from GitHub's own descriptions and holds them against each: a stand-in that lies proves nothing. Compiling
- * them takes longer than most tests, so that it is done once for all stand-ins of a process.
+ * Fills answers up from GitHub's own descriptions and holds them against each: a stand-in that lies proves nothing.
  */
 export const describe = createDescribe();

@@ -22,6 +22,17 @@ export interface StandInRepository {
   texts?: Record<string, string>;
   /** A bare repository on disk, for those who come with git. */
   gitFolder?: string;
+  /** Its commits, parents before their children, and which of them its tags and branches are. */
+  history?: { refs: Record<string, string>; tags: string[]; commits: StandInCommit[] };
+}
+
+export interface StandInCommit {
+  sha: string;
+  parents: string[];
+  message: string;
+  committedAt?: string;
+  /** Pull requests that it came with, whatever its message says. */
+  pulls?: number[];
 }
 
 export interface StandInPull {
@@ -38,6 +49,8 @@ export interface StandInPull {
   base: { ref: string; sha: string };
   head: { ref: string; sha: string };
   mergeBase: string;
+  /** The commit that it was merged by. */
+  mergeCommitSha?: string;
   /** Null where GitHub would say that it is too large. */
   diff: string | null;
   files: { filename: string; status: string; additions: number; deletions: number }[];

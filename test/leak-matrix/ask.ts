@@ -1,6 +1,6 @@
 import type { TestApp } from '../build-app.ts';
 import type { Probe } from './questions.ts';
-import { follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
+import { feedSecretOf, follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
 
 const mostMs = 120_000;
 
@@ -25,7 +25,7 @@ export async function ask(
   tag?: string,
 ): Promise<Reply> {
   const token = tokenOf(viewer);
-  const response = await fetch(new URL(path, url), {
+  const response = await fetch(new URL(path.replace(':secret', feedSecretOf(viewer)), url), {
     method,
     redirect: 'manual',
     // A stream that does not end is a failure, not a reason to wait.
@@ -43,7 +43,7 @@ export async function ask(
   const said = `${await response.text()}\n${JSON.stringify([...response.headers])}`;
   const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
   // One that took over the name has pull requests, too.
-  const counts = wasNamed && state !== 'replaced' && /"totalItems":[1-9]/.test(said);
+  const counts = wasNamed && state !== 'replaced' && /"(?:totalItems|merged)":[1-9]/.test(said);
   // Who watches a repository is told under which name they do, also when they may not see it any more.
   const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
   const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;

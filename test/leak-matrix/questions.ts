@@ -48,8 +48,6 @@ const wishes = ['?limit=100', '?limit=1&offset=1', '?language=en', '?limit=100&p
 const elsewhere = [
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/security.txt',
-  '/feeds/articles.atom',
-  '/feeds/r/OWNER/REPO.json',
   '/llms.txt',
   '/metrics',
 ];
@@ -60,14 +58,15 @@ const isAboutRepository = (url: string): boolean => /:owner|:articleId|^\/jobs\/
 
 function fill(url: string, { owner, repo, articleId, jobId, author }: Written): string {
   return url
-    .replace(/:owner|OWNER/, owner)
-    .replace(/:repo|REPO/, repo)
+    .replace(':owner', owner)
+    .replace(':repo', repo)
     .replace(':number', '1')
     .replace(':articleId', articleId)
     .replace(':languageCode', 'en')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(':author', author)
     .replace(':part', 'all')
+    .replace(':period', 'all')
     .replace(':version', 'before')
     .replace(':id', anything)
     .replace('*', 'anything.js');
@@ -107,6 +106,10 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
       '/articles?changeType=FEAT&limit=100',
     ]),
     ...about(false, '/a/:author', [`/a/${author}?language=en`, `/a/${author}?type=FEAT`]),
+    ...['/digest', '/my/digest'].flatMap((url) => [
+      ...about(false, url, [`${url}?period=daily&until=2026-03-02`]),
+      ...about(true, `${url} of a repository`, [`${url}?until=2026-03-02&owner=${owner}&repo=${repo}`]),
+    ]),
     ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),
@@ -122,9 +125,11 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
   ];
 }
 
-/** What is searched for, where something is: a repository by its name, which its articles are found by too. */
-const searched = (url: string, { repo }: Written): string =>
-  url === '/search' || url === '/find' ? `?q=${repo}` : '';
+/** What is searched for, where something is: a repository by its name, which its articles are found by too; or a release. */
+const searched = (url: string, { repo }: Written): string => {
+  if (url.endsWith('/release')) return '?from=v1&to=v2';
+  return /^\/(?:search|find|feeds\/search\.\w+)$/.test(url) ? `?q=${repo}` : '';
+};
 
 /** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
 export function readsAbout(server: FastifyInstance, written: Written, telling: Set<string>): Probe[] {
@@ -136,7 +141,7 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
     if (!telling.has(route)) return simply;
     const otherForms = ['text/markdown', 'text/html'].map((accept) => ({ ...probe, accept }));
     const otherPaths = isDetail
-      ? [fill(route, loud), `${path}?language=en`]
+      ? [fill(route, loud) + searched(route, loud), `${path}${path.includes('?') ? '&' : '?'}language=en`]
       : [...wishes, named(written), named(loud)].map((wish) =>
           path.includes('?') ? path + wish.replace('?', '&') : path + wish,
         );

@@ -1,6 +1,6 @@
 import type { TestApp } from '../build-app.ts';
 import type { GitHubApp } from '../github/build-github-app.ts';
-import { pull, repository, type StandInRepository } from '../github/state.ts';
+import { pull, repository, type StandInRepository, shaOf } from '../github/state.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { Written } from './questions.ts';
 
@@ -10,6 +10,19 @@ export type Viewer = (typeof viewers)[number];
 
 export const tokenOf = (viewer: Viewer): string | undefined =>
   viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`;
+
+const feedSecrets = new Map<Viewer, string>();
+
+/** The secret of a viewer's own feed; who has none guesses one. */
+export const feedSecretOf = (viewer: Viewer): string => feedSecrets.get(viewer) ?? `pqf_${'a'.repeat(43)}`;
+
+/** Makes a feed of their own for those who have signed up. */
+export async function makeOwnFeeds(app: TestApp): Promise<void> {
+  for (const viewer of viewers.filter((one) => tokenOf(one) !== undefined)) {
+    const { body } = await app.call('POST', '/users/me/feed-address', { token: tokenOf(viewer) });
+    feedSecrets.set(viewer, /pqf_[\w-]+/.exec(body.data.atomUrl)?.[0] ?? '');
+  }
+}
 
 /** Who has it among their favorites, and watches it. */
 export const follows = (viewer: Viewer): boolean => viewer === 'owner' || viewer === 'former';
@@ -45,7 +58,23 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
   const on = repository(ids, `acme/${repo}`, {
     visibility: state === 'private' ? 'private' : 'public',
     visibleTo: new Set(['owner', 'former', 'service']),
-    pulls: [pull(1, canary, { author, state: 'closed', mergedAt, updatedAt: mergedAt })],
+    pulls: [
+      pull(1, canary, {
+        author,
+        state: 'closed',
+        mergedAt,
+        updatedAt: mergedAt,
+        mergeCommitSha: shaOf('v2'),
+      }),
+    ],
+    history: {
+      refs: { v1: shaOf('v1'), v2: shaOf('v2') },
+      tags: ['v2', 'v1', canary],
+      commits: [
+        { sha: shaOf('v1'), parents: [], message: 'Begin' },
+        { sha: shaOf('v2'), parents: [shaOf('v1')], message: `feat: tell of ${canary} (#1)` },
+      ],
+    },
   });
   github.state.repositories.push(on);
   const prepared: Prepared = {

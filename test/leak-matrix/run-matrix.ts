@@ -6,6 +6,7 @@ import { ask } from './ask.ts';
 import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
 import {
   follows,
+  makeOwnFeeds,
   maySee,
   type Prepared,
   prepare,
@@ -45,15 +46,18 @@ export interface Count {
   leaks: string[];
 }
 
-/** Which of the questions are asked, to ask fewer of them. */
+/** Which of the questions are asked, to ask fewer of them; each then in its simplest form. */
 export type Choose = (probes: Probe[]) => Probe[];
+const chooseAll: Choose = (probes) => probes;
 
 interface Asking {
   on: GitHubApp;
   /** The process that answers, which may be another than the one that is told by webhooks. */
   app: TestApp;
+  /** What becomes of the repositories. */
+  inStates: readonly State[];
   choose: Choose;
-  /** Routes that tell a viewer of a repository. */
+  /** Routes that tell a viewer of a repository, which are asked in every form; none where questions are chosen. */
   telling: Set<string>;
   /** What each viewer's answers were tagged with while they told of a repository. */
   tags: Map<string, string>;
@@ -222,8 +226,9 @@ async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promi
 /** Everything but a host that is silent: all of them at the same time. */
 async function runAnswered(asking: Asking, order: Order): Promise<Count[]> {
   const all: Prepared[] = [];
-  for (const state of states.filter((one) => one !== 'silent')) all.push(await prepare(asking.on, state));
-  for (const prepared of asking.telling.size === 0 ? all.slice(0, 1) : [])
+  for (const state of asking.inStates.filter((one) => one !== 'silent'))
+    all.push(await prepare(asking.on, state));
+  for (const prepared of asking.choose === chooseAll && asking.telling.size === 0 ? all.slice(0, 1) : [])
     await findTelling(asking, prepared);
   for (const prepared of all) await rememberTags(asking, prepared);
   for (const prepared of all) turn(asking.on, prepared);
@@ -245,6 +250,7 @@ async function runAnswered(asking: Asking, order: Order): Promise<Count[]> {
 
 /** A host that is silent from some moment on: what is known of one thing holds for an hour from the first question in vain. */
 async function runSilent(asking: Asking, order: Order): Promise<Count[]> {
+  if (!asking.inStates.includes('silent')) return [];
   const { app } = asking.on;
   const count = nothingOf('silent', order);
   const prepared = await prepare(asking.on, 'silent');
@@ -268,11 +274,13 @@ export async function runMatrix(
   on: GitHubApp,
   {
     inOrders = orders,
-    choose = (probes) => probes,
+    inStates = states,
+    choose = chooseAll,
     app = on.app,
     onCount = () => {},
   }: {
     inOrders?: readonly Order[];
+    inStates?: readonly State[];
     choose?: Choose;
     app?: TestApp;
     /** Told of each count as soon as it is known. */
@@ -284,8 +292,9 @@ export async function runMatrix(
     // With which private repositories are imported and watched.
     await on.app.call('POST', '/auth/host-token', { token, body: { accessToken: token } });
   }
+  await makeOwnFeeds(on.app);
   const counts: Count[] = [];
-  const asking = { on, app, choose, telling: new Set<string>(), tags: new Map() };
+  const asking = { on, app, inStates, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)
     for (const run of [runAnswered, runSilent])
       for (const count of await run(asking, order)) {

@@ -6,12 +6,8 @@ import { writeObligingly } from './obliging-writer.ts';
 import { ai, type Outcome } from './outcomes.ts';
 import { startScriptedModelForTests } from './scripted-model.ts';
 
-const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
-const environment = {
-  GIT_REPOS: root,
+const settingsOfAll = {
   AI_MODEL: 'compatible/scripted',
-  AI_BASE_URL: model.url,
   AI_JUDGE_MODEL: 'off',
   AI_TIMEOUT_SECONDS: '60',
   AI_ARTICLES_PER_DAY: '1000',
@@ -31,7 +27,7 @@ function seen({ status, body }: Reply, language: string): string {
 /** A pull request of its own for each outcome. */
 let made = 0;
 
-function makePullRequest(isLarge: boolean): string {
+function makePullRequest(root: string, isLarge: boolean): string {
   made += 1;
   const clone = makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
   if (isLarge) makeLargePullRequest(clone, 2, filesOfLarge);
@@ -40,12 +36,15 @@ function makePullRequest(isLarge: boolean): string {
 
 /** A line for each outcome and language, and those that are not as they should be. */
 export async function observe(settings: Record<string, string>, expected: Outcome[]) {
-  const app = await buildTestApp({ environment: { ...environment, ...settings }, frozen: true, waits: [] });
+  const root = temporaryFolder();
+  const model = await startScriptedModelForTests(writeObligingly);
+  const environment = { GIT_REPOS: root, AI_BASE_URL: model.url, ...settingsOfAll, ...settings };
+  const app = await buildTestApp({ environment, frozen: true, waits: [] });
   await app.signUp('ann');
   const rows: string[] = [];
   const wrong: string[] = [];
   for (const { what, script, calls, isSoon = false, isLarge = false, ...wishes } of expected) {
-    const path = makePullRequest(isLarge);
+    const path = makePullRequest(root, isLarge);
     for (const [language, wish] of [
       ['fr', wishes.french],
       ['en', wishes.english],

@@ -72,7 +72,7 @@ export async function openPullRequests(
 }
 
 /** Listing is reading: where there is no room to keep the grant, articles show as far as an earlier one goes. */
-async function keepGrant(
+export async function keepGrant(
   database: Database,
   granted: Parameters<typeof saveSeenRepository>[1],
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { listDueGrants } from '../../db/listed-renewals.ts';
-import type { ListViewer } from '../../db/visibility.ts';
-import type { SignedUpViewer, Viewer } from '../accounts/identify-bearer.ts';
+import { freshForMs, type ListViewer } from '../../db/visibility.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** Who looks at a list, and what it may show them. */
-export type LookAtLists = (viewer: Viewer | null) => ListViewer;
+export type LookAtLists = (viewer: Viewer | ActingUser | null) => ListViewer;
 
 /** How many grants are renewed because their holder looks at a list, one after the other, and how often. */
 const grantsEachTime = 10;
@@ -49,19 +49,39 @@ export function createLookAtLists(parts: Parts): LookAtLists {
   };
 }
 
-async function renewGrants(
-  { database, codeHosts, renewals, listedForMs }: Parts,
-  viewer: SignedUpViewer,
-  now: Date,
-): Promise<void> {
+/** For a user in whose absence a list is made: as many as one is likely to follow. */
+const grantsInAbsence = 100;
+
+/** Who would look at a list, if they were here: what they may see is asked for first, with the tokens that they have saved. */
+export type LookInAbsence = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListViewer>;
+
+/** What is sent cannot be taken back: of what is private it has what was confirmed just now, and nothing else. */
+export function createLookInAbsence({
+  database,
+  codeHosts,
+  renewals,
+  clock,
+  listedForMs,
+}: Parts): LookInAbsence {
+  return async ({ identity, user }) => {
+    const acting = { identity, user, credential: { kind: 'saved' } } as const;
+    const before = new Date(clock().getTime() - freshForMs);
+    const due = { userId: user.id, hosts: codeHosts.map(({ id }) => id), before, limit: grantsInAbsence };
+    // One that cannot be asked about, because its host is silent or its token refused, says nothing about those of other hosts.
+    for (const repository of await listDueGrants(database, due))
+      await renewals.renew(repository, acting).catch(() => {});
+    const now = clock();
+    const grantedForMs = Math.min(now.getTime() - before.getTime(), listedForMs);
+    return { userId: user.id, now, purpose: 'list', listedForMs, grantedForMs };
+  };
+}
+
+async function renewGrants({ codeHosts, ...parts }: Parts, viewer: ActingUser, now: Date): Promise<void> {
+  const { database, renewals, listedForMs } = parts;
   const hosts = codeHosts.filter(({ isLocal }) => !isLocal).map(({ id }) => id);
   if (hosts.length === 0) return;
-  const due = {
-    userId: viewer.user.id,
-    hosts,
-    before: new Date(now.getTime() - renewedAfter * listedForMs),
-    limit: grantsEachTime,
-  };
+  const before = new Date(now.getTime() - renewedAfter * listedForMs);
+  const due = { userId: viewer.user.id, hosts, before, limit: grantsEachTime };
   for (const repository of await listDueGrants(database, due))
     if ((await renewals.renew(repository, viewer)) === 'unanswered') return;
 }

@@ -18,7 +18,7 @@ import { markGrantUnreachable, withdrawGrant } from '../../db/repository-grants.
 import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import { anonymousCaller, type CallerOn } from './call-host.ts';
 import { tokenRequired } from './find-on-host.ts';
 
@@ -54,6 +54,9 @@ export type Outcome =
   | 'shownThisOnce'
   | 'hiddenThisOnce'
   | 'otherwise';
+
+/** With whose rights a host is asked: of one who looks, of one in whose absence something is done, or of nobody. */
+type Asking = Viewer | ActingUser | null;
 
 /** Why there is no answer: the host gives none, or a limit kept it from being asked. */
 type NoAnswer = 'unanswered' | 'limited';
@@ -95,7 +98,7 @@ export class RepositoryRenewals {
   }
 
   /** Settles when what is known is as new as it can be had. A reader waits for it, unless `isRead` is false. */
-  renew(stored: Repository, viewer: Viewer | null, { isRead = true } = {}): Promise<Outcome> {
+  renew(stored: Repository, viewer: Asking, { isRead = true } = {}): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
@@ -106,7 +109,7 @@ export class RepositoryRenewals {
   }
 
   /** Where a host goes by tokens, one token of a viewer may show what another does not. */
-  #rightsOf({ host }: Repository, asker: Viewer | null): string | undefined {
+  #rightsOf({ host }: Repository, asker: Asking): string | undefined {
     const codeHost = this.#hostOf(host);
     const goesByTokens = codeHost !== undefined && !codeHost.isLocal;
     const credential = asker?.credential;
@@ -117,7 +120,7 @@ export class RepositoryRenewals {
     return this.#parts.codeHosts.find(({ id }) => id === host);
   }
 
-  async #renewOnce(stored: Repository, asker: Viewer | null, isRead: boolean): Promise<Outcome> {
+  async #renewOnce(stored: Repository, asker: Asking, isRead: boolean): Promise<Outcome> {
     const { database, clock } = this.#parts;
     const askedAt = clock();
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
@@ -164,7 +167,7 @@ export class RepositoryRenewals {
 
   async #ask(
     stored: Repository,
-    { asker, isRead, askedAt }: { asker: Viewer | null; isRead: boolean; askedAt: Date },
+    { asker, isRead, askedAt }: { asker: Asking; isRead: boolean; askedAt: Date },
   ): Promise<HostRepository | null | NoAnswer> {
     const codeHost = this.#hostOf(stored.host);
     if (!codeHost) return 'unanswered';
@@ -195,7 +198,7 @@ export class RepositoryRenewals {
   async #callerFor(
     stored: Repository,
     codeHost: CodeHost,
-    { asker, isRead, signal }: { asker: Viewer | null; isRead: boolean; signal: AbortSignal },
+    { asker, isRead, signal }: { asker: Asking; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
     if (!stored.isPrivate) return { ...anonymousCaller(signal), leavesSpare: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);

@@ -1,6 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { saveRepository, saveSeenRepository } from '../../db/repositories.ts';
+import { noteMerges } from '../../db/told-merges.ts';
 import {
   claimWatched,
   countWatchedPublic,
@@ -85,6 +86,7 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
     const askedBy = asker?.user.id ?? null;
     if (!(await noteHeard(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
+    await noteMerges(tx, held.id, [...since.merged, ...[...told.before.values()].flat()]);
     await planFor(tx, { repositoryId: held.id, now }, plansOf(told, watchers));
     const seenBy = watchers.filter((one) => one.hasBegun || beforeOf(told, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);

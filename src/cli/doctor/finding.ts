@@ -15,7 +15,8 @@ export type Concern =
   | 'github'
   | 'webhooks'
   | 'clock'
-  | 'models';
+  | 'models'
+  | 'mail';
 
 /** How one thing is, and what to do about it where it is not well. */
 export interface Finding {

@@ -12,8 +12,8 @@ export interface Commit {
   committedAt: Date | null;
   subject: string;
   body: string;
-  /** Whether more than one line of history meets in it. */
-  isMerge: boolean;
+  /** What it follows; more than one where lines of history meet in it. */
+  parents: string[];
 }
 
 /** As long as the large hosts let descriptions be. */
@@ -57,7 +57,7 @@ export async function readCommits(
       committedAt: dateFrom(committed),
       subject,
       body: body.trim(),
-      isMerge: parents.includes(' '),
+      parents: parents.split(' ').filter(Boolean),
     });
   }
   return commits;

@@ -6,9 +6,11 @@ import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
+import { UnknownRef } from '../unknown-ref.ts';
 import type { AnnouncePassedOver } from './announce-passed-over.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
+import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
 import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
 import { readLocalToken } from './local-token.ts';
@@ -17,6 +19,8 @@ import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { glanceAt, readPullRequest } from './read-pull-request.ts';
+import { readRange } from './read-range.ts';
+import { readTags } from './read-refs-by-name.ts';
 import type { GitPaths } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 import { findIndexed, summarize } from './summarize-pull-requests.ts';
@@ -46,6 +50,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   spawner.warmUp();
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
+  const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
   const readAhead = new ReadAhead();
   const privacy = new Privacy(root, privateRepositories);
 
@@ -151,6 +156,19 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const index = await indexes.read(clone);
       if (!index) return [];
       return lastMergedInClone({ git: { ...git, signal: caller.signal }, webUrl, clone, index }, wanted);
+    },
+    async readRange(known, { from, to }, caller) {
+      const clone = await find([known.owner, known.name]);
+      if (!clone || !(await show(clone, caller))) return null;
+      const index = await indexes.read(clone);
+      if (!index) throw new UnknownRef('from', from, []);
+      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
+      return readRange(parts, { from, to, tags: () => tagsOf(clone) });
+    },
+    async listTags(known, atMost, caller) {
+      const clone = await find([known.owner, known.name]);
+      if (!clone || !(await show(clone, caller))) return [];
+      return (await tagsOf(clone)).slice(0, atMost);
     },
     close: () => spawner.close(),
   };

@@ -1,11 +1,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
+import { numberNamedBy } from '../sort-range.ts';
 import type { Clone } from './find-clone.ts';
+import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
-import { refsFingerprint } from './refs-fingerprint.ts';
 import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
@@ -45,17 +45,13 @@ interface Merges {
 
 type Refs = { tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>;
 
-/** How many clones' refs are kept, a few MB of each large one. */
-const mostRefsKept = 20;
-
 /**
  * Keeps an index for each clone. What is merged is remembered on disk and only commits that are new are looked at;
  * refs are few enough to be read whenever one has changed.
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
-  readonly #readRefs = coalesceReads((clone: Clone) => this.#readRefsIfChanged(clone));
-  readonly #refs = new Map<string, { fingerprint: string; refs: Refs }>();
+  readonly #readRefs = keepWhileRefsStay((clone) => readRefs(this.#git, clone));
   /** What refs and merges came to that were read before. */
   readonly #read = new WeakMap<Refs, { merges: Merges; index: PullRequestIndex }>();
   readonly #known = new Map<string, Merges>();
@@ -75,19 +71,6 @@ export class PullRequestIndexes {
     const index = indexOf(refs.tip, refs, merges);
     this.#read.set(refs, { merges, index });
     return index;
-  }
-
-  async #readRefsIfChanged(clone: Clone): Promise<Refs> {
-    const fingerprint = refsFingerprint(clone.gitFolder);
-    const known = this.#refs.get(clone.gitFolder);
-    if (known && known.fingerprint === fingerprint) return known.refs;
-    this.#refs.delete(clone.gitFolder);
-    const refs = await readRefs(this.#git, clone);
-    // What has changed while it was read shows in the next one.
-    if (fingerprint !== null) this.#refs.set(clone.gitFolder, { fingerprint, refs });
-    const [oldest] = this.#refs.keys();
-    if (oldest && this.#refs.size > mostRefsKept) this.#refs.delete(oldest);
-    return refs;
   }
 
   /** Calls for what is being worked out share it: it follows from the commits alone. */
@@ -164,9 +147,7 @@ async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
   let oldestParent: string | null = null;
   for await (const [sha = '', parents = '', subject = ''] of readLog(git, clone, fields, parameters)) {
     const [base, head] = parents.split(' ').filter(Boolean);
-    const [, merged, squashed] =
-      /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/.exec(subject) ?? [];
-    const number = Number(merged ?? squashed);
+    const number = numberNamedBy(subject);
     if (number) naming.push({ number, sha: detachText(sha), base: detached(base), head: detached(head) });
     newest ??= sha;
     oldestParent = base ?? null;

@@ -95,4 +95,4 @@ async function readTogether(
 const isMergeIn =
   (bySha: Map<string, Commit>) =>
   (sha: string): boolean =>
-    bySha.get(sha)?.isMerge !== false;
+    (bySha.get(sha)?.parents.length ?? 2) > 1;

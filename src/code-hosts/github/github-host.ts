@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { isGitHubToken } from '../../domain/token-shapes.ts';
-import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
+import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
 import { linesUrl } from '../lines-url.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
@@ -15,6 +16,7 @@ import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
+import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
@@ -50,6 +52,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const client = new GitHubClient(options);
   const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
   const { identify, forgetTokens } = checkTokens({ client, addresses, app, clock });
+  const ranges = new GitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
@@ -61,6 +64,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     const found = await readRepository(client, path, caller);
     return found && applyPrivateMode(found, caller);
   };
+
+  const isShown = async ({ hostRepoId }: HostRepository, caller: GitHubCaller): Promise<boolean> =>
+    (await findAt(`/repositories/${hostRepoId}`, caller)) !== null;
 
   return {
     id: 'github',
@@ -127,6 +133,23 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       return { ...told, repository: await applyPrivateMode(told.repository, asker) };
     },
     lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
+    async readRange(repository, wanted, caller) {
+      const asker = as(caller);
+      try {
+        const range = await ranges.read(repository, wanted, asker);
+        // Commits do not say of which repository they are, which may no longer be shown.
+        return (await isShown(repository, asker)) ? range : null;
+      } catch (error) {
+        const mayBeHidden = [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
+        if (mayBeHidden && !(await isShown(repository, asker))) return null;
+        throw error;
+      }
+    },
+    async listTags(repository, atMost, caller) {
+      const asker = as(caller);
+      const tags = await listGitHubTags(client, repository, atMost, asker);
+      return (await isShown(repository, asker)) ? tags : [];
+    },
     close,
   };
 }

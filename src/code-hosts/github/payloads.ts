@@ -71,6 +71,17 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
+/** One that may have been merged within a range. */
+export const RangePullRequestPayload = Type.Object({
+  ...summary,
+  body: Type.Optional(orNull(Text)),
+  merge_commit_sha: Type.Optional(orNull(Text)),
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
+
+export const TagPayload = Type.Object({ name: Text });
+
 export const CommitPayload = Type.Object({
   sha: Sha,
   commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
@@ -114,6 +125,24 @@ export const FilePayload = Type.Object({
 export type FilePayload = Static<typeof FilePayload>;
 
 export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
+
+/** A page of the commits between two refs, oldest first. */
+export const RangePayload = Type.Object({
+  base_commit: Type.Object({ sha: Sha }),
+  total_commits: Type.Integer({ minimum: 0 }),
+  behind_by: Type.Integer({ minimum: 0 }),
+  commits: Type.Array(
+    Type.Object({
+      sha: Sha,
+      parents: Type.Array(Type.Object({ sha: Type.Optional(Text) })),
+      commit: Type.Object({
+        message: Text,
+        committer: Type.Optional(orNull(Type.Object({ date: Type.Optional(Text) }))),
+      }),
+    }),
+  ),
+});
+export type RangePayload = Static<typeof RangePayload>;
 
 export const ClosingIssuesPayload = Type.Object({
   repository: orNull(

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { CachePolicy } from '../cache/public-cache.ts';
 import type { WrittenAnswer } from './written-answer.ts';
 
 /** Data, which goes into an envelope and through the schema of its operation. */
@@ -16,6 +17,8 @@ export interface ContentAnswer {
   status: number;
   contentType: string;
   content: string | Buffer | Readable;
+  /** Until when it may be cached, if it is the same for every viewer. */
+  cachePolicy?: CachePolicy;
 }
 
 /** Another address to go to. */
@@ -72,6 +75,7 @@ export function sendAnswer(
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
     }
     case 'content':
+      reply.cachePolicy = answer.cachePolicy ?? null;
       return reply.code(answer.status).type(answer.contentType).send(answer.content);
     case 'redirect':
       return reply.redirect(answer.location, 302);

@@ -11,7 +11,8 @@ export type Encoding = 'br' | 'gzip';
 export const smallestToEncode = 1_024;
 
 /** Events are not among these: they are to arrive one by one. */
-const encodedTypes = /^(?:text\/(?!event-stream)|application\/(?:json|javascript)|image\/svg)/;
+const encodedTypes =
+  /^(?:text\/(?!event-stream)|application\/(?:json|javascript|atom\+xml|feed\+json)|image\/svg)/;
 
 /** Whether an answer gets smaller by being encoded, for clients that accept that. */
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RequestMetrics } from '../../metrics/request-metrics.ts';
 import { cacheAnswer } from '../cache/cache-answers.ts';
 import { cacheKey } from '../cache/cache-key.ts';
-import { describeCaching, isRead, namesTag, tagInEncoding, vary } from '../cache/describe-caching.ts';
+import { describeCaching, hasAnswer, isRead, tagInEncoding, vary } from '../cache/describe-caching.ts';
 import type { PublicCache } from '../cache/public-cache.ts';
 import { canBeEncoded, chooseEncoding, type Encoding, encodeBytes, encodeStream } from './encode-answer.ts';
 
@@ -24,9 +24,7 @@ export function finishAnswers(
     if (encodable) vary(reply, 'Accept-Encoding');
     if (cacheAnswer(cache, request, reply, payload)) metrics?.countMiss();
     const isKnown =
-      isRead(request) &&
-      reply.statusCode === 200 &&
-      namesTag(request.headers['if-none-match'], reply.getHeader('etag'));
+      isRead(request) && reply.statusCode === 200 && hasAnswer(request.headers, reply.getHeaders());
     const encoding = encodable ? chooseEncoding(request.headers, payload) : null;
     if (encoding !== null) nameEncoding(reply, encoding);
     const isHead = request.method === 'HEAD';

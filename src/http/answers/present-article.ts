@@ -1,5 +1,4 @@
-import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
-import type { ListedArticle } from '../../db/article-lists.ts';
+import type { PullRequestArticle } from '../../contract/article.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { joinPieces, type WrittenData } from './written-answer.ts';
@@ -46,18 +45,4 @@ export function articleJson(
 /** The same as an object, for callers that read it or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
   return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
-}
-
-export function presentSummary(listed: ListedArticle): ArticleSummary {
-  const { writtenTitle, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
-  return {
-    ...same,
-    aiGeneratedTitle: writtenTitle,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
-    prNumber: number,
-    mergedAt: mergedAt?.toISOString() ?? null,
-    summaryGeneratedAt: generatedAt.toISOString(),
-  };
 }

@@ -10,7 +10,7 @@ import type { NameCheck } from '../requests/refuse-other-names.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { isCacheable } from './cache-answers.ts';
 import { cacheKey } from './cache-key.ts';
-import { namesTag, tagInEncoding } from './describe-caching.ts';
+import { hasAnswer, tagInEncoding } from './describe-caching.ts';
 import type { CachedBody, PublicCache } from './public-cache.ts';
 
 interface Parts {
@@ -108,7 +108,7 @@ function send(
   { cached, encoding, own }: Sending,
 ): 200 | 304 {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
-  if (namesTag(headers['if-none-match'], cached.headers.etag)) {
+  if (hasAnswer(headers, cached.headers)) {
     response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
     return 304;
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
@@ -30,9 +31,17 @@ export function tagOf(version: string | Buffer): string {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
 }
 
+/** Whether a client says that it has an answer: by its tag, or else by the very moment since when it is as it is. */
+export function hasAnswer(
+  { 'if-none-match': tags, 'if-modified-since': since }: IncomingHttpHeaders,
+  { etag, 'last-modified': modified }: { etag?: unknown; 'last-modified'?: unknown },
+): boolean {
+  return tags === undefined ? modified !== undefined && since === modified : namesTag(tags, etag);
+}
+
 /** Whether If-None-Match names a tag. A tag names the same content in whichever encoding it was sent. */
-export function namesTag(header: string | undefined, tag: unknown): boolean {
-  if (header === undefined || typeof tag !== 'string') return false;
+function namesTag(header: string, tag: unknown): boolean {
+  if (typeof tag !== 'string') return false;
   return header.split(',').some((entry) => {
     const known = entry.trim().replace(/^W\//, '');
     return ['*', tag].includes(known) || known.replace(/-(?:br|gzip)"$/, '"') === tag;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
@@ -20,7 +21,7 @@ import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../answers/article-cache-policy.ts';
-import { presentArticle, presentSummary } from '../answers/present-article.ts';
+import { presentArticle } from '../answers/present-article.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';

@@ -1,3 +1,4 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import { offerRepositories } from '../../actions/repositories/offer-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
@@ -13,7 +14,6 @@ import { type RankingPeriod, rankingPeriodNames } from '../../domain/ranking-per
 import { type Home, homePage as show } from '../../pages/home.ts';
 import { mostAbove } from '../../pages/new-for-me.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { narrowingQuery, showNarrowed } from './narrowed.ts';

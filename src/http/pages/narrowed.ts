@@ -1,4 +1,5 @@
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../../contract/formats.ts';
@@ -10,7 +11,6 @@ import { Failure } from '../../domain/errors.ts';
 import { narrowedPage as show } from '../../pages/narrowed.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { presentSummary } from '../answers/present-article.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { page as describe, type ShownPage } from './page.ts';

@@ -5,6 +5,7 @@ import { chooseLanguage, preferredLanguages } from '../../domain/choose-language
 import type { PageContext, PageViewer } from '../../pages/page-context.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/interface-languages.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
+import { hideSecrets } from '../requests/hide-secrets.ts';
 import type { Assets } from './assets.ts';
 
 interface Parts {
@@ -49,8 +50,7 @@ export class PageContexts {
       language,
       words: interfaceWords[language],
       viewer: viewer && this.#present(viewer),
-      // Anything else would lead to another service.
-      address: /^\/(?![/\\])/.test(request.url) ? request.url : '/',
+      address: isOwnAddress(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',
       writesIn: languages,
@@ -65,3 +65,6 @@ export class PageContexts {
     return { name: hostUsername, language: user?.language ?? null, avatar };
   }
 }
+
+/** Anything else would lead to another service, or hand a secret on. */
+const isOwnAddress = (url: string): boolean => /^\/(?![/\\])/.test(url) && hideSecrets(url) === url;

@@ -4,12 +4,20 @@ import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
 import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
+import { digestForm, digestPage } from './digest.ts';
+import { serveDigestLinks } from './digest-links.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
 import { findPage } from './find.ts';
 import { serveRobots } from './for-robots.ts';
 import { type Form, parseForms } from './form.ts';
-import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
+import {
+  endFeedAddressForm,
+  feedAddressForm,
+  languageForm,
+  logOutForm,
+  signUpForm,
+} from './forms/account-forms.ts';
 import { likeForm, writeForm } from './forms/article-forms.ts';
 import {
   addFavoriteForm,
@@ -25,6 +33,7 @@ import { linesPage } from './lines.ts';
 import { authorPage } from './narrowed.ts';
 import { markAllReadForm, newForMePage } from './new-for-me.ts';
 import type { page } from './page.ts';
+import { releasePage } from './release.ts';
 import { repositoriesPage } from './repositories.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
@@ -46,9 +55,11 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
     add('/new', newForMePage(parts));
+    add('/my/digest', digestPage(parts));
     add('/repositories', repositoriesPage(parts));
     add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
+    add('/r/:owner/:repo/release', releasePage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/lines', linesPage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
@@ -57,8 +68,11 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     const take = (url: string, describe: Form) => pages.route(describe(parts.publicUrl)(url));
     take('/sign-up', signUpForm(parts));
     take('/settings/language', languageForm(parts));
+    take('/settings/feed', feedAddressForm(parts));
+    take('/settings/feed/end', endFeedAddressForm(parts));
     take('/settings/log-out', logOutForm(parts));
     take('/new/read', markAllReadForm(parts));
+    take('/my/digest', digestForm(parts));
     take('/favorites', addFavoriteForm(parts));
     take('/favorites/remove', removeFavoriteForm(parts));
     take('/favorites/watch', watchForm(parts));
@@ -67,6 +81,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     take('/r/:owner/:repo/:number/like', likeForm(parts));
     take('/r/:owner/:repo/:number/write', writeForm(parts));
   });
+  await serveDigestLinks(app, parts);
   serveAvatars(app);
   serveCards(app, parts);
   serveRobots(app, parts);

@@ -1,3 +1,4 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
 import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
@@ -10,7 +11,6 @@ import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/asked-imports.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
@@ -26,16 +26,16 @@ import {
 } from '../../pages/repository.ts';
 import type { Words } from '../../pages/words/words.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { presentSummary } from '../answers/present-article.ts';
-import { presentJob } from '../answers/present-job.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { findImport } from './find-import.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { hostName } from './host-name.ts';
 import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
+import { suggestTags } from './suggest-tags.ts';
 import { showAbsent } from './unwritten.ts';
 
 interface Parts {
@@ -148,12 +148,22 @@ export const repositoryPage = (parts: Parts) =>
                 job ?? null,
               )
             : null,
+        tags: asker && listed ? await tagsFor(parts, codeHost, listed.repository, asker) : null,
         language,
         ...pagesAround(page, total),
       } satisfies ShownRepository;
       return { page: show(context, shown), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });
+
+async function tagsFor(
+  { callerOn }: Parts,
+  codeHost: CodeHost,
+  repository: HostRepository,
+  { viewer, signal }: Asker,
+): Promise<string[]> {
+  return suggestTags(codeHost, repository, await callerOn(codeHost, viewer, signal));
+}
 
 interface Choices extends Partial<PullRequestFilter> {
   tab?: 'articles' | 'pulls';
@@ -182,23 +192,6 @@ async function browse(
   const { repository, read } = await openPullRequests(parts, address, asker);
   const place = until === undefined ? { from } : { until };
   return { repository, read, ...(await browsePullRequests(read, filterOf(choices), place)) };
-}
-
-/** The import of the reader that is under way in a repository, and what waits in it. */
-async function findImport(
-  { database, clock }: Parts,
-  repositoryId: string,
-  { viewer, requestId }: Asker & { requestId: string },
-): Promise<{ job: Job; waiting: number[] } | null> {
-  const userId = viewer.user.id;
-  const jobId = await findLiveImportOf(database, { userId, repositoryId });
-  const seen = { now: clock(), purpose: 'detail' } as const;
-  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
-  if (!found) return null;
-  // An import has no article of its own.
-  const finders = { findArticle: async () => null };
-  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
-  return { job, waiting: await listWaiting(database, jobId) };
 }
 
 function presentPulls(

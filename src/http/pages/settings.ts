@@ -1,11 +1,15 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
+import { findFeedAddress } from '../../db/feed-addresses.ts';
 import { findHostToken } from '../../db/host-tokens.ts';
 import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity } from '../../db/users.ts';
+import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { settingsPage as show } from '../../pages/settings.ts';
 import { presentSession } from '../auth.ts';
+import { feedUrls } from '../feeds/own-feeds.ts';
+import { feedSecret, takeHandedOn } from '../requests/sealed-cookie.ts';
 import { presentUser } from '../users.ts';
 import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
@@ -15,16 +19,17 @@ interface Parts {
   codeHosts: CodeHost[];
   languages: string[];
   publicUrl: string | undefined;
+  secretKeys: SecretKeys;
   clock: () => Date;
 }
 
 /** More than a user has open. */
 const mostSessions = 100;
 
-export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock }: Parts) =>
+export const settingsPage = ({ database, codeHosts, languages, publicUrl, secretKeys, clock }: Parts) =>
   ownPage({
     query: Type.Object({ saved: Type.Optional(Type.String()) }),
-    async show({ query: { saved }, viewer, request, contextIn }) {
+    async show({ query: { saved }, viewer, request, reply, contextIn }) {
       const known = await findIdentity(database, viewer.identity);
       const page = { limit: mostSessions, offset: 0 };
       const { rows } = known
@@ -38,12 +43,20 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock 
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
+      const userId = viewer.user.id;
+      const secret = takeHandedOn({ request, reply, publicUrl, secretKeys, userId }, feedSecret);
+      if (secret !== null) reply.header('cache-control', 'no-store');
+      const address = await findFeedAddress(database, userId);
       return {
         page: show(contextIn(undefined), {
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
           tokenHosts,
+          feed: {
+            madeAt: address?.createdAt.toISOString() ?? null,
+            urls: secret === null ? null : feedUrls(request, publicUrl, secret),
+          },
           isSaved: saved !== undefined,
         }),
       };

@@ -96,7 +96,7 @@ function refuseForeignWrites(request: FastifyRequest, publicUrl: string | undefi
   );
 }
 
-function noCredential(): Failure {
+export function noCredential(): Failure {
   return new Failure('UNAUTHORIZED', 'Send a token: Authorization: Bearer <ACCESS_TOKEN>.');
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { hideSecrets } from './hide-secrets.ts';
 
 interface Answered {
   method: string | undefined;
@@ -26,5 +27,7 @@ const mostCharacters = 500;
  */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  return path.replace(/[^/]{101,}/g, '…').slice(0, mostCharacters);
+  return hideSecrets(path)
+    .replace(/[^/]{101,}/g, '…')
+    .slice(0, mostCharacters);
 }

@@ -1,4 +1,5 @@
 import { english as told } from '../../domain/article-words.ts';
+import { releaseWordsFor } from '../../domain/release/release-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -12,6 +13,10 @@ const ago = (minutes: number): string => {
 };
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
+const repositories = (count: number): string =>
+  count === 1 ? '1 repository' : `${number(count)} repositories`;
+const areNot = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
 
 export const english: Words = {
   tagline: 'Pull requests as articles people want to read, checked against the diff.',
@@ -277,7 +282,8 @@ export const english: Words = {
     thisSession: 'this one',
     endSession: 'End',
     deleteAccount: 'Delete the account',
-    deleteHint: 'Likes, favorites and sessions go at once and for good. Articles stay.',
+    deleteHint:
+      'Likes, favorites, digests, sessions and the address of your feed go at once and for good. Articles stay.',
     typeName: (name) => `Type ${name} to delete it`,
     savedOn: (when) => `saved ${when}`,
   },
@@ -355,6 +361,71 @@ export const english: Words = {
     newest: (when) => `newest ${when}`,
     merged: (count) => plural(count, 'merged pull request'),
   },
+  digest: {
+    title: 'Digest',
+    kinds: { daily: 'Daily digest', weekly: 'Weekly digest' },
+    mine: (period, count) => `Your ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    ofRepository: (period, name) => `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
+    ours: (period, count) => `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
+    merged: (count, isComplete) => `${number(count)} ${isComplete ? 'merged' : 'known to be merged'}`,
+    written: (count) => `${number(count)} written`,
+    shown: (count) => `${number(count)} shown`,
+    chosen: 'by likes, then by lines changed',
+    reasons: {
+      beyond: (count) => `${number(count)} more, ${count === 1 ? 'written' : 'all written'}`,
+      otherLanguage: (count) =>
+        areNot(count, 'is written in another language only', 'are written in other languages only'),
+      notWritten: (count) => areNot(count, 'is not written', 'are not written'),
+      bot: (count) => areNot(count, 'by a bot is not written', 'by bots are not written'),
+      draft: (count) => areNot(count, 'draft is not written', 'drafts are not written'),
+    },
+    before: { daily: 'Day before', weekly: 'Week before' },
+    after: { daily: 'Day after', weekly: 'Week after' },
+    instead: { daily: 'By the week', weekly: 'By the day' },
+    quiet: 'Nothing was merged in these.',
+    nothing: { daily: 'Nothing was merged on this day.', weekly: 'Nothing was merged this week.' },
+    nothingKnown: {
+      daily: 'Nothing is known to have been merged on this day.',
+      weekly: 'Nothing is known to have been merged this week.',
+    },
+    unwatched: 'Not watched all this time: merges are known only from what was fetched here.',
+    byMail: 'By mail',
+    choices: { off: 'Not by mail', daily: 'Every day', weekly: 'Every week, on Monday' },
+    email: 'E-mail address',
+    hint: 'Days and weeks end at 00:00 UTC, and the mail comes about an hour later. Without anything to read there is none.',
+    noMail: 'This service sends no mail; its operator can have it do so with `SMTP_URL` and `MAIL_FROM`.',
+    goesTo: (email) => `It goes to ${email}.`,
+    unconfirmed: (email) =>
+      `A mail with a link went to ${email}. Nothing else goes there before it is opened and confirmed; saving again sends another one.`,
+    refused: (email) =>
+      `The mail server takes nothing for ${email}, so that nothing is sent any more. Save an address at which you read mail.`,
+    problems: {
+      address: 'This is no address for which the mail server takes mail. Check it.',
+      tooMany:
+        'As many mails as may ask in a day whether this address is yours have been sent. Look for the newest of them.',
+      away: 'The mail server takes no mail at the moment. Save your choice again later.',
+    },
+    confirmHint:
+      'Digests of pull requests will come to the address that the mail with this link went to. If you did not ask for them, do nothing.',
+    confirmed: 'Thank you: your digest will come to this address.',
+    deadLink:
+      'This link is no longer good for anything. What you have chosen is to be seen on the page of your digest.',
+    stopTitle: 'Stop the digest?',
+    stopHint: 'No more of these mails will come to this address. Your account stays as it is.',
+    stop: 'Stop it',
+    stopped: 'It is stopped: no more of these mails will come.',
+    toChoice: 'Go to your digest',
+    mail: {
+      subject: (period, merged, shown) =>
+        `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
+      why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
+      confirmSubject: 'Is this your address?',
+      confirmAsked: (name) => `${name} on Pullquote wants digests of pull requests to come to this address.`,
+      confirmLink: 'Yes, send them to me',
+      confirmIgnore: 'If that was not you, do nothing: nothing more will come.',
+    },
+  },
   find: {
     title: 'Search',
     quoted: (typed) => `“${typed.replaceAll('"', '')}”`,
@@ -404,6 +475,46 @@ export const english: Words = {
       badRepository: (part) => `${part} names no repository: write it as repo:owner/name.`,
       twice: (part) => `${part} stands beside another one: search for one of them.`,
       unreadNeedsUser: () => 'Sign in to search for what you have not read.',
+    },
+  },
+  feeds: {
+    feed: 'Feed',
+    ofSearch: 'Feed of this search',
+    readArticle: 'Read the article',
+    mine: (name) => `What is new for ${name}`,
+    favorites: (name) => `Favorites of ${name}`,
+    heading: 'Your feed',
+    hint: 'An address for your feed reader, with what is new in your favorites. Whoever knows it reads what you may see, private repositories included: give it to nobody else.',
+    make: 'Make an address',
+    since: (when) => `There is one since ${when}. It was shown once and cannot be shown again.`,
+    replace: 'Make another',
+    replaceHint: 'The one before ends at once.',
+    end: 'End it',
+    shownOnce: 'This is the address of your feed. Copy it now: it is not shown again.',
+    atom: 'Atom',
+    json: 'JSON Feed',
+    list: 'Public feeds of your favorites (OPML)',
+  },
+  release: {
+    told: releaseWordsFor('en'),
+    title: (to, repository) => `${to} of ${repository}`,
+    choose: 'What changed between two versions',
+    from: 'From',
+    to: 'to',
+    show: 'Show',
+    hint: 'Name two tags, branches or commits.',
+    breaking: (count) => `${number(count)} breaking`,
+    unwritten: (count, total) =>
+      `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
+    signIn: 'Sign in to have them written',
+    notWritten: 'not written',
+    more: (count) => `${number(count)} more`,
+    problems: {
+      missing: 'Name both, where it begins and where it ends.',
+      same: 'Both are the same: nothing lies between them. Name another one.',
+      unfit: (ref) => `“${ref}” is not the name of a tag, a branch or a commit.`,
+      unknown: (ref, others) =>
+        `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Did you mean ${others.join(', ')}?` : ''}`,
     },
   },
   narrowed: {

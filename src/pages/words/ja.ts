@@ -1,4 +1,5 @@
 import { japanese as told } from '../../domain/article-words.ts';
+import { releaseWordsFor } from '../../domain/release/release-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
@@ -274,7 +275,8 @@ export const japanese: Words = {
     thisSession: 'このブラウザ',
     endSession: '終了',
     deleteAccount: 'アカウントの削除',
-    deleteHint: 'いいね、お気に入り、セッションはすぐに消え、元に戻せません。記事は残ります。',
+    deleteHint:
+      'いいね、お気に入り、ダイジェスト、セッション、フィードのアドレスはすぐに消え、元に戻せません。記事は残ります。',
     typeName: (name) => `削除するには ${name} と入力してください`,
     savedOn: (when) => `${when} に保存`,
   },
@@ -352,6 +354,77 @@ export const japanese: Words = {
     newest: (when) => `最新 ${when}`,
     merged: (count) => `マージ済みのプルリクエスト ${number(count)} 件`,
   },
+  digest: {
+    title: 'ダイジェスト',
+    kinds: { daily: '日刊ダイジェスト', weekly: '週刊ダイジェスト' },
+    mine: (period, count) =>
+      `あなたの ${number(count)} リポジトリの${period === 'daily' ? '一日' : '一週間'}`,
+    ofRepository: (period, name) => `${name} の${period === 'daily' ? '一日' : '一週間'}`,
+    ours: (period, count) => `${number(count)} リポジトリの${period === 'daily' ? '一日' : '一週間'}`,
+    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
+    merged: (count, isComplete) => `${isComplete ? '' : '把握できた'}マージ ${number(count)} 件`,
+    written: (count) => `記事 ${number(count)} 件`,
+    shown: (count) => `掲載 ${number(count)} 件`,
+    chosen: 'いいねの数、次に変更行数の順に選択',
+    reasons: {
+      beyond: (count) => `記事はほかに ${number(count)} 件`,
+      otherLanguage: (count) => `別の言語の記事だけがあるもの ${number(count)} 件`,
+      notWritten: (count) => `記事のないもの ${number(count)} 件`,
+      bot: (count) => `ボットによるもので記事のないもの ${number(count)} 件`,
+      draft: (count) => `ドラフトで記事のないもの ${number(count)} 件`,
+    },
+    before: { daily: '前の日', weekly: '前の週' },
+    after: { daily: '次の日', weekly: '次の週' },
+    instead: { daily: '週ごとに見る', weekly: '日ごとに見る' },
+    quiet: 'マージされたものはありません。',
+    nothing: {
+      daily: 'この日にマージされたものはありません。',
+      weekly: 'この週にマージされたものはありません。',
+    },
+    nothingKnown: {
+      daily: 'この日のマージは把握できていません。',
+      weekly: 'この週のマージは把握できていません。',
+    },
+    unwatched: '期間を通してウォッチされていないため、ここで取得したもの以外のマージは把握できません。',
+    byMail: 'メールで受け取る',
+    choices: { off: '受け取らない', daily: '毎日', weekly: '毎週月曜日' },
+    email: 'メールアドレス',
+    hint: '日と週は UTC の 0 時に区切られ、メールはその約 1 時間後に届きます。読むものがないときは送りません。',
+    noMail:
+      'このサービスはメールを送りません。運用者が `SMTP_URL` と `MAIL_FROM` を設定すると送れるようになります。',
+    goesTo: (email) => `送り先：${email}`,
+    unconfirmed: (email) =>
+      `${email} に確認メールを送りました。メールのリンクを開いて確認するまで、ほかには何も送りません。もう一度保存すると再送します。`,
+    refused: (email) =>
+      `メールサーバーが ${email} 宛てのメールを受け付けないため、送信をやめました。届くアドレスを保存してください。`,
+    problems: {
+      address: 'メールサーバーが受け付けるアドレスではありません。確かめてください。',
+      tooMany: '確認メールは 1 日に送れる数に達しました。届いた中で一番新しいメールを開いてください。',
+      away: 'いまはメールを送れません。しばらくしてからもう一度保存してください。',
+    },
+    confirmHint:
+      'このリンクが届いたアドレスに、プルリクエストのダイジェストを送ります。心当たりがなければ、何もしないでください。',
+    confirmed: '確認しました。ダイジェストはこのアドレスに届きます。',
+    deadLink: 'このリンクはもう使えません。現在の設定はダイジェストのページで確認できます。',
+    stopTitle: 'ダイジェストを止めますか？',
+    stopHint: 'このアドレスにはもう届かなくなります。アカウントはそのままです。',
+    stop: '止める',
+    stopped: '止めました。もう届きません。',
+    toChoice: 'ダイジェストのページへ',
+    mail: {
+      subject: (period, merged, shown) =>
+        `${period === 'daily' ? '昨日' : '先週'}のまとめ：${merged}、記事 ${number(shown)} 件`,
+      why: {
+        daily: '毎日届くように設定されています。',
+        weekly: '毎週届くように設定されています。',
+      },
+      confirmSubject: 'メールアドレスの確認',
+      confirmAsked: (name) =>
+        `Pullquote の ${name} さんが、プルリクエストのダイジェストをこのアドレスで受け取るよう設定しました。`,
+      confirmLink: 'このアドレスで受け取る',
+      confirmIgnore: '心当たりがなければ、何もしないでください。これ以上は届きません。',
+    },
+  },
   find: {
     title: '検索',
     quoted: (typed) => `「${typed.replaceAll('"', '')}」`,
@@ -400,6 +473,45 @@ export const japanese: Words = {
       badRepository: (part) => `${part} はリポジトリではありません。repo:owner/name の形で入力してください。`,
       twice: (part) => `${part} が重なっています。どちらか一つにしてください。`,
       unreadNeedsUser: () => '未読の記事を検索するには、ログインしてください。',
+    },
+  },
+  feeds: {
+    feed: 'フィード',
+    ofSearch: 'この検索のフィード',
+    readArticle: '記事を読む',
+    mine: (name) => `${name} さんの新着`,
+    favorites: (name) => `${name} さんのお気に入り`,
+    heading: 'あなたのフィード',
+    hint: 'お気に入りの新着をフィードリーダーで読むためのアドレスです。知っている人は、非公開リポジトリも含めてあなたに見えるものを読めます。ほかの人に渡さないでください。',
+    make: 'アドレスを作る',
+    since: (when) => `${when} に作ったアドレスがあります。表示は一度きりで、もう表示できません。`,
+    replace: '作り直す',
+    replaceHint: '前のアドレスはすぐに使えなくなります。',
+    end: '無効にする',
+    shownOnce: 'あなたのフィードのアドレスです。今コピーしてください。もう一度表示することはできません。',
+    atom: 'Atom',
+    json: 'JSON Feed',
+    list: 'お気に入りの公開フィード（OPML）',
+  },
+  release: {
+    told: releaseWordsFor('ja'),
+    title: (to, repository) => `${repository} ${to}`,
+    choose: '2つの版の間の変更',
+    from: 'どこから',
+    to: 'どこまで',
+    show: '表示',
+    hint: 'タグ、ブランチ、またはコミットを2つ指定してください。',
+    breaking: (count) => `互換性のない変更 ${number(count)} 件`,
+    unwritten: (count, total) => `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。`,
+    signIn: 'ログインして記事を頼む',
+    notWritten: '記事なし',
+    more: (count) => `ほか ${number(count)} 件`,
+    problems: {
+      missing: '始まりと終わりの両方を指定してください。',
+      same: '2つが同じなので、間に何もありません。別のものを指定してください。',
+      unfit: (ref) => `「${ref}」はタグ、ブランチ、コミットの名前ではありません。`,
+      unknown: (ref, others) =>
+        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `もしかして: ${others.join('、')}` : ''}`,
     },
   },
   narrowed: {

@@ -1,5 +1,7 @@
 import type { ArticleWords } from '../../domain/article-words.ts';
+import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
+import type { ReleaseWords } from '../../domain/release/release-words.ts';
 import type { PauseReason } from '../../domain/watching.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -302,6 +304,57 @@ export interface Words {
     newest: (date: string) => string;
     merged: (count: number) => string;
   };
+  digest: {
+    title: string;
+    kinds: Record<DigestPeriod, string>;
+    /** Of the reader's repositories, of one that is named, or of a team's. */
+    mine: (period: DigestPeriod, repositories: number) => string;
+    ofRepository: (period: DigestPeriod, name: string) => string;
+    ours: (period: DigestPeriod, repositories: number) => string;
+    /** From the first day to the last. */
+    days: (from: string, last: string) => string;
+    /** There may be more where not all is known. */
+    merged: (count: number, isComplete: boolean) => string;
+    written: (count: number) => string;
+    shown: (count: number) => string;
+    /** By what was chosen what is shown. */
+    chosen: string;
+    reasons: Record<RestReason, (count: number) => string>;
+    before: Record<DigestPeriod, string>;
+    after: Record<DigestPeriod, string>;
+    /** What leads to the digest of the other period. */
+    instead: Record<DigestPeriod, string>;
+    quiet: string;
+    nothing: Record<DigestPeriod, string>;
+    nothingKnown: Record<DigestPeriod, string>;
+    /** Of repositories in which something may have been merged that is not known. */
+    unwatched: string;
+    byMail: string;
+    choices: Record<DigestChoice, string>;
+    email: string;
+    hint: string;
+    noMail: string;
+    goesTo: (email: string) => string;
+    unconfirmed: (email: string) => string;
+    refused: (email: string) => string;
+    problems: Record<'address' | 'tooMany' | 'away', string>;
+    confirmHint: string;
+    confirmed: string;
+    deadLink: string;
+    stopTitle: string;
+    stopHint: string;
+    stop: string;
+    stopped: string;
+    toChoice: string;
+    mail: {
+      subject: (period: DigestPeriod, merged: string, shown: number) => string;
+      why: Record<DigestPeriod, string>;
+      confirmSubject: string;
+      confirmAsked: (name: string) => string;
+      confirmLink: string;
+      confirmIgnore: string;
+    };
+  };
   find: {
     title: string;
     quoted: (typed: string) => string;
@@ -324,6 +377,49 @@ export interface Words {
     howTo: string;
     tips: [example: string, meaning: string][];
     problems: Record<SearchProblem, (part: string) => string>;
+  };
+  /** Of feeds, which programs read, and of the address of one's own. */
+  feeds: {
+    feed: string;
+    ofSearch: string;
+    readArticle: string;
+    /** What one's own feed is called where it is read. */
+    mine: (name: string) => string;
+    /** What a list of the feeds of one's favorites is called. */
+    favorites: (name: string) => string;
+    heading: string;
+    hint: string;
+    make: string;
+    since: (date: string) => string;
+    replace: string;
+    replaceHint: string;
+    end: string;
+    shownOnce: string;
+    atom: string;
+    json: string;
+    list: string;
+  };
+  release: {
+    /** What is said of a release wherever it is told. */
+    told: ReleaseWords;
+    title: (to: string, repository: string) => string;
+    /** What leads to the choice of two versions, and stands above it. */
+    choose: string;
+    from: string;
+    to: string;
+    show: string;
+    hint: string;
+    breaking: (count: number) => string;
+    unwritten: (count: number, total: number) => string;
+    signIn: string;
+    notWritten: string;
+    more: (count: number) => string;
+    problems: {
+      missing: string;
+      same: string;
+      unfit: (ref: string) => string;
+      unknown: (ref: string, others: string[]) => string;
+    };
   };
   narrowed: {
     byAuthor: (author: string) => string;

@@ -1,11 +1,14 @@
+import { makeFeedAddress } from '../../../actions/accounts/feed-address.ts';
 import { logOut } from '../../../actions/accounts/log-out.ts';
 import { signUp } from '../../../actions/accounts/sign-up.ts';
 import { LanguageCode } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
+import { deleteFeedAddress } from '../../../db/feed-addresses.ts';
 import { updateLanguage } from '../../../db/users.ts';
 import { accountGone } from '../../../domain/errors.ts';
 import { safeReturnPath } from '../../../domain/return-path.ts';
 import { signInLink } from '../../../pages/links.ts';
+import { feedSecret, handOn } from '../../requests/sealed-cookie.ts';
 import { clearSessionCookie } from '../../requests/session-cookie.ts';
 import type { ApiParts } from '../../routes.ts';
 import { backQuery } from '../back.ts';
@@ -33,6 +36,25 @@ export const languageForm = ({ database, clock }: ApiParts) =>
       const changed = await updateLanguage(database, { userId: viewer.user.id, language, now: clock() });
       if (!changed) throw accountGone();
       return '/settings?saved=language';
+    },
+  });
+
+/** Makes an address for the user's feed, which the page that follows shows once. */
+export const feedAddressForm = (parts: ApiParts) =>
+  ownForm({
+    async submit({ viewer, request, reply }) {
+      const userId = viewer.user.id;
+      const secret = await makeFeedAddress(parts, userId);
+      handOn({ ...parts, request, reply, userId }, feedSecret, secret);
+      return '/settings#feed';
+    },
+  });
+
+export const endFeedAddressForm = ({ database }: ApiParts) =>
+  ownForm({
+    async submit({ viewer }) {
+      await deleteFeedAddress(database, viewer.user.id);
+      return '/settings?saved=feed#feed';
     },
   });
 

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import {
+  findDigestSettings,
+  giveMailsBack,
+  type StoredDigestSettings,
+  saveDigestSettings,
+  takeMails,
+} from '../../db/digest-settings.ts';
+import type { DigestChoice } from '../../domain/digest.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isEmail, type Mail, type MailClient } from '../../domain/mail.ts';
+import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+
+/** How mails leave, and where their links lead. */
+interface Mailing {
+  client: MailClient;
+  publicUrl: string;
+  /** The mail that asks whether an address is the user's. */
+  composeConfirmation: (asked: {
+    to: string;
+    url: string;
+    name: string;
+    language: string;
+    key: string;
+  }) => Mail;
+}
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  /** Null where the service sends none. */
+  mailing: Mailing | null;
+}
+
+interface Choice {
+  period: DigestChoice;
+  /** Null forgets the one that is saved; undefined keeps it. */
+  email: string | null | undefined;
+}
+
+/** How many mails a day ask at an address whether it is somebody's, whoever asks; and how many one may have sent to any. */
+const mailsToAddress = 3;
+const mailsByAsker = 10;
+
+/** For how long such a mail can be answered. */
+const answeredWithinMs = 3 * 24 * 60 * 60 * 1000;
+
+/** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
+export async function chooseDigest(
+  parts: Parts,
+  { period, email: given }: Choice,
+  viewer: SignedUpViewer,
+): Promise<StoredDigestSettings> {
+  const { database, clock, mailing } = parts;
+  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
+  const known = await findDigestSettings(database, viewer.user.id);
+  const email = given === undefined ? known.email : given;
+  const isKnown = email !== null && known.isConfirmed && known.email === email;
+  if (period !== 'off') {
+    if (!mailing) throw noMail();
+    if (email === null) throw noAddress('is needed: there is none saved');
+    if (!isKnown) return askAtAddress({ ...parts, mailing }, { period, email }, viewer);
+  }
+  const choice = { userId: viewer.user.id, period, email, confirmation: null, now: clock() };
+  return database.transaction((tx) => saveDigestSettings(tx, choice));
+}
+
+async function askAtAddress(
+  { database, clock, mailing }: Parts & { mailing: Mailing },
+  { period, email }: { period: DigestChoice; email: string },
+  { user, identity }: SignedUpViewer,
+): Promise<StoredDigestSettings> {
+  const now = clock();
+  const secret = randomBytes(32).toString('base64url');
+  const confirmation = { hash: hashToken(secret), until: new Date(now.getTime() + answeredWithinMs) };
+  const limits = [
+    { scope: `to ${hashToken(email.toLowerCase())}`, most: mailsToAddress },
+    { scope: `by ${identity.host} ${identity.hostUserId}`, most: mailsByAsker },
+  ];
+  await database.transaction(async (tx) => {
+    if (!(await takeMails(tx, limits, now))) throw tooManyMails(now);
+  });
+  const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
+  const { language } = user;
+  const key = confirmation.hash.slice(0, 32);
+  const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language, key });
+  const choice = { userId: user.id, period, email, confirmation, now };
+  const saving: Promise<StoredDigestSettings>[] = [];
+  // Once the server takes mail for this address, and before the link in it can be opened: until then the address before stays.
+  const outcome = await mailing.client.send(mail, async () => {
+    saving.push(database.transaction((tx) => saveDigestSettings(tx, choice)));
+    await Promise.all(saving);
+    return true;
+  });
+  if (outcome.kind === 'refused') throw noAddress('is refused by the mail server');
+  const [saved] = await Promise.all(saving);
+  if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
+  await giveMailsBack(database, limits, now);
+  throw mailAway('problem' in outcome ? outcome.problem : outcome.kind);
+}
+
+const noAddress = (problem: string): Failure =>
+  new Failure('INVALID_REQUEST', `The e-mail address ${problem}. Send one at which you read mail.`, {
+    details: [{ field: 'email', problem }],
+  });
+
+const noMail = (): Failure =>
+  new Failure(
+    'FORBIDDEN',
+    'This service sends no mail. Read your digest at /my/digest, or ask its operator to set SMTP_URL and MAIL_FROM.',
+  );
+
+const tooManyMails = (now: Date): Failure =>
+  quotaExhausted(
+    'As many mails as may ask in a day whether this address is yours have been sent: look for the newest of them.',
+    now,
+  );
+
+const mailAway = (problem: string): Failure =>
+  new Failure(
+    'UNAVAILABLE',
+    'The mail server takes no mail at the moment, so that this address could not be asked for its confirmation. Save your choice again later.',
+    { headers: { 'retry-after': '300' }, cause: problem },
+  );

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { BaseLogger } from 'pino';
+import type { Digest } from '../../contract/digest.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  beginSending,
+  claimDelivery,
+  deferDelivery,
+  deferMails,
+  endAbandoned,
+  endDelivery,
+  type HeldDelivery,
+  planForUsers,
+  planForWebhook,
+} from '../../db/digest-deliveries.ts';
+import { endRefused, findDigestSettings } from '../../db/digest-settings.ts';
+import { findUser } from '../../db/users.ts';
+import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../../domain/digest.ts';
+import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import type { DigestMetrics } from '../../metrics/digest-metrics.ts';
+import type { LookInAbsence } from '../repositories/look-at-lists.ts';
+import { findDigest } from './find-digest.ts';
+
+export interface SendingParts {
+  database: Database;
+  clock: () => Date;
+  lookInAbsence: LookInAbsence;
+  /** How long lists go by what a host said. */
+  listedForMs: number;
+  /** Null where the service sends none. */
+  mail: {
+    client: MailClient;
+    publicUrl: string;
+    compose: (
+      digest: Digest,
+      to: { email: string; unsubscribeUrl: string; key: string; language: string },
+    ) => Mail;
+  } | null;
+  /** Null where no team is told. */
+  webhook: {
+    client: WebhookClient;
+    period: DigestPeriod;
+    language: string;
+    compose: (digest: Digest) => unknown;
+  } | null;
+  /** Null where nothing is measured. */
+  metrics: DigestMetrics | null;
+  log: BaseLogger;
+}
+
+/** Much longer than handing one over takes: after a process that died, another one goes on. */
+const leaseMs = 10 * 60_000;
+
+/** Plans what is due by now, and ends what a process left behind that died while it sent it. */
+export async function planDigests({
+  database,
+  clock,
+  mail,
+  webhook,
+  log,
+  metrics,
+}: SendingParts): Promise<void> {
+  const now = clock();
+  const settled = new Date(now.getTime() - settlesForMs);
+  for (const period of digestPeriods) {
+    const ended = { period, periodEnd: lastPeriod(period, settled).to, now };
+    if (mail) await planForUsers(database, ended);
+    if (webhook?.period === period) await planForWebhook(database, ended);
+  }
+  for (const held of await endAbandoned(database, now)) {
+    metrics?.count(kindOf(held), 'unknown');
+    log.error(
+      told(held),
+      'a process ended while it was sending a digest; it may have arrived and is not sent again',
+    );
+  }
+}
+
+const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mail');
+
+const told = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
+
+/** Sends the digest that has been due longest: null where none is, and false where the mail server takes none at the moment. */
+export async function sendNextDigest(parts: SendingParts): Promise<boolean | null> {
+  const now = parts.clock();
+  const until = new Date(now.getTime() + leaseMs);
+  const to = { users: parts.mail !== null, webhook: parts.webhook !== null };
+  const held = await claimDelivery(parts.database, { now, until, to });
+  if (!held) return null;
+  const outcome =
+    held.userId === null ? await tellTeam(parts, held) : await tellUser(parts, held, held.userId);
+  if (outcome) await note(parts, held, outcome);
+  return outcome?.kind !== 'away' || held.userId === null;
+}
+
+/** Null where nothing was to be sent. */
+async function tellUser(
+  { database, clock, mail, lookInAbsence }: SendingParts,
+  held: HeldDelivery,
+  userId: string,
+): Promise<SendOutcome | null> {
+  const found = await findUser(database, userId);
+  const { period, email, isConfirmed } = await findDigestSettings(database, userId);
+  if (!mail || !found || period !== held.period || !isConfirmed || email === null) {
+    await endDelivery(database, held, 'unwanted');
+    return null;
+  }
+  const { language } = found.user;
+  const digest = await findDigest(database, {
+    scope: { kind: 'favorites', userId },
+    viewer: await lookInAbsence(found),
+    language,
+    period,
+    span: lastPeriod(period, held.periodEnd),
+  });
+  if (digest.shown === 0) {
+    await endDelivery(database, held, 'nothing');
+    return null;
+  }
+  const secret = randomBytes(32).toString('base64url');
+  const composed = mail.compose(digest, {
+    email,
+    language,
+    unsubscribeUrl: `${mail.publicUrl}/digest/unsubscribe/${secret}`,
+    key: hashToken([userId, period, digest.to].join(' ')).slice(0, 32),
+  });
+  const secretHash = hashToken(secret);
+  const outcome = await mail.client.send(composed, () => beginSending(database, held, { email, secretHash }));
+  if (outcome.kind === 'refused') await endRefused(database, { userId, email, now: clock() });
+  return outcome;
+}
+
+async function tellTeam(
+  { database, clock, webhook, listedForMs }: SendingParts,
+  held: HeldDelivery,
+): Promise<SendOutcome | null> {
+  // What was planned before another period was chosen is not sent any more.
+  if (!webhook || webhook.period !== held.period) {
+    await endDelivery(database, held, 'unwanted');
+    return null;
+  }
+  const { language, period } = webhook;
+  const viewer = { userId: null, now: clock(), purpose: 'list', listedForMs } as const;
+  const span = lastPeriod(period, held.periodEnd);
+  const digest = await findDigest(database, { scope: { kind: 'followed' }, viewer, language, period, span });
+  if (digest.shown === 0) {
+    await endDelivery(database, held, 'nothing');
+    return null;
+  }
+  return webhook.client.post(webhook.compose(digest), () => beginSending(database, held, null));
+}
+
+async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
+  const { database, metrics, log } = parts;
+  metrics?.count(kindOf(held), outcome.kind);
+  const why = { ...told(held), ...('problem' in outcome && { problem: outcome.problem }) };
+  switch (outcome.kind) {
+    case 'sent':
+      return endDelivery(database, held, 'sent');
+    case 'withheld':
+      return endDelivery(database, held, 'unwanted');
+    case 'unknown':
+      log.error(why, 'something failed while a digest was sent; it may have arrived and is not sent again');
+      return endDelivery(database, held, 'unknown');
+    case 'refused':
+      log.warn(why, 'the mail server takes nothing for this address; its digest is ended');
+      return endDelivery(database, held, 'failed');
+    case 'rejected':
+      log.error(why, 'a digest was not taken and is not sent again');
+      return endDelivery(database, held, 'failed');
+    case 'later':
+    case 'away':
+      return waitWith(parts, held, { ...why, isAway: outcome.kind === 'away' });
+  }
+}
+
+/** What was not taken waits; with a server that takes nothing, so do all mails that are due. */
+async function waitWith(
+  { database, clock, log }: SendingParts,
+  held: HeldDelivery,
+  { isAway, ...why }: { isAway: boolean },
+): Promise<void> {
+  const now = clock();
+  const isTriedAgain = await deferDelivery(database, held, now);
+  if (!isTriedAgain) log.error(why, 'a digest could not be sent for a day and is given up');
+  else if (!isAway) log.info(why, 'a digest was not taken; it is tried again');
+  if (!isAway || held.userId === null) return;
+  const { waiting, failed } = await deferMails(database, { tries: held.tries, now });
+  log.warn({ ...why, waiting }, 'the mail server takes no mail; digests wait and are tried again for a day');
+  if (failed > 0) log.error({ failed }, 'digests could not be sent for a day and are given up');
+}

@@ -1,0 +1,178 @@
+import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
+import { type ListedArticle, listArticlesAbout } from '../../db/article-lists.ts';
+import type { Database } from '../../db/database.ts';
+import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
+import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/release/settle-changes.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
+import { keepGrant } from '../pull-requests/list-pull-requests.ts';
+import type { CallerOn } from '../repositories/call-host.ts';
+import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+interface Parts {
+  database: Database;
+  callerOn: CallerOn;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+interface ReleaseAsker {
+  viewer: Viewer | ActingUser | null;
+  signal: AbortSignal;
+}
+
+/** From where to where, and in which languages it is wanted, the best first. */
+interface WantedRelease {
+  from: string;
+  to: string;
+  languages: string[];
+}
+
+type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
+
+/** A pull request of a release, and what is written about it. */
+export interface ReleaseItem {
+  pullRequest: NonNullable<RangeChange['pullRequest']>;
+  article: ListedArticle | null;
+}
+
+export interface ToldRelease {
+  host: string;
+  repository: HostRepository;
+  range: Omit<HostRange, 'changes'>;
+  groups: { breaking: boolean; changeType: ChangeType | null; items: ReleaseItem[] }[];
+  reverted: Pair<Change>[];
+  backported: Pair<Change>[];
+  bare: Change[];
+}
+
+/** A repository that an asker is shown, and with whose rights. */
+interface OpenRepository {
+  repository: HostRepository;
+  caller: Caller;
+  /** How what is stored of it is looked at. */
+  seen: DetailViewer;
+  /** Numbers that an operator has removed. */
+  without: ReadonlySet<number>;
+}
+
+/** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
+export async function readRelease(
+  parts: Pick<Parts, 'database'>,
+  address: RepositoryAddress,
+  { repository, caller, seen, without }: OpenRepository,
+  { languages, ...wanted }: WantedRelease,
+): Promise<ToldRelease> {
+  const { codeHost } = address;
+  const range = await codeHost.readRange(repository, wanted, caller);
+  if (!range) throw noRepository(address);
+  // A repository that the host shows to a user is granted to them, as when its pull requests are listed.
+  if (repository.isPrivate && seen.userId !== null)
+    await keepGrant(parts.database, {
+      seen: { host: codeHost.id, ...repository },
+      userId: seen.userId,
+      askedAt: seen.now,
+    });
+  const { changes, ...rest } = range;
+  const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
+  const { kept, reverted, backported } = settleChanges(shown.map(changeOf), repository);
+  const numbers = kept.flatMap(({ number }) => number ?? []);
+  const written = await listArticlesAbout(parts.database, {
+    host: codeHost.id,
+    hostRepoId: repository.hostRepoId,
+    numbers,
+    onceIn: languages,
+    viewer: seen,
+  });
+  return {
+    host: codeHost.id,
+    repository,
+    range: rest,
+    groups: groupsOf(kept, new Map(written.map((article) => [article.number, article]))),
+    reverted,
+    backported: [...backported, ...shown.flatMap(copiesOf)],
+    bare: kept.filter(({ number }) => number === null),
+  };
+}
+
+/**
+ * A user sees what the host shows them now. Other viewers see what is stored and public: for them, no host is asked about
+ * repositories that nobody has used here.
+ */
+export async function openRepository(
+  parts: Parts,
+  address: RepositoryAddress,
+  { viewer, signal }: ReleaseAsker,
+): Promise<OpenRepository> {
+  const { database, callerOn, clock } = parts;
+  const { codeHost } = address;
+  const now = clock();
+  const caller = await callerOn(codeHost, viewer, signal);
+  const isUser = hasSignedUp(viewer);
+  const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
+  const repository = isUser
+    ? await findOnHost(parts, address, { viewer, signal })
+    : await findVisibleRepository(parts, address, look);
+  if (!repository) throw noRepository(address);
+  const { hostRepoId, owner, name, isPrivate } = repository;
+  const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
+  return {
+    repository: { hostRepoId, owner, name, isPrivate },
+    // What is not asked with a token of their own is taken from all others.
+    caller: caller.token !== null ? caller : { ...caller, leavesSpare: true },
+    // The host has just shown it to this user.
+    seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
+    without: numbers,
+  };
+}
+
+const hasSignedUp = (viewer: ReleaseAsker['viewer']): viewer is ActingUser => Boolean(viewer?.user);
+
+function changeOf({ pullRequest, commits }: RangeChange): ReleaseChange {
+  const [first] = commits;
+  return {
+    pullRequest,
+    number: pullRequest?.number ?? null,
+    title: pullRequest?.title ?? first?.subject ?? '',
+    body: pullRequest ? (pullRequest.body ?? '') : (first?.body ?? ''),
+    commits,
+  };
+}
+
+function copiesOf(change: RangeChange): Pair<Change>[] {
+  const other = changeOf(change);
+  return change.copies.map((commit) => ({
+    change: { number: null, title: commit.subject, body: commit.body, commits: [commit] },
+    other,
+  }));
+}
+
+/** The order in which people want to know: what is new and mended before what they need not notice. */
+const order: (ChangeType | null)[] = [
+  ...(['FEAT', 'FIX', 'PERF'] as const),
+  ...changeTypes.filter((type) => !['FEAT', 'FIX', 'PERF'].includes(type)),
+  null,
+];
+
+function groupsOf(changes: ReleaseChange[], written: Map<number, ListedArticle>): ToldRelease['groups'] {
+  const items = changes.flatMap((change) => {
+    const { pullRequest } = change;
+    if (!pullRequest) return [];
+    const article = written.get(pullRequest.number) ?? null;
+    return [{ item: { pullRequest, article }, isBreaking: article?.isBreaking || saysBreaking(change) }];
+  });
+  const breaking = items.flatMap(({ item, isBreaking }) => (isBreaking ? item : []));
+  const groups = order.map((changeType) => ({
+    breaking: false,
+    changeType,
+    items: items.flatMap(({ item, isBreaking }) =>
+      !isBreaking && (item.article?.changeTypes[0] ?? null) === changeType ? item : [],
+    ),
+  }));
+  return [{ breaking: true, changeType: null, items: breaking }, ...groups].filter(
+    (group) => group.items.length > 0,
+  );
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freshDatabase } from '../../test/build-app.ts';
+import { makeReleases } from '../../test/make-releases.ts';
+import { runToEnd } from '../../test/start-service.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+makeReleases(root, 'acme/secret');
+const database = await freshDatabase();
+
+const run = (...parameters: string[]) =>
+  runToEnd({
+    command: [process.execPath, 'bin/pullquote.cjs', 'notes', ...parameters],
+    environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PORT: '1', ...database },
+  });
+
+test('pullquote notes prints those of any clone, and says what is wrong on standard error', async () => {
+  const notes = await run('acme/secret', 'v1...v2', '--language', 'ja');
+  assert.equal(notes.code, 0, notes.stderr);
+  assert.match(
+    notes.stdout,
+    /^# v2\n\nacme\/secret · v1 以降\n\n## 互換性のない変更\n\n- fix!: another thrust \(#6\)\n/,
+  );
+  const unknown = await run('acme/secret', 'v1..v7');
+  assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+  assert.match(unknown.stderr, /no tag, branch or commit v7\. There is /);
+});

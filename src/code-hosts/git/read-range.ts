@@ -1,0 +1,163 @@
+import { Failure } from '../../domain/errors.ts';
+import { suggestRefs } from '../../domain/release/ref-name.ts';
+import { plainTitle } from '../../domain/release/settle-changes.ts';
+import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
+import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
+import { UnknownRef } from '../unknown-ref.ts';
+import { type Commit, loginOf, readCommits } from './commit.ts';
+import { readShallow } from './read-clone-file.ts';
+import { resolveRefs } from './read-refs-by-name.ts';
+import { runGit } from './run-git.ts';
+import { findIndexed, type IndexedPullRequest, type Parts, summarize } from './summarize-pull-requests.ts';
+
+/** More commits than nearly all releases have. Those beyond are counted. */
+const mostRead = 5_000;
+
+/** What is looked for in the words of a commit stands at their beginning or end. */
+const mostOfBody = 4_000;
+
+/** How many pull requests are told of with one run of git. */
+const mostTogether = 500;
+
+/** What one ref of a clone has and another one has not. */
+export async function readRange(
+  parts: Parts,
+  { from, to, tags }: { from: string; to: string; tags: () => Promise<string[]> },
+): Promise<HostRange> {
+  const { git, clone } = parts;
+  const [fromSha, toSha] = await resolveRefs(git, clone, [from, to]);
+  if (!fromSha) throw new UnknownRef('from', from, suggestRefs(from, await tags()));
+  if (!toSha) throw new UnknownRef('to', to, suggestRefs(to, await tags()));
+  const [counted, commits, [end], shallow] = await Promise.all([
+    runGit(git, clone, ['rev-list', '--left-right', '--count', `${fromSha}...${toSha}`]),
+    readCommits(git, clone, ['--topo-order', `--max-count=${mostRead}`, `${fromSha}..${toSha}`], {
+      mostOfBody,
+    }),
+    readCommits(git, clone, ['--no-walk', toSha], { mostOfBody }),
+    readShallow(clone),
+  ]);
+  const [behind = 0, total = commits.length] = counted.trim().split('\t').map(Number);
+  return {
+    fromSha,
+    toSha,
+    committedAt: end?.committedAt ?? null,
+    total,
+    read: commits.length,
+    behind,
+    isShallow: shallow !== '',
+    changes: await changesOf(parts, commits),
+  };
+}
+
+/** How the commits of a range bring pull requests. */
+interface Brought {
+  /** By commit, the number of what it brought in. */
+  bySha: Map<string, number>;
+  /** By commit, the number that it names though another commit has brought that in. */
+  again: Map<string, number>;
+}
+
+async function changesOf(parts: Parts, commits: Commit[]): Promise<RangeChange[]> {
+  const { bySha, again } = findBrought(parts, commits);
+  const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
+  const numbers = [...new Set(bySha.values()), ...elsewhere];
+  const shaOf = new Map([...bySha].map(([sha, number]) => [number, sha]));
+  const told = await tell(parts, commits, numbers, shaOf);
+  const copies = new Map<Commit, number>();
+  for (const commit of commits) {
+    const number = again.get(commit.sha);
+    const original = number && told.get(number);
+    if (!number || !original || !isCopy(commit, original, parts.index.merged.get(number)?.sha)) continue;
+    copies.set(commit, number);
+    // What was brought in outside of the range is in it by its copy.
+    if (!shaOf.has(number)) bySha.set(commit.sha, number);
+  }
+  return changesIn(commits, { broughtBy: bySha, copies, tell: (number) => told.get(number) });
+}
+
+/**
+ * A pull request is in the range if what brought it in is: by the index of the default branch, or by the same rule on the branch
+ * that the range ends on, which may be another one.
+ */
+function findBrought({ index }: Parts, commits: Commit[]): Brought {
+  const { merged, heads } = index;
+  const inRange = new Set(commits.map(({ sha }) => sha));
+  const bySha = new Map(
+    [...merged].flatMap(([number, { sha }]) => (inRange.has(sha) ? [[sha, number]] : [])),
+  );
+  const known = new Set(bySha.values());
+  const again = new Map<string, number>();
+  const line = new Set(ownLine(commits));
+  for (const commit of commits.toReversed()) {
+    if (bySha.has(commit.sha)) continue;
+    const number = numberNamedBy(commit.subject);
+    if (number === null || (heads.size > 0 && !heads.has(number))) continue;
+    const joins = commit.parents[1] !== undefined && commit.parents[1] === heads.get(number);
+    // Elsewhere, numbers are those of whichever repository the commits came from.
+    if (!line.has(commit) && !joins && !known.has(number)) continue;
+    if (known.has(number) || merged.has(number)) again.set(commit.sha, number);
+    else {
+      bySha.set(commit.sha, number);
+      known.add(number);
+    }
+  }
+  return { bySha, again };
+}
+
+/** Other commits name a pull request because they follow it. */
+const isCopy = (commit: Commit, original: { title: string }, sha: string | undefined): boolean =>
+  plainTitle(commit.subject) === plainTitle(original.title) ||
+  (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
+
+type Told = HostPullRequestSummary & { body: string | null };
+
+async function tell(
+  parts: Parts,
+  commits: Commit[],
+  numbers: number[],
+  shaOf: Map<number, string>,
+): Promise<Map<number, Told>> {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const told = new Map<number, Told>();
+  for (let at = 0; at < numbers.length; at += mostTogether) {
+    const some = numbers.slice(at, at + mostTogether).flatMap((number) => {
+      const commit = bySha.get(shaOf.get(number) ?? '');
+      const indexed = indexedBy(parts, number, commit);
+      return indexed ? [{ number, commit, indexed }] : [];
+    });
+    const summaries = await summarize(
+      parts,
+      some.map(({ indexed }) => indexed),
+    );
+    for (const [place, { number, commit }] of some.entries()) {
+      const summary = summaries[place];
+      if (summary && !(summary instanceof Failure)) told.set(number, summary.shown);
+      else if (commit) told.set(number, tellByCommit(number, commit));
+    }
+  }
+  return told;
+}
+
+/** One that was merged into another branch than the default one is where the commit says that brought it in. */
+function indexedBy({ index }: Parts, number: number, commit: Commit | undefined): IndexedPullRequest | null {
+  if (index.merged.has(number) || !commit) return findIndexed(index, number);
+  const [base = null, joined = null] = commit.parents;
+  const head = joined ?? index.heads.get(number) ?? commit.sha;
+  return { number, merge: { sha: commit.sha, base, head: joined }, branch: { head, base } };
+}
+
+/** What is left to say of a pull request that cannot be read: it is in the range all the same. */
+function tellByCommit(number: number, commit: Commit): Told {
+  const at = commit.committedAt ?? new Date(0);
+  return {
+    number,
+    title: commit.subject,
+    body: commit.body || null,
+    authorLogin: loginOf(commit),
+    url: null,
+    state: 'closed',
+    createdAt: at,
+    mergedAt: at,
+    updatedAt: null,
+  };
+}

@@ -1,0 +1,112 @@
+import type { RangeChange, RangeCommit } from './code-host.ts';
+
+/** A commit of a range, and what it follows. */
+interface LinkedCommit {
+  sha: string;
+  parents: string[];
+}
+
+/** Commits of a range by the pull request that they came with, and those that came with none. */
+interface SortedRange<Commit extends LinkedCommit> {
+  /** By number, the commits of each: the one that brought it in comes first. */
+  byNumber: Map<number, Commit[]>;
+  bare: Commit[];
+}
+
+/**
+ * Says of the commits of a range with which pull request each came; children come before their parents, and the first is the end
+ * of the range. What a merge of a pull request joins came with it, unless it is also reached without it. Merges that are not
+ * of a pull request bring nothing of their own.
+ */
+export function sortRange<Commit extends LinkedCommit>(
+  commits: readonly Commit[],
+  broughtBy: ReadonlyMap<string, number>,
+): SortedRange<Commit> {
+  /** By commit, the pull request by whose merge alone it is reached; null where there is another way. */
+  const reachedBy = new Map<string, number | null>();
+  const reach = (sha: string | undefined, by: number | null): void => {
+    if (sha !== undefined && (by === null || !reachedBy.has(sha))) reachedBy.set(sha, by);
+  };
+  const sorted: SortedRange<Commit> = { byNumber: new Map(), bare: [] };
+  for (const [place, commit] of commits.entries()) {
+    const around = place === 0 ? null : (reachedBy.get(commit.sha) ?? null);
+    const own = broughtBy.get(commit.sha) ?? null;
+    const number = own ?? around;
+    const [first, ...joined] = commit.parents;
+    reach(first, around);
+    for (const parent of joined) reach(parent, number);
+    if (number !== null) {
+      const came = sorted.byNumber.get(number) ?? [];
+      came.push(commit);
+      sorted.byNumber.set(number, came);
+    } else if (joined.length === 0) sorted.bare.push(commit);
+  }
+  return sorted;
+}
+
+/** What is known of the commits of a range. */
+interface KnownOfRange<Commit> {
+  /** By commit, the number of what it brought in. */
+  broughtBy: ReadonlyMap<string, number>;
+  /** Those that bring something once more, and the number of that. */
+  copies: ReadonlyMap<Commit, number>;
+  /** What is said of a pull request. */
+  tell: (number: number) => RangeChange['pullRequest'] | undefined;
+}
+
+/** The changes of a range, newest first, from its commits. */
+export function changesIn<Commit extends LinkedCommit & RangeCommit>(
+  commits: readonly Commit[],
+  { broughtBy, copies, tell }: KnownOfRange<Commit>,
+): RangeChange[] {
+  const { byNumber, bare } = sortRange(commits, broughtBy);
+  const copiesOf = Map.groupBy([...copies.keys()], (commit) => copies.get(commit));
+  const changes = [
+    ...[...byNumber].flatMap(([number, came]): RangeChange[] => {
+      const pullRequest = tell(number);
+      return pullRequest ? [{ pullRequest, commits: came, copies: copiesOf.get(number) ?? [] }] : [];
+    }),
+    ...bare
+      .filter((commit) => !copies.has(commit))
+      .map((commit): RangeChange => ({ pullRequest: null, commits: [commit], copies: [] })),
+  ];
+  const places = new Map(commits.map(({ sha }, place) => [sha, place]));
+  const placeOf = ({ commits: [first] }: RangeChange) => places.get(first?.sha ?? '') ?? 0;
+  return changes.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** The line of first parents from the end of a range on. */
+export function ownLine<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const line: Commit[] = [];
+  for (let at = commits[0]; at; at = bySha.get(at.parents[0] ?? '')) line.push(at);
+  return line;
+}
+
+const naming = /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/;
+
+/** The number of the pull request that the subject of a commit names. */
+export function numberNamedBy(subject: string): number | null {
+  const [, merged, squashed] = naming.exec(subject) ?? [];
+  return Number(merged ?? squashed ?? 0) || null;
+}
+
+/** Commits in an order in which children come before their parents; otherwise as they are given. */
+export function childrenFirst<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const children = new Map<string, number>();
+  for (const { parents } of commits)
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  const ordered: Commit[] = [];
+  const ready = commits.filter(({ sha }) => !children.has(sha)).reverse();
+  for (let commit = ready.pop(); commit; commit = ready.pop()) {
+    ordered.push(commit);
+    for (const parent of commit.parents.toReversed()) {
+      const left = (children.get(parent) ?? 1) - 1;
+      children.set(parent, left);
+      const known = bySha.get(parent);
+      if (left === 0 && known) ready.push(known);
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,158 @@
+import { type DigestPeriod, restsAfter, triedForMs } from '../domain/digest.ts';
+import type { Queries } from './database.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
+
+/** The recipient that is no user: the webhook of the settings. */
+const webhookRecipient = 'webhook';
+
+/** One digest to one recipient, as the process that has claimed it sees it. */
+export interface HeldDelivery {
+  recipient: string;
+  period: DigestPeriod;
+  periodEnd: Date;
+  /** Null for the webhook. */
+  userId: string | null;
+  /** Which claim this is. A process with an older one can change nothing any more. */
+  attempt: number;
+  tries: number;
+  plannedAt: Date;
+}
+
+const columns = sql`
+  recipient, period, period_end AS "periodEnd", user_id AS "userId", attempt, tries, planned_at AS "plannedAt"`;
+
+interface Ended {
+  period: DigestPeriod;
+  periodEnd: Date;
+  now: Date;
+}
+
+/** Plans what is due to those who had chosen this period and confirmed their address before it ended; what is planned stays. */
+export async function planForUsers(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
+  await db.query(sql`
+    INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
+    SELECT digests.user_id::text, digests.user_id, digests.period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
+    WHERE period = ${period} AND period <> 'off' AND confirmed_at < ${periodEnd} AND chosen_at < ${periodEnd}
+      AND NOT EXISTS (
+        SELECT FROM digest_deliveries AS planned
+        WHERE planned.recipient = digests.user_id::text AND planned.period = digests.period
+          AND planned.period_end = ${periodEnd})
+    ORDER BY digests.user_id
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Plans what is due to the webhook; what is planned stays. */
+export async function planForWebhook(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
+  await db.query(sql`
+    INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
+    VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
+}
+
+const isOf = ({
+  recipient,
+  period,
+  periodEnd,
+}: Pick<HeldDelivery, 'recipient' | 'period' | 'periodEnd'>): Sql =>
+  sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd}`;
+
+/** Whether it is still this process that holds it. */
+const isHeldBy = (held: HeldDelivery): Sql => sql`${isOf(held)} AND attempt = ${held.attempt}`;
+
+/** Takes what has been due longest, until a time, also from a process that died before it began to send it. */
+export async function claimDelivery(
+  db: Queries,
+  { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
+): Promise<HeldDelivery | null> {
+  const [claimed] = await db.query<HeldDelivery>(sql`
+    UPDATE digest_deliveries SET state = 'claimed', attempt = attempt + 1, claimed_until = ${until}
+    WHERE (recipient, period, period_end) = (
+      SELECT recipient, period, period_end FROM digest_deliveries
+      WHERE not_before <= ${now} AND (state = 'waiting' OR state = 'claimed' AND claimed_until <= ${now})
+        AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END
+      ORDER BY not_before, recipient, period LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING ${columns}`);
+  return claimed ?? null;
+}
+
+/**
+ * Notes that it is being sent: from here on it is not sent again unless its recipient's server says in so many words that it has
+ * not taken it. False where it is not to be sent any more: another process holds it, or its user has chosen otherwise meanwhile.
+ */
+export async function beginSending(
+  db: Queries,
+  held: HeldDelivery,
+  to: { email: string; secretHash: string } | null,
+): Promise<boolean> {
+  const isWanted = to
+    ? sql`EXISTS (
+        SELECT FROM digests WHERE digests.user_id = digest_deliveries.user_id AND digests.period = digest_deliveries.period
+          AND digests.email = ${to.email} AND digests.confirmed_at IS NOT NULL)`
+    : sql`true`;
+  const rows = await db.query(sql`
+    UPDATE digest_deliveries SET state = 'sending', secret_hash = ${to?.secretHash ?? null}
+    WHERE ${isHeldBy(held)} AND state = 'claimed' AND ${isWanted} RETURNING 1`);
+  return rows.length > 0;
+}
+
+/** How a delivery has ended: it arrived, there was nothing to tell, it was wanted no longer, or it did not or may not have arrived. */
+type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
+
+export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
+  // From the reserve: what was sent must not be forgotten on a full disk.
+  await db.query(
+    fromReserve(
+      sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
+    ),
+  );
+}
+
+/** Has it wait for the next try, ever longer, or gives it up after a day of them. Returns whether it is tried again. */
+export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
+  const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
+  if (isGivenUp) await endDelivery(db, held, 'failed');
+  else
+    await db.query(sql`
+      UPDATE digest_deliveries SET state = 'waiting', claimed_until = NULL, tries = tries + 1, secret_hash = NULL,
+        not_before = ${new Date(now.getTime() + restsAfter(held.tries))}
+      WHERE ${isHeldBy(held)}`);
+  return !isGivenUp;
+}
+
+/**
+ * The same for all mails that are due: while the server takes none, one try stands for all of them. Returns how many wait, and how
+ * many were given up.
+ */
+export async function deferMails(
+  db: Queries,
+  { tries, now }: { tries: number; now: Date },
+): Promise<{ waiting: number; failed: number }> {
+  const rows = await db.query<{ state: string }>(sql`
+    UPDATE digest_deliveries SET tries = tries + 1, not_before = ${new Date(now.getTime() + restsAfter(tries))},
+      state = CASE WHEN planned_at <= ${new Date(now.getTime() - triedForMs)} THEN 'failed' ELSE 'waiting' END
+    WHERE (recipient, period, period_end) IN (
+      SELECT recipient, period, period_end FROM digest_deliveries
+      WHERE state = 'waiting' AND not_before <= ${now} AND user_id IS NOT NULL
+      ORDER BY recipient, period, period_end FOR UPDATE SKIP LOCKED)
+    RETURNING state`);
+  const failed = rows.filter(({ state }) => state === 'failed').length;
+  return { waiting: rows.length - failed, failed };
+}
+
+/** Ends those whose process died while it was sending them: they may have arrived. Returns which. */
+export async function endAbandoned(db: Queries, now: Date): Promise<HeldDelivery[]> {
+  return db.query<HeldDelivery>(sql`
+    UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
+    WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
+}
+
+/** Lets go of those whose processes are known to be gone. */
+export async function releaseDeliveries(db: Queries, now: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE digest_deliveries SET claimed_until = ${now} WHERE state IN ('claimed', 'sending')`,
+  );
+}
+
+/** Removes those whose mails are so old that nobody ends a digest with them any more. */
+export async function deleteOldDigests(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRefName, parseRange, suggestRefs } from './ref-name.ts';
+import { saysBreaking, settleChanges } from './settle-changes.ts';
+
+/** A change whose commit begins with its number, or with letters where it has none. */
+const change = (number: number | null, title: string, body = '', more: string[] = []) => {
+  const sha = (
+    number === null ? `${Buffer.from(title).toString('hex')}${'a'.repeat(40)}` : `${number}${'0'.repeat(40)}`
+  ).slice(0, 40);
+  const brought = more.map((text) => ({ sha: 'b'.repeat(40), subject: '', body: text }));
+  return { number, title, body, commits: [{ sha, subject: title, body }, ...brought] };
+};
+const shaOf = ({ commits: [first] }: ReturnType<typeof change>) => first?.sha ?? '';
+
+const rocket = { owner: 'acme', name: 'rocket' };
+
+/** What is left, what was taken back by what, and what is a copy of what; newest first, as they are given. */
+function settled(...changes: ReturnType<typeof change>[]) {
+  const { kept, reverted, backported } = settleChanges(changes, rocket);
+  const pairs = (of: typeof reverted) => of.map((pair) => `${pair.change.number}<${pair.other.number}`);
+  return [kept.map(({ number }) => number), pairs(reverted), pairs(backported)];
+}
+
+test('a revert goes with what it names, and stays where that is not in the range', () => {
+  const valve = change(4, 'Valve');
+  const by = `This reverts commit ${shaOf(valve)}.`;
+  assert.deepEqual(settled(change(5, 'Revert "Valve (#4)"'), valve), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', by), valve), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Take it back', by), valve), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', 'Reverts acme/rocket#4'), valve), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', '', [by]), valve), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"'), valve), [[], ['4<5'], []]);
+  // Of another that is called the same, and of what comes later.
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', `This reverts commit ${'9'.repeat(40)}.`), valve), [
+    [5, 4],
+    [],
+    [],
+  ]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve (#3)"'), valve), [[5, 4], [], []]);
+  assert.deepEqual(settled(valve, change(5, 'Revert "Valve"')), [[4, 5], [], []]);
+  // Words that a squashed change quotes of its own commits say nothing of the whole.
+  assert.deepEqual(settled(change(5, 'Pump', `* first\n\n* Revert "first"\n\n${by}`), valve), [
+    [5, 4],
+    [],
+    [],
+  ]);
+});
+
+test('what is reverted and applied again stays, and a revert of two is gone only with both', () => {
+  const valve = change(4, 'Valve');
+  const undo = change(5, 'Revert "Valve (#4)"', `This reverts commit ${shaOf(valve)}.`);
+  for (const redo of [
+    change(6, 'Revert "Revert "Valve (#4)" (#5)"'),
+    change(6, 'Reapply "Valve (#4)"', `This reverts commit ${shaOf(undo)}.`),
+    change(6, 'Reapply "Valve (#4)"'),
+  ])
+    assert.deepEqual(settled(redo, undo, valve), [[4], ['5<6'], []]);
+  const both = change(
+    7,
+    'Revert two',
+    `This reverts commit ${shaOf(valve)}.\nThis reverts commit ${'8'.repeat(40)}.`,
+  );
+  assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
+});
+
+test('a pull request is taken back by its merge or by all its commits, not by one of several', () => {
+  const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
+  const parts = [one, other].map((sha) => ({ sha, subject: 'Part', body: '' }));
+  const valve = change(4, 'Valve');
+  const merge = { ...valve, commits: [...valve.commits, ...parts] };
+  const naming = (...shas: string[]) => shas.map((sha) => `This reverts commit ${sha}.`).join('\n');
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one)), merge), [[5, 4], [], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Part"', naming(one, other)), merge), [[], ['4<5'], []]);
+  assert.deepEqual(settled(change(5, 'Revert "Valve"', naming(shaOf(valve))), merge), [[], ['4<5'], []]);
+});
+
+test('many changes that each name many others are settled at once', () => {
+  const shaAt = (place: number) => place.toString(16).padStart(8, '0').padEnd(40, '0');
+  const changes = Array.from({ length: 2_000 }, (_, place) => {
+    const names = Array.from({ length: 70 }, (_other, more) => shaAt(1e6 + 70 * place + more).slice(0, 8));
+    const body = names.map((name) => `This reverts commit ${name}`).join('\n');
+    return { number: place + 1, title: 'Pump', body, commits: [{ sha: shaAt(place), subject: '', body }] };
+  });
+  const began = process.cpuUsage();
+  assert.equal(settleChanges(changes, rocket).kept.length, changes.length);
+  // Of all time on the processor, because tests share it.
+  assert.ok(process.cpuUsage(began).user < 3_000_000, 'one map, not every change for every name');
+});
+
+test('copies go into what they are copies of', () => {
+  const valve = change(4, 'Valve (#4)');
+  for (const copy of [
+    change(5, '[Backport 1.x] Valve'),
+    change(5, 'Valve (backport #4)'),
+    change(5, 'Valve of old', 'Backport of #4'),
+    change(5, 'Valve', `(cherry picked from commit ${shaOf(valve)})`),
+  ])
+    assert.deepEqual(settled(copy, valve), [[4], [], ['5<4']], copy.title);
+  assert.deepEqual(settled(change(5, '[Backport 1.x] Pump'), change(6, 'Valve'), valve), [[5, 6, 4], [], []]);
+});
+
+test('a number of another repository is none of this one', () => {
+  const valve = change(4, 'Valve');
+  for (const other of [
+    change(5, 'Revert "Valve"', 'Reverts upstream/lib#4'),
+    change(5, 'Valve of theirs', 'Backport of upstream/lib#4'),
+    change(5, '[Backport 1.x] Valve', 'Backport of upstream/lib#4'),
+  ])
+    assert.deepEqual(settled(other, valve), [[5, 4], [], []], other.body);
+  assert.deepEqual(settled(change(5, 'Old valve', 'Backport of Acme/Rocket#4'), valve), [[4], [], ['5<4']]);
+});
+
+test('authors say that something breaks as Conventional Commits have it', () => {
+  assert.deepEqual(
+    ['fix(api)!: less', 'feat!: more', 'fix: wow!', 'Mind! this: one'].map((title) =>
+      saysBreaking(change(1, title)),
+    ),
+    [true, true, false, false],
+  );
+  assert.ok(saysBreaking(change(1, 'less', 'More.\n\nBREAKING CHANGE: none is left')));
+});
+
+test('a range has two names, and one that is missing is suggested by what is like it', () => {
+  assert.deepEqual(parseRange('v1.4.0...release/v1.5'), { from: 'v1.4.0', to: 'release/v1.5' });
+  assert.deepEqual(parseRange('a..b'), { from: 'a', to: 'b' });
+  for (const text of ['v1', 'v1...', '...v1', 'a....b', 'a..b..c', '-n..b'])
+    assert.equal(parseRange(text), null, text);
+  assert.ok(['@scope/thing@1.2.0', 'v1', 'リリース', 'feat/x+y'].every(isRefName));
+  assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0']);
+});

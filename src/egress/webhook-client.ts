@@ -1,0 +1,82 @@
+import type { DigestPeriod } from '../domain/digest.ts';
+import { EgressProblem } from '../domain/egress-problem.ts';
+import type { SendOutcome, WebhookClient } from '../domain/mail.ts';
+import { knownService, type WebhookFormat } from '../domain/webhook-formats.ts';
+import { createEgressClient, type EgressClient, type Network } from './egress-client.ts';
+
+interface WebhookSettings extends Network {
+  digestWebhookUrl: URL | undefined;
+  digestWebhookPeriod: DigestPeriod;
+  digestWebhookLanguage: string;
+  digestWebhookFormat: WebhookFormat | undefined;
+}
+
+/** A webhook answers with a word or two, and soon. */
+const limits = { patienceMs: 20_000, mostBytes: 64 * 1024 };
+
+/** Where a team is told; null where the settings name nothing. A service by its name is not looked for in the operator's network. */
+export function openDigestWebhook(settings: WebhookSettings) {
+  const {
+    digestWebhookUrl: address,
+    digestWebhookPeriod: period,
+    digestWebhookLanguage: language,
+  } = settings;
+  if (!address) return null;
+  const service = knownService(address);
+  const rules = { origins: [address.origin], mayBePrivate: service === null, ...limits };
+  const { fetch, close } = createEgressClient(settings, rules);
+  const format = settings.digestWebhookFormat ?? service ?? 'json';
+  return { client: createWebhookClient({ fetch }, address), period, language, format, close };
+}
+
+/** Posts JSON to one address. */
+function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: URL): WebhookClient {
+  return {
+    async post(body, mayBegin) {
+      const text = JSON.stringify(body);
+      if (!(await mayBegin())) return { kind: 'withheld' };
+      try {
+        const answer = await fetch(address, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'user-agent': 'Pullquote' },
+          body: text,
+        });
+        await answer.body?.cancel();
+        return outcomeOf(answer.status);
+      } catch (error) {
+        return outcomeOfError(error);
+      }
+    },
+  };
+}
+
+/** These say that nothing was taken. Behind any other failure of the other side, or of a proxy before it, it may have been. */
+const notTaken = [408, 429, 503];
+
+function outcomeOf(status: number): SendOutcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  const problem = `The webhook answered ${status}.`;
+  if (notTaken.includes(status)) return { kind: 'later', problem };
+  return { kind: status >= 500 ? 'unknown' : 'rejected', problem };
+}
+
+/** Errors before a connection stands: nothing can have been sent. */
+const beforeSending = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** What our own rules refuse stays refused; what ended after the connection stood may have arrived. */
+function outcomeOfError(error: unknown): SendOutcome {
+  if (!(error instanceof Error)) throw error;
+  const reason = error.cause instanceof Error ? error.cause : error;
+  const problem = reason.message;
+  if (reason instanceof EgressProblem) return { kind: 'rejected', problem };
+  const code = 'code' in reason ? String(reason.code) : '';
+  const isBefore = beforeSending.includes(code) || /CERT|TLS|SSL/.test(code);
+  return { kind: isBefore ? 'later' : 'unknown', problem };
+}

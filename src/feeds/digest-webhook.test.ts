@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Digest } from '../contract/digest.ts';
+import { knownService } from '../domain/webhook-formats.ts';
+import { digestMail } from './digest-mail.ts';
+import { digestForWebhook } from './digest-webhook.ts';
+
+const hostile =
+  '<!channel> @everyone [x](https://evil.example) *b* <script>alert(1)</script>\r\nBcc: a@b.org | `c`';
+
+const counts = { merged: 3, written: 2, shown: 1, rest: [{ reason: 'bot', count: 2 } as const] };
+const digest: Digest = {
+  period: 'weekly',
+  language: 'en',
+  from: '2026-02-23T00:00:00.000Z',
+  to: '2026-03-02T00:00:00.000Z',
+  ...counts,
+  items: [
+    {
+      articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
+      host: 'git',
+      languageCode: 'en',
+      aiGeneratedTitle: hostile,
+      repositoryFullName: 'acme/rocket',
+      owner: 'acme',
+      repo: 'rocket',
+      prNumber: 7,
+      authorLogin: '@here',
+      changeTypes: ['FIX'],
+      quote: { text: hostile, from: 'description' },
+      readingMinutes: 1,
+      standfirst: null,
+      state: 'merged',
+      mergedAt: '2026-02-27T16:04:00.000Z',
+      isBreaking: false,
+      likeCount: 0,
+      summaryGeneratedAt: '2026-02-27T16:04:00.000Z',
+    },
+  ],
+  repositories: [{ host: 'git', owner: 'acme', repo: 'rocket', isComplete: true, ...counts }],
+};
+const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
+const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
+
+test('what people wrote is words in every form: no link but ours, no markup, and nobody is called', () => {
+  const slack = JSON.stringify(digestForWebhook(digest, 'slack', root));
+  assert.doesNotMatch(slack, /<(?!https:\/\/pullquote\.example\.org\/)/);
+  assert.match(slack, new RegExp(`<${link.replace(/[?./]/g, '\\$&')}\\|&lt;!channel&gt;`));
+
+  const discord = digestForWebhook(digest, 'discord', root) as Record<string, unknown>;
+  assert.deepEqual(discord.allowed_mentions, { parse: [] });
+  for (const format of ['discord', 'teams'] as const) {
+    const text = JSON.stringify(digestForWebhook(digest, format, root)).replaceAll('\\\\', '\\');
+    assert.doesNotMatch(text, /(?<!\\)\]\((?!https:\/\/pullquote\.example\.org\/)/, format);
+    assert.doesNotMatch(text, /(?<!\\)@(?:everyone|here)|(?<!\\)<|https:\/\/evil/, format);
+    assert.ok(text.includes(`](${link})`), format);
+  }
+  const quiet = { host: 'git', owner: 'acme', repo: 'quiet', isComplete: true };
+  const none = { ...quiet, merged: 0, written: 0, shown: 0, rest: [] };
+  const followed = { ...digest, repositories: [...digest.repositories, none] };
+  const json = digestForWebhook(followed, 'json', root) as Digest & { items: { url: string }[] };
+  assert.deepEqual([json.merged, json.items[0]?.url], [3, link]);
+  assert.deepEqual(json.repositories, digest.repositories, 'those with merges only');
+});
+
+test('a mail shows what people wrote as words, counts in its subject, and leads nowhere but to the service', () => {
+  const to = {
+    email: 'a@example.org',
+    language: 'de',
+    unsubscribeUrl: `${root.publicUrl}/digest/unsubscribe/x`,
+    key: 'k',
+  };
+  const mail = digestMail(digest, to, root);
+  assert.equal(mail.subject, 'Your week: 3 merged, 1 to read');
+  assert.doesNotMatch(mail.html, /<script|<img|src=/);
+  for (const [, address] of mail.html.matchAll(/href="([^"]*)"/g))
+    assert.ok(address?.startsWith(root.publicUrl), address);
+  assert.match(mail.text, /2 by bots are not written/);
+  const [rocket] = digest.repositories;
+  const unwatched = rocket ? [rocket, { ...rocket, repo: 'other', isComplete: false }] : [];
+  const { subject, text } = digestMail({ ...digest, repositories: unwatched }, to, root);
+  assert.equal(subject, 'Your week: 3 known to be merged, 1 to read');
+  assert.match(text, /^3 known to be merged · /m);
+  const posted = JSON.stringify(digestForWebhook({ ...digest, repositories: unwatched }, 'slack', root));
+  assert.match(posted, /3 known to be merged · /);
+  assert.match(digestMail(digest, { ...to, language: 'ja' }, root).html, /<html lang="ja">/);
+});
+
+test('the form follows from the address, and an address that only looks like a service is none', () => {
+  const service = (address: string) => knownService(new URL(address));
+  assert.equal(service('https://hooks.slack.com/services/x'), 'slack');
+  assert.equal(service('https://discord.com/api/webhooks/1/x'), 'discord');
+  assert.equal(service('https://acme.webhook.office.com/x'), 'teams');
+  assert.equal(service('https://hooks.slack.com.example.org/x'), null);
+  assert.equal(service('https://chat.example.org/hooks/x'), null);
+});

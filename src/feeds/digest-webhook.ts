@@ -1,0 +1,142 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { Digest } from '../contract/digest.ts';
+import type { WebhookFormat } from '../domain/webhook-formats.ts';
+import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { plainText } from '../pages/text.ts';
+import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
+import { absoluteLink, type LinkRoot, sentenceOf } from './digest-links.ts';
+
+/** The digest of public repositories as the service takes it that it is posted to. */
+export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
+  ({ slack, discord, teams, json })[format](tell(digest), root);
+
+interface Told {
+  digest: Digest;
+  heading: string;
+  counts: string;
+  groups: DigestGroup[];
+}
+
+function tell(digest: Digest): Told {
+  const { digest: words } = interfaceWords[spokenAround(digest.language)];
+  return {
+    digest,
+    heading: `${words.ours(digest.period, digest.repositories.length)}, ${words.days(digest.from, lastDayOf(digest))}`,
+    counts: [
+      words.merged(digest.merged, isComplete(digest)),
+      words.written(digest.written),
+      words.shown(digest.shown),
+      words.chosen,
+    ].join(' · '),
+    groups: groupsOf(digest),
+  };
+}
+
+const nameOf = ({ repository: { owner, repo } }: DigestGroup): string => `${owner}/${repo}`;
+
+const lineOf = (item: ArticleSummary): string =>
+  [`#${item.prNumber}`, item.authorLogin, sentenceOf(item)].filter((part) => part !== null).join(' · ');
+
+/** On one line: a break would end a link or a list. */
+const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
+
+/** Slack has three signs of its own; without them nothing is a link, and no channel is called. */
+const forSlack = (text: string): string =>
+  flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
+
+/** As long as its sections may be. */
+const slackLimit = 3_000;
+
+function slack({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+  const section = (text: string) => ({
+    type: 'section',
+    text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
+  });
+  // A bar would end the address, and asterisks or backticks would set the words.
+  const label = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
+  const entry = (item: ArticleSummary): string =>
+    `<${absoluteLink(root, item)}|${label(item.aiGeneratedTitle)}>\n${label(lineOf(item))}`;
+  return {
+    text: `${forSlack(heading)}: ${forSlack(counts)}`,
+    blocks: [
+      section(`*${label(heading)}*\n${label(counts)}`),
+      ...groups.flatMap((group) => [
+        section(`*${label(nameOf(group))}*`),
+        ...group.items.map((item) => section(entry(item))),
+      ]),
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+/** Every sign that means something in Markdown, or begins a call or an address, stands for itself behind a backslash. */
+const forMarkdown = (text: string): string => flat(text).replace(/[\\`*_{}[\]()<>#|~:@]|^[-+]/g, '\\$&');
+
+/** As long as what an embed says may be. */
+const discordLimit = 4_000;
+
+function discord({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+  const lines = groups.flatMap((group) => [
+    `**${forMarkdown(nameOf(group))}**`,
+    ...group.items.map(
+      (item) =>
+        `[${forMarkdown(item.aiGeneratedTitle)}](${absoluteLink(root, item)})\n${forMarkdown(lineOf(item))}`,
+    ),
+  ]);
+  return {
+    embeds: [
+      {
+        title: flat(heading).slice(0, 256),
+        description: upTo(discordLimit, lines),
+        footer: { text: counts },
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+/** As many of them as there is room for, each whole. */
+function upTo(limit: number, lines: string[]): string {
+  let said = '';
+  for (const line of lines) {
+    if (said.length + line.length + 1 > limit) break;
+    said += said === '' ? line : `\n${line}`;
+  }
+  return said;
+}
+
+function teams({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+  const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
+  const body = groups.flatMap((group) => [
+    block(forMarkdown(nameOf(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
+    ...group.items.flatMap((item) => [
+      block(`[${forMarkdown(item.aiGeneratedTitle)}](${absoluteLink(root, item)})`),
+      block(forMarkdown(lineOf(item)), { isSubtle: true, spacing: 'None' }),
+    ]),
+  ]);
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      block(forMarkdown(heading), { size: 'Large', weight: 'Bolder' }),
+      block(forMarkdown(counts), { isSubtle: true }),
+      ...body,
+    ],
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
+  };
+}
+
+/**
+ * As the operation answers it, with addresses that lead from anywhere, and without the repositories of which nothing is told:
+ * they may be thousands.
+ */
+const json = ({ digest }: Told, root: LinkRoot): unknown => ({
+  ...digest,
+  repositories: digest.repositories.filter(({ merged }) => merged > 0),
+  items: digest.items.map((item) => ({ ...item, url: absoluteLink(root, item) })),
+});

@@ -1,0 +1,52 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
+import type { ReleaseItem, ToldRelease } from '../../actions/releases/read-release.ts';
+import type { ArticleSummary } from '../../contract/article.ts';
+import type { PullRequestSummary } from '../../contract/pull-request.ts';
+import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
+import type { Change } from '../../domain/release/settle-changes.ts';
+import { presentListedPullRequest } from './present-pull-request.ts';
+
+/** As much of an id as people write. */
+const shortSha = (sha: string): string => sha.slice(0, 10);
+
+const mention = ({ number, title, commits: [first] }: Change): ReleaseMention => ({
+  prNumber: number,
+  sha: shortSha(first?.sha ?? ''),
+  title,
+});
+
+function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary {
+  if (article) return presentSummary(article);
+  const { body: _, ...listed } = pullRequest;
+  return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
+}
+
+/** A release as the contract answers it. */
+export function presentRelease(told: ToldRelease, { from, to }: { from: string; to: string }): Release {
+  const { host, repository, range, groups, reverted, backported, bare } = told;
+  const items = groups.flatMap((group) => group.items);
+  return {
+    host,
+    owner: repository.owner,
+    repo: repository.name,
+    from,
+    to,
+    fromSha: range.fromSha,
+    toSha: range.toSha,
+    committedAt: range.committedAt?.toISOString() ?? null,
+    commits: { total: range.total, read: range.read, behind: range.behind, shallow: range.isShallow },
+    groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem) })),
+    reverted: reverted.map(({ change, other }) => ({ change: mention(change), by: mention(other) })),
+    backported: backported.map(({ change, other }) => ({ change: mention(change), of: mention(other) })),
+    withoutPullRequest: {
+      total: bare.length,
+      items: bare.slice(0, mostBareCommits).map(({ title, commits: [first] }) => ({
+        sha: shortSha(first?.sha ?? ''),
+        subject: title,
+      })),
+    },
+    unwritten: items.flatMap(({ pullRequest, article }) =>
+      article === null && pullRequest.state === 'merged' ? pullRequest.number : [],
+    ),
+  };
+}

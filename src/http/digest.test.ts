@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { makeMergedArticles } from '../../test/make-merges.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { Digest } from '../contract/digest.ts';
+import { sql } from '../db/sql.ts';
+import { noteMerges } from '../db/told-merges.ts';
+import { lastPeriod } from '../domain/digest.ts';
+
+const root = temporaryFolder();
+for (const name of ['rocket', 'quiet', 'secret', 'other']) makeClone(root, `acme/${name}`);
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' },
+  frozen: true,
+});
+const week = lastPeriod('weekly', app.now());
+const inWeek = new Date(week.from.getTime() + 60_000);
+
+async function signUp(name: string, ...repos: string[]): Promise<string> {
+  const token = await app.signUp(name);
+  await app.call('PATCH', '/users/me', { token, body: { language: 'en' } });
+  for (const repo of repos) {
+    const { status, text } = await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+    assert.ok(status === 201, text);
+  }
+  return token;
+}
+
+async function read(path: string, token?: string): Promise<Digest> {
+  const { status, body, text } = await app.call('GET', path, { token });
+  assert.equal(status, 200, text);
+  const digest: Digest = body.data;
+  const sum = (rest: Digest['rest']) => rest.reduce((total, { count }) => total + count, 0);
+  for (const counted of [digest, ...digest.repositories])
+    assert.equal(counted.shown + sum(counted.rest), counted.merged, 'what is shown and what is not is all');
+  assert.equal(digest.items.length, digest.shown);
+  const total = (what: 'merged' | 'written' | 'shown') =>
+    digest.repositories.reduce((counted, one) => counted + one[what], 0);
+  assert.deepEqual(
+    [total('merged'), total('written'), total('shown')],
+    [digest.merged, digest.written, digest.shown],
+  );
+  return digest;
+}
+
+const rest = ({ rest: told }: Pick<Digest, 'rest'>) =>
+  Object.fromEntries(told.map(({ reason, count }) => [reason, count]));
+
+test('days end at midnight UTC and weeks when Monday begins, whenever one asks', () => {
+  const span = (period: 'daily' | 'weekly', moment: string) => {
+    const { from, to } = lastPeriod(period, new Date(moment));
+    return [from.toISOString().slice(0, 10), to.toISOString()];
+  };
+  assert.deepEqual(span('weekly', '2026-03-02T00:00:00.000Z'), ['2026-02-23', '2026-03-02T00:00:00.000Z']);
+  assert.deepEqual(span('weekly', '2026-03-01T23:59:59.999Z'), ['2026-02-16', '2026-02-23T00:00:00.000Z']);
+  assert.deepEqual(span('daily', '2026-03-02T13:00:00.000Z'), ['2026-03-01', '2026-03-02T00:00:00.000Z']);
+});
+
+test('a digest counts everything known to be merged once, shows a selection by likes and lines, and its numbers add up', async () => {
+  const ann = await signUp('ann', 'rocket', 'quiet');
+  const ids = await makeMergedArticles(app, { fullName: 'acme/rocket', count: 12, mergedAt: inWeek });
+  await makeMergedArticles(app, { fullName: 'acme/rocket', count: 2, mergedAt: inWeek, languages: ['ja'] });
+  await makeMergedArticles(app, { fullName: 'acme/rocket', count: 3, mergedAt: week.to });
+  const eve = await signUp('eve', 'other');
+  await makeMergedArticles(app, { fullName: 'acme/other', count: 4, mergedAt: inWeek });
+  await app.call('POST', `/articles/${ids[0]}/language/en/like`, { token: ann });
+  const [rocket] = await app.database.query<{ id: string }>(
+    sql`SELECT id FROM repositories WHERE name = 'rocket'`,
+  );
+  const told = (number: number, more: object = {}) => ({
+    ...{ number, mergedAt: inWeek, authorLogin: 'rin', isBot: false, isDraft: false, labels: [] },
+    ...more,
+  });
+  const [first] = await app.database.query<{ number: number }>(sql`
+    SELECT number FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id WHERE articles.id = ${ids[0]}`);
+  const merges = [
+    ...[told(900), told(901, { isBot: true }), told(902, { isBot: true }), told(903, { isDraft: true })],
+    ...[told(first?.number ?? 0), told(904, { mergedAt: week.to }), told(905)],
+  ];
+  for (let times = 0; times < 2; times += 1)
+    await app.database.transaction((tx) => noteMerges(tx, rocket?.id ?? '', merges));
+  await app.database.query(sql`
+    INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
+    SELECT host, host_repo_id, owner, name, 905, now() FROM repositories WHERE name = 'rocket'`);
+
+  const digest = await read('/digest?period=weekly', ann);
+  assert.deepEqual([digest.from, digest.to], [week.from.toISOString(), week.to.toISOString()]);
+  assert.deepEqual([digest.merged, digest.written, digest.shown], [18, 12, 10]);
+  assert.deepEqual(rest(digest), { beyond: 2, otherLanguage: 2, notWritten: 1, bot: 2, draft: 1 });
+  assert.deepEqual(
+    digest.items.map(({ articleId }) => articleId),
+    [ids[0], ...ids.slice(3).reverse()],
+    'the liked one, then those of most lines',
+  );
+  assert.deepEqual(
+    digest.repositories.map(({ repo, merged }) => [repo, merged]),
+    [
+      ['rocket', 18],
+      ['quiet', 0],
+    ],
+  );
+  assert.deepEqual(rest(await read('/digest?language=ja', ann)), {
+    ...{ otherLanguage: 12, notWritten: 1, bot: 2, draft: 1 },
+  });
+  const day = await read(`/digest?period=daily&until=${inWeek.toISOString()}`, ann);
+  assert.deepEqual([day.merged, day.to], [0, lastPeriod('daily', inWeek).to.toISOString()]);
+  const other = await read('/digest', eve);
+  assert.deepEqual([other.merged, other.written], [4, 4]);
+  await app.database.query(sql`
+    INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
+    SELECT repository_id, number, merged_at, false, false FROM pull_requests
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  await app.database.query(sql`
+    UPDATE pull_requests SET state = 'open', merged_at = NULL
+    WHERE repository_id = (SELECT id FROM repositories WHERE name = 'other')`);
+  const toldLater = await read('/digest', eve);
+  assert.deepEqual([toldLater.merged, toldLater.written], [4, 4], 'written while it was open');
+  assert.equal(
+    (await read('/digest?owner=ACME&repo=rocket')).merged,
+    18,
+    'of a public repository to anybody',
+  );
+});
+
+test('that nothing was merged is said only of repositories that were watched all through the period', async () => {
+  const uma = await signUp('uma', 'rocket', 'quiet');
+  const page = async (query: string) =>
+    (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
+  const empty = '?owner=acme&repo=quiet';
+  assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Not watched all this time/);
+  assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
+  const watch = (since: Date, seen: Date) =>
+    app.database.query(sql`
+      INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since, last_seen_at)
+      SELECT favorites.id, repositories.id, favorites.user_id, owner, name, 'en', '{}', false, ${since}, ${seen}
+      FROM favorite_repositories AS favorites JOIN repositories ON repositories.id = favorites.repository_id WHERE name = 'quiet'
+      ON CONFLICT (favorite_id) DO UPDATE SET since = excluded.since, last_seen_at = excluded.last_seen_at`);
+  const isComplete = async () =>
+    (await read('/digest', uma)).repositories.map(({ repo, isComplete }) => [repo, isComplete]);
+  for (const [since, seen, known] of [
+    [inWeek, week.to, false],
+    [week.from, inWeek, false],
+    [week.from, week.to, true],
+  ] as const) {
+    await watch(since, seen);
+    assert.deepEqual(Object.fromEntries(await isComplete()), { rocket: false, quiet: known });
+  }
+  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Nothing was merged in these/);
+  assert.match(await page(empty), /Nothing was merged this week/);
+  await app.database.query(sql`DELETE FROM watches`);
+});
+
+test('what is asked for wrongly is refused in the order of checks, and what is hidden is not there', async () => {
+  const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
+  const bob = await signUp('bob');
+  assert.equal(await status('/digest'), 401);
+  assert.equal(await status('/digest?until=9x'), 401);
+  assert.equal(await status('/digest', app.tokenFor('nobody')), 404);
+  for (const query of [
+    'period=yearly',
+    'until=tomorrow',
+    'until=9999-01-01',
+    'until=0001-01-01',
+    'until=1969-12-31',
+    'until=2026-02-30',
+    'owner=acme',
+    'repo=x',
+    'a=b',
+  ])
+    assert.equal(await status(`/digest?${query}`, bob), 400, query);
+  assert.equal(await status('/digest?owner=acme&repo=rocket&until=0001-01-01'), 400);
+  assert.equal((await read('/digest?owner=acme&repo=rocket&until=1970-01-01')).merged, 0);
+  assert.equal(await status('/digest?owner=acme&repo=secret', bob), 404);
+  assert.equal(await status('/digest?owner=acme&repo=nothing'), 404);
+  const none = await read('/digest', bob);
+  assert.deepEqual([none.merged, none.repositories], [0, []]);
+});
+
+test('a private repository is in the digest of those who may see it alone', async () => {
+  const ann = app.tokenFor('ann');
+  await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'secret' } });
+  await makeMergedArticles(app, { fullName: 'acme/secret', count: 1, mergedAt: inWeek });
+  assert.equal((await read('/digest?owner=acme&repo=secret', ann)).merged, 1);
+  assert.ok((await read('/digest', ann)).repositories.some(({ repo }) => repo === 'secret'));
+  await app.database.query(sql`UPDATE repository_grants SET withdrawn = true`);
+  assert.ok(!(await read('/digest', ann)).repositories.some(({ repo }) => repo === 'secret'));
+});
+
+test('where the service sends no mail, that is said, and choosing none is all that can be chosen', async () => {
+  const token = app.tokenFor('bob');
+  const put = (body: object) => app.call('PUT', '/users/me/digest', { token, body });
+  const refused = await put({ period: 'weekly', email: 'bob@example.org' });
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.error.message, /SMTP_URL and MAIL_FROM/);
+  const off = await put({ period: 'off' });
+  const unchosen = { period: 'off', email: null, confirmed: false, endedBecause: null };
+  assert.deepEqual([off.status, off.body.data], [200, unchosen]);
+  assert.deepEqual((await app.call('GET', '/users/me/digest', { token })).body.data, unchosen);
+  const page = await app.call('GET', '/my/digest', { token, headers: { accept: 'text/html' } });
+  assert.match(page.text, /<code>SMTP_URL<\/code>/);
+  assert.match((await app.call('GET', '/my/digest')).headers.get('location') ?? '', /^\/sign-in\?back=/);
+});

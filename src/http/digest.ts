@@ -1,0 +1,195 @@
+import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import { chooseDigest } from '../actions/digests/choose-digest.ts';
+import { findDigest } from '../actions/digests/find-digest.ts';
+import { noRepository } from '../actions/repositories/find-on-host.ts';
+import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { Digest, DigestSettings } from '../contract/digest.ts';
+import { LanguageCode, nullable } from '../contract/formats.ts';
+import { Type } from '../contract/type.ts';
+import type { Database } from '../db/database.ts';
+import { findDigestSettings, type StoredDigestSettings } from '../db/digest-settings.ts';
+import { type DigestPeriod, digestChoices, digestPeriods, lastPeriod, type Span } from '../domain/digest.ts';
+import { Failure } from '../domain/errors.ts';
+import { longestEmail, type MailClient } from '../domain/mail.ts';
+import { parseMoment } from '../domain/parse-moment.ts';
+import { confirmationMail } from '../feeds/confirmation-mail.ts';
+import { ok } from './answers/answer.ts';
+import { endpoint, notSignedUp } from './endpoint.ts';
+import { noCredential } from './requests/authenticate.ts';
+import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
+
+interface ReadingParts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
+  clock: () => Date;
+}
+
+export interface DigestParts extends ReadingParts {
+  /** Null where the service sends none. */
+  mail: MailClient | null;
+  publicUrl: string | undefined;
+}
+
+const tag = 'Digest';
+
+/** What a digest is asked for with, by the operation and by the page. */
+export const digestQuery = (codeHosts: CodeHost[]) => ({
+  period: Type.Optional(
+    Type.Enum([...digestPeriods], { type: 'string', default: 'weekly', description: 'A day or a week' }),
+  ),
+  until: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended',
+      examples: ['2026-03-02'],
+    }),
+  ),
+  language: Type.Optional(LanguageCode()),
+  ...repositoryQuery(codeHosts),
+});
+
+export interface AskedDigest {
+  period?: DigestPeriod;
+  until?: string;
+  language?: string;
+  host?: string;
+  owner?: string;
+  repo?: string;
+}
+
+/** Nothing was merged before, and what lies before our era is written otherwise in databases. */
+const firstMoment = new Date('1970-01-01');
+
+/** The period that is asked for. */
+function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
+  const moment = until === undefined ? now : parseMoment(until);
+  if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
+  throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
+}
+
+const invalid = (field: string, problem: string): Failure =>
+  new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
+
+/** The digest of one repository that the viewer may see, or of the favorites of a user. */
+export async function readAskedDigest(
+  parts: ReadingParts,
+  asked: AskedDigest,
+  viewer: Viewer | null,
+): Promise<Digest> {
+  const { database, codeHosts, clock } = parts;
+  const { period = 'weekly', host, owner, repo } = asked;
+  const now = clock();
+  const isOfFavorites = owner === undefined && repo === undefined;
+  // The credential is looked at before what is asked for, as by all operations.
+  if (isOfFavorites && !viewer) throw noCredential();
+  const span = spanOf(asked, now);
+  const language = asked.language ?? viewer?.user?.language ?? 'en';
+  const wanted = { language, period, span };
+  if (isOfFavorites) {
+    if (!viewer?.user) throw notSignedUp();
+    const scope = { kind: 'favorites', userId: viewer.user.id } as const;
+    return findDigest(database, { ...wanted, scope, viewer: parts.lookAtLists(viewer) });
+  }
+  if (owner === undefined) throw invalid('owner', 'is needed beside repo');
+  if (repo === undefined) throw invalid('repo', 'is needed beside owner');
+  const address = { codeHost: chooseCodeHost(codeHosts, host), owner, name: repo };
+  const look = { viewer, now };
+  const repository = await findVisibleRepository(parts, address, look);
+  if (!repository) throw noRepository(address);
+  const scope = { kind: 'repository', repositoryId: repository.id } as const;
+  return findDigest(database, { ...wanted, scope, viewer: seenBy(look) });
+}
+
+export const getDigest = (parts: ReadingParts) =>
+  endpoint({
+    operationId: 'getDigest',
+    summary: 'Get the digest of a day or a week',
+    description:
+      'What was merged in a period, counted, and a selection of the articles about it: at most ten, by likes and then by the lines ' +
+      'that changed. What is shown and what is not, by reason, add up to what was merged. Of the favorites of the caller, or of one ' +
+      'repository, which is for anybody where it is public. Merges are known where somebody watches the repository, or has had the ' +
+      'pull request read.',
+    tag,
+    access: 'viewer',
+    query: Type.Object(digestQuery(parts.codeHosts), { additionalProperties: false }),
+    data: ref(Digest),
+    success: { 200: 'The digest.' },
+    failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
+    handle: async ({ query, viewer }) =>
+      ok(await readAskedDigest(parts, query, viewer), 'What was merged, and a selection to read.'),
+  });
+
+/** Stores what a user chooses, by the operation and by the form. */
+export function takeChoice(
+  { mail, publicUrl, ...parts }: DigestParts,
+  choice: Parameters<typeof chooseDigest>[1],
+  viewer: SignedUpViewer,
+): Promise<StoredDigestSettings> {
+  const mailing =
+    mail && publicUrl ? { client: mail, publicUrl, composeConfirmation: confirmationMail } : null;
+  return chooseDigest({ ...parts, mailing }, choice, viewer);
+}
+
+export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSettings): DigestSettings => ({
+  ...same,
+  confirmed: isConfirmed,
+});
+
+export const getDigestSettings = ({ database }: DigestParts) =>
+  endpoint({
+    operationId: 'getDigestSettings',
+    summary: 'Get how often the digest is sent to the caller, and where',
+    description: 'Nothing is sent before the address was confirmed.',
+    tag,
+    access: 'user',
+    data: ref(DigestSettings),
+    success: { 200: 'What the caller has chosen.' },
+    handle: async ({ viewer }) =>
+      ok(
+        presentDigestSettings(await findDigestSettings(database, viewer.user.id)),
+        'How often your digest is sent, and where.',
+      ),
+  });
+
+export const putDigest = (parts: DigestParts) =>
+  endpoint({
+    operationId: 'chooseDigest',
+    summary: 'Choose how often the digest is sent to the caller, and where',
+    description:
+      'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
+      'one, three a day to an address, whoever asks. A null address is forgotten, and one that is left out stays. Refused where ' +
+      'the service sends no mail, but for `off`.',
+    tag,
+    access: 'user',
+    body: Type.Object(
+      {
+        period: Type.Enum([...digestChoices], { type: 'string', description: 'How often, or not at all' }),
+        email: Type.Optional(
+          nullable(
+            Type.String({ maxLength: longestEmail, description: 'Where to', examples: ['mara@example.org'] }),
+          ),
+        ),
+      },
+      { additionalProperties: false, examples: [{ period: 'weekly', email: 'mara@example.org' }] },
+    ),
+    data: ref(DigestSettings),
+    success: { 200: 'It is chosen.' },
+    failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],
+    async handle({ body: { period, email }, viewer }) {
+      const chosen = await takeChoice(parts, { period, email }, viewer);
+      const said =
+        period === 'off'
+          ? 'No digest is sent to you.'
+          : chosen.isConfirmed
+            ? 'It is chosen.'
+            : 'Open the link in the mail that was sent to this address and confirm it there; nothing else goes there before.';
+      return ok(presentDigestSettings(chosen), said);
+    },
+  });

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
+import type { Database } from '../../db/database.ts';
+import { type FeedArticle as Found, findFeedArticles } from '../../db/feed-articles.ts';
+import type { ListViewer } from '../../db/visibility.ts';
+import { type FeedArticle, type FeedFormat, feedTypes } from '../../feeds/feed.ts';
+import type { FeedAddress } from '../../pages/feed-links.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import { type ContentAnswer, content } from '../answers/answer.ts';
+import { cacheKey } from '../cache/cache-key.ts';
+import { tagOf } from '../cache/describe-caching.ts';
+import { originOf } from '../requests/origin.ts';
+import type { ModifiedTimes } from './modified-times.ts';
+
+export interface FeedParts {
+  database: Database;
+  codeHosts: CodeHost[];
+  modified: ModifiedTimes;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+/** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
+export const mostEntries = 30;
+
+/** What a list has found for a feed, and what that is called. */
+export interface FoundFeed {
+  context: PageContext;
+  viewer: ListViewer;
+  found: Pick<Found, 'articleId' | 'languageCode'>[];
+  title: string;
+  page: string;
+  /** Where it is read; a feed at a secret address is known by whose it is instead. */
+  self: FeedAddress | { ofUser: string };
+}
+
+/** What all operations that answer a feed have in common. */
+export const describedAs = (format: FeedFormat, name: string, summary: string) => ({
+  operationId: `get${name}${format === 'atom' ? 'Atom' : 'Json'}`,
+  summary: `${summary}, as ${format === 'atom' ? 'Atom' : 'JSON Feed 1.1'}`,
+  tag: 'Feed',
+  access: 'public' as const,
+  contentType: `${feedTypes[format]}; charset=utf-8`,
+  data:
+    format === 'atom' ? Type.String() : Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
+  success: { 200: 'The feed.' },
+});
+
+/** A feed with all that its articles say. What writes it is loaded when first needed. */
+export async function answerFeed(
+  { database, codeHosts, modified, clock, publicUrl }: FeedParts,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  format: FeedFormat,
+  { context, viewer, found, title, page, self }: FoundFeed,
+): Promise<ContentAnswer> {
+  const { writeFeed } = await import('../../feeds/write-feed.ts');
+  const origin = originOf(request, publicUrl);
+  const articles = await findFeedArticles(database, found, viewer);
+  const written = writeFeed(format, {
+    origin,
+    firstHost: context.firstHost,
+    identity: 'ofUser' in self ? self.ofUser : origin + self('atom'),
+    title,
+    language: context.language,
+    page,
+    self: 'ofUser' in self ? null : self(format),
+    articles: articles.map((article) => present(codeHosts, article)),
+  });
+  const since = modified.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
+  reply.header('last-modified', since);
+  return content(`${feedTypes[format]}; charset=utf-8`, written);
+}
+
+function present(codeHosts: CodeHost[], found: Found): FeedArticle {
+  const codeHost = codeHosts.find(({ id }) => id === found.host);
+  const { number, hostUrl, ...same } = withPresentUrl(codeHost, found);
+  return { ...same, prNumber: number, hostPrUrl: hostUrl };
+}

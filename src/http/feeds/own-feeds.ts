@@ -1,0 +1,151 @@
+import type { FastifyRequest } from 'fastify';
+import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/feed-address.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import { Nothing } from '../../contract/envelope.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
+import type { Database } from '../../db/database.ts';
+import { listFavorites } from '../../db/favorites.ts';
+import { listFeed } from '../../db/feed.ts';
+import { deleteFeedAddress } from '../../db/feed-addresses.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { FeedFormat } from '../../feeds/feed.ts';
+import { ownFeed } from '../../pages/feed-links.ts';
+import { content, created, ok } from '../answers/answer.ts';
+import { endpoint } from '../endpoint.ts';
+import type { PageContexts } from '../pages/page-contexts.ts';
+import { originOf } from '../requests/origin.ts';
+import { answerFeed, describedAs, type FeedParts, mostEntries } from './answer-feed.ts';
+
+interface Parts {
+  database: Database;
+  lookAtLists: LookAtLists;
+  contexts: PageContexts;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+const tag = 'Feed';
+
+/** Where a user's feed is read, to be shown once. */
+export function feedUrls(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+  secret: string,
+): { atomUrl: string; jsonUrl: string } {
+  const [origin, address] = [originOf(request, publicUrl), ownFeed(secret)];
+  return { atomUrl: origin + address('atom'), jsonUrl: origin + address('json') };
+}
+
+export const postFeedAddress = (parts: Parts) =>
+  endpoint({
+    operationId: 'makeFeedAddress',
+    summary: 'Make a secret address for the feed of the caller',
+    description:
+      'At this address a feed reader gets what is new in the favorites of the caller, private repositories included, without ' +
+      'another credential. It is shown this once; the one before ends.',
+    tag,
+    access: 'user',
+    data: Type.Object(
+      {
+        atomUrl: Type.String({ format: 'uri', description: 'The feed as Atom.' }),
+        jsonUrl: Type.String({ format: 'uri', description: 'The same as JSON Feed.' }),
+      },
+      { additionalProperties: false },
+    ),
+    success: { 201: 'The address, the only time that it is shown.' },
+    async handle({ viewer, request, reply }) {
+      const secret = await makeFeedAddress(parts, viewer.user.id);
+      reply.header('cache-control', 'no-store');
+      return created(
+        feedUrls(request, parts.publicUrl, secret),
+        'This is the address of your feed. It is not shown again; whoever has it reads what you may see.',
+      );
+    },
+  });
+
+export const deleteFeedAddressOf = ({ database }: Parts) =>
+  endpoint({
+    operationId: 'endFeedAddress',
+    summary: 'End the secret address of the feed of the caller',
+    description: 'From then on there is nothing at it, if there was one.',
+    tag,
+    access: 'user',
+    data: Nothing,
+    success: { 200: 'There is no such address any more.' },
+    async handle({ viewer }) {
+      await deleteFeedAddress(database, viewer.user.id);
+      return ok({}, 'The address of your feed has ended.');
+    },
+  });
+
+export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'OwnFeed', 'What is new in the favorites of a user'),
+    description:
+      'What `GET /users/me/feed` answers to the user of this secret address, with the rights of the tokens that they saved: the ' +
+      `newest ${mostEntries}, each with its whole text, in their language where it is written in that.`,
+    params: Type.Object({ secret: Type.String({ description: 'What POST /users/me/feed-address made.' }) }),
+    query: Type.Object({ language: Type.Optional(LanguageCode()) }, { additionalProperties: false }),
+    failures: ['NOT_FOUND'],
+    async handle({ params, query, request, reply }) {
+      const holder = await findFeedHolder(parts, params.secret);
+      if (!holder) throw noFeed();
+      const { identity, user } = holder;
+      const viewer = { ...parts.lookAtLists(holder), userId: user.id };
+      const languages = [query.language, user.language].filter((one) => one !== undefined);
+      const page = { limit: mostEntries, offset: 0 };
+      const { rows } = await listFeed(parts.database, { viewer, languages, isUnreadOnly: false, ...page });
+      const context = parts.contexts.contextFor(request, languages[0]);
+      reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
+      return answerFeed(parts, { request, reply }, format, {
+        context,
+        viewer,
+        found: rows,
+        title: `Pullquote · ${context.words.feeds.mine(identity.hostUsername)}`,
+        page: '/new',
+        self: { ofUser: user.id },
+      });
+    },
+  });
+
+/** The same whether there never was one, or it has ended. */
+const noFeed = (): Failure =>
+  new Failure(
+    'NOT_FOUND',
+    'There is no feed at this address, or none any more. Make another address in the settings, or with POST /users/me/feed-address.',
+  );
+
+const opml = 'text/x-opml; charset=utf-8';
+
+/** More than anybody follows. */
+const mostFavorites = 10_000;
+
+export const getFavoritesOpml = (parts: Parts) =>
+  endpoint({
+    operationId: 'getFavoritesOpml',
+    summary: 'Get the feeds of the favorite repositories of the caller, as OPML',
+    description:
+      'For subscribing to all of them at once. Public repositories only: others have no feed but the one at the secret address ' +
+      'of the caller, which is not kept in a form that could be shown again.',
+    tag,
+    access: 'user',
+    data: Type.String(),
+    contentType: opml,
+    success: { 200: 'The feeds.' },
+    async handle({ viewer, request }) {
+      const { writeOpml } = await import('../../feeds/write-opml.ts');
+      const page = { limit: mostFavorites, offset: 0 };
+      const { rows } = await listFavorites(parts.database, { viewer: parts.lookAtLists(viewer), ...page });
+      const { words, firstHost } = parts.contexts.contextFor(request, undefined);
+      const written = writeOpml({
+        title: words.feeds.favorites(viewer.identity.hostUsername),
+        origin: originOf(request, parts.publicUrl),
+        firstHost,
+        repositories: rows
+          .filter(({ isPrivate }) => !isPrivate)
+          .map(({ host, owner, name }) => ({ host, owner, repo: name })),
+      });
+      return content(opml, written);
+    },
+  });

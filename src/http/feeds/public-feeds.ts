@@ -1,0 +1,187 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noRepository } from '../../actions/repositories/find-on-host.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
+import { type ArticlePage, listArticles } from '../../db/article-lists.ts';
+import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
+import { searchArticles } from '../../db/search.ts';
+import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
+import type { FeedFormat } from '../../feeds/feed.ts';
+import { newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages/feed-links.ts';
+import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import type { ContentAnswer } from '../answers/answer.ts';
+import { listCachePolicy } from '../answers/list-cache-policy.ts';
+import { isPageAddress } from '../cache/cache-key.ts';
+import { vary } from '../cache/describe-caching.ts';
+import { endpoint } from '../endpoint.ts';
+import { wishedLanguages } from '../pages/first-with-articles.ts';
+import type { PageContexts } from '../pages/page-contexts.ts';
+import { repositoryParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
+import { answerFeed, describedAs, type FeedParts, type FoundFeed, mostEntries } from './answer-feed.ts';
+
+interface Parts extends FeedParts {
+  renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
+  contexts: PageContexts;
+}
+
+const languageQuery = { language: Type.Optional(LanguageCode()) };
+
+const howMany =
+  `The ${mostEntries} that come first, each with its whole text. With a language, only what is written in it; without, each ` +
+  'article once, in a language of `Accept-Language`, or else in English, or in whichever there is.';
+
+interface Call {
+  query: { language?: string };
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** In which languages a feed tells what it tells, the best first, and in which it is called what it is called. */
+function voiceOf(
+  { contexts }: Parts,
+  { query, request, reply }: Call,
+): { context: PageContext; wished: string[] } {
+  vary(reply, 'Accept-Language');
+  const context = contexts.contextFor(request, query.language);
+  return { context, wished: wishedLanguages(undefined, contexts.acceptLanguage(request), context) };
+}
+
+/**
+ * A feed that is kept in memory as lists are. Where the address of the service is not set, a feed says the one that its
+ * reader used, so that it is not the same for all.
+ */
+async function answerKept(
+  parts: Parts,
+  call: Call,
+  format: FeedFormat,
+  feed: FoundFeed,
+): Promise<ContentAnswer> {
+  const answer = await answerFeed(parts, call, format, feed);
+  if (parts.publicUrl === undefined || !isPageAddress(call.request.url)) return answer;
+  return { ...answer, ...(await listCachePolicy(parts.database, feed.viewer, 0)) };
+}
+
+const page = { limit: mostEntries, offset: 0 };
+
+export const getNewestFeed = (parts: Parts, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'NewestFeed', 'The newest articles'),
+    description: `Articles about public repositories, newest first. ${howMany}`,
+    query: Type.Object(languageQuery, { additionalProperties: false }),
+    async handle(call) {
+      const { language } = call.query;
+      const { context, wished } = voiceOf(parts, call);
+      const viewer = parts.lookAtLists(null);
+      const inLanguages = language === undefined ? { onceIn: wished } : { language };
+      const { rows } = await listArticles(parts.database, { viewer, ...inLanguages, ...page });
+      return answerKept(parts, call, format, {
+        context,
+        viewer,
+        found: rows,
+        title: `Pullquote · ${context.words.home.newestTitle}`,
+        page: withQuery('/', { language }),
+        self: newestFeed({ language }),
+      });
+    },
+  });
+
+export const getRankingFeed = (parts: Parts, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'RankingFeed', 'The most liked articles'),
+    description: `What was liked most inside a period, in that order. ${howMany}`,
+    params: Type.Object({
+      period: Type.Enum([...rankingPeriodNames], {
+        type: 'string',
+        description: 'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
+      }),
+    }),
+    query: Type.Object(languageQuery, { additionalProperties: false }),
+    async handle(call) {
+      const { period } = call.params;
+      const { language } = call.query;
+      const { context, wished } = voiceOf(parts, call);
+      const viewer = parts.lookAtLists(null);
+      const { rows } = await listRankedArticles(parts.database, { period, viewer, language, ...page });
+      return answerKept(parts, call, format, {
+        context,
+        viewer,
+        found: onceEach(rows, wished),
+        title: `Pullquote · ${context.words.home.periodTitles[period]}`,
+        page: withQuery('/', { period, language }),
+        self: rankingFeed(period, { language }),
+      });
+    },
+  });
+
+/** Each article at its first place, in the language that is wished for most of those in which it is liked. */
+function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
+  const placeOf = ({ languageCode }: RankedArticle): number => {
+    const place = wished.indexOf(languageCode);
+    return place === -1 ? wished.length : place;
+  };
+  return [...Map.groupBy(rows, ({ articleId }) => articleId).values()].map((one) =>
+    one.reduce((best, other) => (placeOf(other) < placeOf(best) ? other : best)),
+  );
+}
+
+export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'RepositoryFeed', 'The articles about a repository'),
+    description: `Those about a public repository, newest first. ${howMany}`,
+    params: Type.Object(repositoryParams),
+    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    failures: ['REPOSITORY_NOT_FOUND'],
+    async handle(call) {
+      const { owner, repo } = call.params;
+      const { language } = call.query;
+      const address = { codeHost: chooseCodeHost(parts.codeHosts, call.query.host), owner, name: repo };
+      const { context, wished } = voiceOf(parts, call);
+      const repository = await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() });
+      if (!repository) throw noRepository(address);
+      const viewer = parts.lookAtLists(null);
+      const list = (inLanguages: Pick<ArticlePage, 'onceIn' | 'language'>) =>
+        listArticles(parts.database, { viewer, repositoryId: repository.id, ...inLanguages, ...page });
+      const { rows } = await list(language === undefined ? { onceIn: wished } : { language });
+      // Before anything is written in whichever language, what is known of a repository is nobody's business.
+      if (rows.length === 0 && (await list({ onceIn: wished })).total === 0) throw noRepository(address);
+      const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
+      return answerKept(parts, call, format, {
+        context,
+        viewer,
+        found: rows,
+        title: `Pullquote · ${place.owner}/${place.repo}`,
+        page: repositoryLink(place, context.firstHost, { language }),
+        self: repositoryFeed(place, context.firstHost, { language }),
+      });
+    },
+  });
+
+export const getSearchFeed = (parts: Parts, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'SearchFeed', 'The articles that a search finds'),
+    description: `What \`GET /search\` finds for anonymous callers, but newest first. ${howMany}`,
+    query: Type.Object(searchQuery(parts.codeHosts), { additionalProperties: false }),
+    async handle(call) {
+      const { query } = call;
+      const question = requireQuestion(query, null);
+      const { context, wished } = voiceOf(parts, call);
+      const search = searchOf(parts, query, { question, viewer: null, languages: wished });
+      const { rows } = await searchArticles(parts.database, { ...search, ...page, isNewestFirst: true });
+      // What is indexed later is found later, without a notification: it is not kept, as no search is.
+      return answerFeed(parts, call, format, {
+        context,
+        viewer: search.viewer,
+        found: rows,
+        title: `Pullquote · ${context.words.find.title}: ${typedOf(query)}`,
+        page: findLink(typedOf(query), { host: query.host }),
+        self: searchFeed(query),
+      });
+    },
+  });

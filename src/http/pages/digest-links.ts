@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from '../../contract/type.ts';
+import type { Database } from '../../db/database.ts';
+import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digest-settings.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
+import type { Html } from '../../pages/html.ts';
+import { sendFailurePages } from './failure-pages.ts';
+import type { PageContexts } from './page-contexts.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  contexts: PageContexts;
+}
+
+const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) });
+
+type Route = { Params: { secret: string } };
+
+/**
+ * What links in mails lead to, without a session: their secret is all that counts, because mail may be read on another machine
+ * than the service is used on. Opening one only asks, because programs that look through mails open every link.
+ */
+export async function serveDigestLinks(
+  app: FastifyInstance,
+  { database, clock, contexts }: Parts,
+): Promise<void> {
+  await app.register(async (links) => {
+    links.setErrorHandler(sendFailurePages(contexts));
+    // One click in a mail program sends a form of either kind, which says nothing but that it was clicked (RFC 8058).
+    links.removeAllContentTypeParsers();
+    links.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null, undefined);
+    });
+    const send = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      made: (context: Context) => Html,
+      status = 200,
+    ) =>
+      reply
+        .code(status)
+        .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+        .type('text/html; charset=utf-8')
+        .send(made(contexts.contextFor(request, undefined)).toString());
+    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) =>
+      send(
+        request,
+        reply,
+        (context) => linkOutcomePage(context, outcome),
+        outcome === 'deadLink' ? 404 : 200,
+      );
+    const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
+
+    links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
+      return isGood ? send(request, reply, confirmPage) : tell(request, reply, 'deadLink');
+    });
+    links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const hash = hashToken(request.params.secret);
+      const confirmed = await confirmAddress(database, { hash, now: clock() });
+      return tell(request, reply, confirmed ? 'confirmed' : 'deadLink');
+    });
+    links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      return found.isOn ? send(request, reply, stopPage) : tell(request, reply, 'stopped');
+    });
+    links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      await endDigest(database, { userId: found.userId, now: clock() });
+      return tell(request, reply, 'stopped');
+    });
+  });
+}
+
+type Context = Parameters<typeof stopPage>[0];

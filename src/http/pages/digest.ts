@@ -1,0 +1,106 @@
+import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { Type } from '../../contract/type.ts';
+import { findDigestSettings } from '../../db/digest-settings.ts';
+import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isEmail, longestEmail } from '../../domain/mail.ts';
+import type { SecretKeys } from '../../domain/secret-keys.ts';
+import {
+  type DigestProblem,
+  digestPath,
+  digestProblems,
+  type ShownDigest,
+  digestPage as show,
+} from '../../pages/digest.ts';
+import { withQuery } from '../../pages/links.ts';
+import {
+  type AskedDigest,
+  type DigestParts,
+  digestQuery,
+  presentDigestSettings,
+  readAskedDigest,
+  takeChoice,
+} from '../digest.ts';
+import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
+import { ownForm } from './form.ts';
+import { ownPage } from './own-page.ts';
+
+/** What can be wrong with what was sent is told by the page in its own words. */
+const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
+  INVALID_REQUEST: 'address',
+  QUOTA_EXHAUSTED: 'tooMany',
+  UNAVAILABLE: 'away',
+};
+
+type Parts = DigestParts & { secretKeys: SecretKeys };
+
+export const digestPage = (parts: Parts) =>
+  ownPage({
+    query: Type.Object({
+      ...digestQuery(parts.codeHosts),
+      problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
+    }),
+    async show({ query: { problem, ...asked }, viewer, request, reply, contextIn }) {
+      const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
+      const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
+      const shown = await findShown(parts, { ...asked, period }, viewer);
+      const { email } = viewer.identity;
+      // The host's own no-reply address is read by nobody.
+      const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
+      const handedOn = takeHandedOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest);
+      const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];
+      const choosing = {
+        settings,
+        sendsMail: parts.mail !== null && parts.publicUrl !== undefined,
+        typed: {
+          period: digestChoices.find((one) => one === choice) ?? settings.period,
+          email: typed ?? settings.email ?? suggested,
+        },
+        problem: problem ?? null,
+      };
+      return { page: show(contextIn(undefined), { ...shown, choosing: shown.repository ? null : choosing }) };
+    },
+  });
+
+async function findShown(
+  parts: DigestParts,
+  asked: AskedDigest & { period: DigestPeriod },
+  viewer: SignedUpViewer,
+): Promise<Omit<ShownDigest, 'choosing'>> {
+  const digest = await readAskedDigest(parts, asked, viewer);
+  const { period } = asked;
+  const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
+  const next = new Date(Date.parse(digest.to) + lengthMs);
+  const [only] = digest.repositories;
+  return {
+    digest,
+    period,
+    before: digest.from,
+    after: next <= lastPeriod(period, parts.clock()).to ? next.toISOString() : null,
+    repository: asked.owner !== undefined && only ? only : null,
+  };
+}
+
+/** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */
+export const digestForm = (parts: Parts) =>
+  ownForm({
+    body: Type.Object(
+      {
+        period: Type.Enum([...digestChoices], { type: 'string' }),
+        email: Type.Optional(Type.String({ maxLength: longestEmail })),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { period, email = '' }, viewer, request, reply }) {
+      const typed = email.trim();
+      try {
+        await takeChoice(parts, { period, email: typed === '' ? null : typed }, viewer);
+        return `${digestPath}#mail`;
+      } catch (error) {
+        const problem = error instanceof Failure ? problemOf[error.code] : undefined;
+        if (!problem) throw error;
+        handOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
+        return `${withQuery(digestPath, { problem })}#mail`;
+      }
+    },
+  });

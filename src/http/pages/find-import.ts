@@ -1,0 +1,27 @@
+import type { Asker } from '../../actions/repositories/find-on-host.ts';
+import type { Job } from '../../contract/job.ts';
+import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/asked-imports.ts';
+import type { Database } from '../../db/database.ts';
+import { presentJob } from '../answers/present-job.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/** The import of the reader that is under way in a repository, and what waits in it. */
+export async function findImport(
+  { database, clock }: Parts,
+  repositoryId: string,
+  { viewer, requestId }: Asker & { requestId: string },
+): Promise<{ job: Job; waiting: number[] } | null> {
+  const userId = viewer.user.id;
+  const jobId = await findLiveImportOf(database, { userId, repositoryId });
+  const seen = { now: clock(), purpose: 'detail' } as const;
+  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
+  if (!found) return null;
+  // An import has no article of its own.
+  const finders = { findArticle: async () => null };
+  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  return { job, waiting: await listWaiting(database, jobId) };
+}

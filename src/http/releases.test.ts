@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, type Reply } from '../../test/build-app.ts';
+import { git, makeMirror } from '../../test/make-clone.ts';
+import { makeReleases } from '../../test/make-releases.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+const rocket = makeReleases(root, 'acme/rocket');
+makeMirror(root, 'acme/secret', rocket);
+git('.', 'clone', '--quiet', '--mirror', '--depth=3', `file://${rocket}`, `${root}/acme/shallow.git`);
+const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL: 'http://127.0.0.1:1' };
+const app = await buildTestApp({ environment });
+const token = await app.signUp('ann');
+const other = await app.signUp('bea');
+for (const [number, language] of [
+  [2, 'en'],
+  [3, 'ja'],
+  [6, 'en'],
+] as const) {
+  const asked = { token, body: { language } };
+  assert.equal((await app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, asked)).status, 201);
+}
+
+interface Asked {
+  repo?: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+const ask = (from: string, to: string, { repo = 'rocket', token: by, headers }: Asked = {}): Promise<Reply> =>
+  app.call('GET', `/repos/acme/${repo}/release?${new URLSearchParams({ from, to })}`, {
+    token: by,
+    headers: { 'accept-language': 'en', ...headers },
+  });
+
+interface Item {
+  prNumber: number;
+  articleId?: string;
+  languageCode?: string;
+}
+interface Group {
+  breaking: boolean;
+  changeType: string | null;
+  items: Item[];
+}
+
+const groupsOf = ({ body }: Reply) =>
+  body.data.groups.map(({ breaking, changeType, items }: Group) => [
+    breaking ? 'breaking' : changeType,
+    items.map(({ prNumber, articleId }) => (articleId ? prNumber : -prNumber)),
+  ]);
+const numbersOf = ({ body }: Reply): number[] =>
+  body.data.groups.flatMap(({ items }: Group) => items.map(({ prNumber }) => prNumber)).sort();
+const pairOf = ({ change, by, of }: Record<string, { prNumber: number | null }>) => [
+  change?.prNumber,
+  (by ?? of)?.prNumber,
+];
+
+test('a release has each of its pull requests once, what breaks something first, and nothing of what was reverted', async () => {
+  const reply = await ask('v1', 'v2');
+  assert.equal(reply.status, 200, reply.text);
+  const { data } = reply.body;
+  assert.deepEqual(groupsOf(reply), [
+    ['breaking', [6]],
+    ['FEAT', [2]],
+    [null, [-7, 3]],
+  ]);
+  assert.deepEqual(data.reverted.map(pairOf), [[4, 5]]);
+  assert.deepEqual(data.backported, []);
+  // A commit that names an issue, and one that follows a pull request, belong to none.
+  const subjects = data.withoutPullRequest.items.map(({ subject }: { subject: string }) => subject);
+  assert.deepEqual(subjects, ['Close a gap (#99)', 'Say more of engines (#2)', 'Tidy by hand']);
+  assert.deepEqual(data.unwritten, [7]);
+  assert.deepEqual(data.commits, { total: 11, read: 11, behind: 0, shallow: false });
+  assert.equal(data.toSha, git(rocket, 'rev-parse', 'v2^{commit}').trim());
+  const inJapanese = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v2&language=ja');
+  const languages = inJapanese.body.data.groups.flatMap(({ items }: Group) =>
+    items.flatMap(({ languageCode }) => languageCode ?? []),
+  );
+  assert.deepEqual(languages.sort(), ['en', 'en', 'ja']);
+});
+
+test('copies of a change go into it, whether it is in the same release or on another branch', async () => {
+  const branch = await ask('v1', 'v1.1');
+  assert.deepEqual(numbersOf(branch), [2, 8]);
+  assert.deepEqual(branch.body.data.backported.map(pairOf), [[null, 2]]);
+  const whole = await ask('v1', 'main');
+  assert.deepEqual(numbersOf(whole), [2, 3, 6, 7]);
+  assert.deepEqual(whole.body.data.backported.map(pairOf).sort(), [
+    [null, 2],
+    [null, 7],
+  ]);
+  const { commits } = (await ask('v2', 'v1.1')).body.data;
+  assert.deepEqual(commits, { total: 2, read: 2, behind: 11, shallow: false });
+  const sha = git(rocket, 'rev-parse', 'v1').trim();
+  assert.deepEqual(numbersOf(await ask(sha.slice(0, 9), '1.x')), [2, 8]);
+});
+
+test('release notes are Markdown in which strangers write nothing but words', async () => {
+  const notes = await ask('v1', 'v2', { headers: { accept: 'text/markdown', 'accept-language': 'en' } });
+  assert.match(notes.headers.get('content-type') ?? '', /^text\/markdown/);
+  assert.match(
+    notes.text,
+    /^# v2\n\nacme\/rocket · since v1\n\n## Breaking\n\n- \[[^\n]+\]\(http:\/\/127\.0\.0\.1:1\/r\/acme\/rocket\/6\?[^\n]+\) \(#6\)/,
+  );
+  assert.match(notes.text, /\n- Mend the \\<nozzle\\> \(#7\)\n/);
+  assert.match(notes.text, /\n- 3 commits without a pull request\n {2}- `\w{10}` Close a gap/);
+  assert.match(notes.text, /Mend the valve \(#4\), reverted by Revert "Mend the valve \(\\#4\)" \(#5\)/);
+});
+
+test('an end that is not there is named with others that are, and what is no name is refused before git sees it', async () => {
+  const missing = await ask('v9', 'v2');
+  assert.equal(missing.status, 404);
+  assert.match(
+    missing.body.error.message,
+    /^The repository has no tag, branch or commit v9\. There is .*\bv3\b/,
+  );
+  assert.deepEqual(missing.body.error.details[0].field, 'from');
+  for (const bad of [
+    '--output=x',
+    '-n',
+    'v1..v2',
+    'v1^',
+    'v1~2',
+    '@{u}',
+    'a b',
+    'a\0b',
+    ':/x',
+    '',
+    'v1.lock',
+    'x'.repeat(300),
+    '@',
+  ]) {
+    const { status, body } = await ask(bad, 'v2');
+    assert.equal(status, 400, bad);
+    assert.equal(body.error.details[0].field, 'from');
+    const page = await app.call(
+      'GET',
+      `/r/acme/rocket/release?${new URLSearchParams({ from: bad, to: 'v2' })}`,
+    );
+    assert.equal(page.status, 400, bad);
+  }
+  for (const query of ['', '?from=v1', '?to=v1', '?from=v1&to=v1', '?from=v1&to=v2&depth=1'])
+    assert.equal((await app.call('GET', `/repos/acme/rocket/release${query}`)).status, 400, query);
+  // A tag of a folder is none of a commit.
+  const { status } = await ask('v1', git(rocket, 'rev-parse', 'v2^{tree}').trim());
+  assert.equal(status, 404);
+});
+
+test('what is private looks as if it were not there, and shows to those who may see it', async () => {
+  const shown = await ask('v1', 'v2', { repo: 'secret', token });
+  assert.deepEqual(numbersOf(shown), [2, 3, 6, 7]);
+  assert.equal(shown.headers.get('cache-control'), 'private, no-cache');
+  for (const as of [undefined, other]) {
+    const [hidden, absent] = await Promise.all([
+      ask('v1', 'v2', { repo: 'secret', token: as }),
+      ask('v1', 'v2', { repo: 'absent', token: as }),
+    ]);
+    assert.equal(hidden.status, 404);
+    const said = (text: string, name: string) =>
+      text.replaceAll(name, 'x').replace(/"requestId":"[^"]+"/, '');
+    assert.equal(said(hidden.text, 'secret'), said(absent.text, 'absent'));
+    assert.equal((await app.call('GET', '/r/acme/secret/release?from=v1&to=v2', { token: as })).status, 404);
+  }
+  const first = await ask('v1', 'v2');
+  const again = await ask('v1', 'v2', {
+    headers: { 'accept-language': 'en', 'if-none-match': first.headers.get('etag') ?? '' },
+  });
+  assert.equal(again.status, 304);
+  // What is told follows the refs at once.
+  git(rocket, 'tag', '--force', 'v0', 'v1');
+  assert.deepEqual(numbersOf(await ask('v0', 'v1.1')), [2, 8]);
+  git(rocket, 'tag', '--force', 'v0', '1.x~1');
+  assert.deepEqual(numbersOf(await ask('v0', 'v1.1')), [8]);
+});
+
+test('of a clone without older history it is said that more may have changed', async () => {
+  const { status, body, text } = await ask('v2', 'main', { repo: 'shallow', token });
+  assert.equal(status, 200, text);
+  assert.equal(body.data.commits.shallow, true);
+});
+
+test('the page tells the same, offers to write the rest, and leads there from the repository', async () => {
+  const address = '/r/acme/rocket/release?from=v1&to=v2';
+  const stranger = await app.call('GET', address);
+  assert.equal(stranger.status, 200);
+  assert.ok(stranger.text.indexOf('>Breaking<') < stranger.text.indexOf('>Other<'));
+  assert.match(stranger.text, /1 of 4 has no article yet\./);
+  assert.doesNotMatch(stranger.text, /data-import/);
+  assert.match(stranger.text, /Mend the &lt;nozzle&gt;/);
+  const page = await app.call('GET', address, { token });
+  assert.match(
+    page.text,
+    /<form class="offer"[^>]*action="\/r\/acme\/rocket\/import">.*name="numbers" value="7"/s,
+  );
+  const backwards = await app.call('GET', '/r/acme/rocket/release?from=v2&to=v1');
+  assert.match(backwards.text, /v2 comes after v1 and has all of it/);
+  assert.match(backwards.text, /No pull request was merged between the two\./);
+  const unknown = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v22');
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.text, /role="alert">There is no tag, branch or commit “v22”\. Did you mean v2/);
+  const repository = await app.call('GET', '/r/acme/rocket', { token });
+  assert.match(
+    repository.text,
+    /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,
+  );
+  assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\/release"/);
+});

@@ -1,0 +1,110 @@
+import { printRelease } from '../actions/releases/print-release.ts';
+import { openRepository, readRelease } from '../actions/releases/read-release.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode } from '../contract/formats.ts';
+import { Release } from '../contract/release.ts';
+import { Type } from '../contract/type.ts';
+import type { Database } from '../db/database.ts';
+import { preferredLanguages } from '../domain/choose-language.ts';
+import { type ErrorDetail, Failure } from '../domain/errors.ts';
+import { faultsOf, refMaxLength } from '../domain/release/ref-name.ts';
+import { content } from './answers/answer.ts';
+import { presentRelease } from './answers/present-release.ts';
+import { write } from './answers/written-answer.ts';
+import { endpoint } from './endpoint.ts';
+import { repositoryParams } from './pull-requests.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { prefersMarkdown } from './requests/prefers-markdown.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  callerOn: CallerOn;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+const markdown = 'text/markdown; charset=utf-8';
+
+const RefName = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: refMaxLength,
+    description: `${what}: a tag, a branch, or the id of a commit`,
+  });
+
+const problems = {
+  unfit: 'must be the name of a tag or branch, or the id of a commit',
+  same: 'must be another one than from, or nothing lies between them',
+};
+
+/** Throws for ends that cannot be those of a range, before anything is looked at. */
+function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
+  const details: ErrorDetail[] = faultsOf(range).map(({ field, is }) => ({ field, problem: problems[is] }));
+  const [first] = details;
+  if (!first) return range;
+  throw new Failure('INVALID_REQUEST', `The address is not valid: ${first.field} ${first.problem}.`, {
+    details,
+  });
+}
+
+export const getRelease = (parts: Parts) =>
+  endpoint({
+    operationId: 'getRelease',
+    summary: 'Tell what changed between two versions',
+    description:
+      'The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within ' +
+      'the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository ' +
+      'that is known here, anybody can ask.',
+    tag: 'Pull Request',
+    access: 'viewer',
+    params: Type.Object(repositoryParams),
+    query: Type.Object(
+      {
+        ...hostQuery(parts.codeHosts),
+        from: RefName('What it begins after'),
+        to: RefName('What it ends with'),
+        language: Type.Optional(LanguageCode()),
+      },
+      { additionalProperties: false },
+    ),
+    data: ref(Release),
+    success: { 200: 'What changed.' },
+    alsoAs: markdown,
+    failures: ['REPOSITORY_NOT_FOUND', 'NOT_FOUND'],
+    async handle({ params, query, viewer, request, reply }) {
+      const range = requireRange({ from: query.from, to: query.to });
+      const address = {
+        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        owner: params.owner,
+        name: params.repo,
+      };
+      const languages = languagesInOrder(
+        query.language,
+        viewer?.user?.language,
+        request.headers['accept-language'],
+      );
+      const open = await openRepository(parts, address, { viewer, signal: abortOnDisconnect(reply) });
+      const release = presentRelease(await readRelease(parts, address, open, { ...range, languages }), range);
+      if (!prefersMarkdown(request.headers.accept)) {
+        // Its items are of two kinds: the framework would hold each against both to choose between them.
+        const json = JSON.stringify(release);
+        return write(200, { json: [json], version: json }, 'What changed.');
+      }
+      const [language = 'en'] = languages;
+      return content(markdown, await printRelease(release, { language, publicUrl: parts.publicUrl }));
+    },
+  });
+
+const languagesInOrder = (
+  asked: string | undefined,
+  own: string | undefined,
+  acceptLanguage: string | undefined,
+): string[] => [
+  ...new Set([asked ?? [], own ?? [], preferredLanguages(acceptLanguage).split(', ').filter(Boolean)].flat()),
+];

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, onPostgres } from '../../test/build-app.ts';
+import { buildDigestApp, day, hour, publicUrl } from '../../test/build-digest-app.ts';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { repository } from '../../test/github/state.ts';
+import { makeMergedArticles } from '../../test/make-merges.ts';
+import { claimDelivery } from '../db/digest-deliveries.ts';
+import { sql } from '../db/sql.ts';
+import { lastPeriod } from '../domain/digest.ts';
+
+const { app, server, root, ask, choose, chosenBy, confirmPath, join, endDay, sentTo, states } =
+  await buildDigestApp({ METRICS_TOKEN: 'a-token-of-sixteen-letters' });
+
+test('a confirmed address gets each digest once, in the language of its user, with counts in the subject and nothing to load', async () => {
+  await join('ann');
+  await join('bob', { language: 'ja' });
+  await join('carl', { repos: [] });
+  server.mails.length = 0;
+  await app.digests.run();
+  assert.deepEqual(sentTo(), [], 'what ended before it was chosen is not sent');
+  await endDay();
+  assert.deepEqual(
+    sentTo(),
+    ['ann@example.org', 'bob@example.org'],
+    'and nothing where there is nothing to read',
+  );
+  await app.digests.run();
+  assert.equal(server.mails.length, 2, 'nothing is sent twice');
+  const [ann, bob] = ['ann', 'bob'].map((name) => server.mails.find(({ to }) => to.startsWith(name)));
+  assert.equal(ann?.headers.get('subject'), 'Your day: 2 known to be merged, 2 to read');
+  assert.match(bob?.headers.get('subject') ?? '', /^=\?UTF-8\?/);
+  assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ 2 件/);
+  assert.match(
+    ann?.text ?? '',
+    /A title\r\n {2}“Nobody knew[^\n]+\n {2}#\d+ · rin\r\n {2}https:\/\/pullquote\.example\.org\/r\/acme\/rocket\/\d+/,
+  );
+  assert.doesNotMatch(ann?.html ?? '', /<(?:script|img|link|iframe)|src=|url\(/);
+  assert.equal(ann?.headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+  assert.notEqual(ann?.headers.get('message-id'), bob?.headers.get('message-id'));
+  const { text } = await app.call('GET', '/metrics', { token: 'a-token-of-sixteen-letters' });
+  assert.match(text, /digests_total\{to="mail",outcome="sent"\} 2/);
+});
+
+test('while the mail server is away digests wait ever longer for a day, and then are given up; one that comes back gets them', async () => {
+  await join('hal');
+  await join('ida');
+  server.mails.length = 0;
+  server.isAway = true;
+  await endDay();
+  const tries: number[] = [];
+  const begun = server.connections;
+  for (let minutes = 0; minutes < 20 * 60; minutes += 20) {
+    const before = server.connections;
+    app.advance(20 * 60_000);
+    await app.digests.run();
+    if (server.connections > before) tries.push(minutes);
+  }
+  assert.ok(tries.length >= 5 && tries.length <= 16, `it is asked rarely: ${tries}`);
+  assert.ok(server.connections - begun < 40, 'and for all at once');
+  server.isAway = false;
+  app.advance(4 * hour);
+  await app.lists.run();
+  await app.digests.run();
+  assert.deepEqual(sentTo(), ['hal@example.org', 'ida@example.org']);
+  server.isAway = true;
+  await endDay();
+  for (let hours = 0; hours < 34; hours += 4) {
+    app.advance(4 * hour);
+    await app.lists.run();
+    await app.digests.run();
+  }
+  assert.match(await states(), /failed 2/);
+  assert.ok(app.logLines().some(({ msg }) => /given up/.test(String(msg))));
+  assert.equal(server.mails.length, 2);
+});
+
+test('an address that the server refuses ends that digest, which its page says; one that it cannot take yet is tried again', async () => {
+  await join('jo');
+  await join('kim');
+  server.mails.length = 0;
+  server.answers
+    .set('jo@example.org', '550 5.1.1 <jo@example.org>: User unknown')
+    .set('kim@example.org', 450);
+  await endDay();
+  assert.deepEqual(sentTo(), []);
+  const { period, confirmed, endedBecause } = await chosenBy('jo');
+  assert.deepEqual([period, confirmed, endedBecause], ['off', false, 'refused']);
+  const logged = JSON.stringify(app.logLines());
+  assert.match(logged, /answered 550 5\.1\.1 to RCPT TO/);
+  assert.doesNotMatch(logged, /jo@example|User unknown/, 'no log has the address');
+  const page = await ask('jo', 'GET', '/my/digest');
+  assert.match(page.text, /takes nothing for jo@example\.org/);
+  server.answers.clear();
+  app.advance(hour);
+  await app.digests.run();
+  assert.deepEqual(sentTo(), ['kim@example.org']);
+  server.answers.set('kim@example.org', 550);
+  server.beforeAnswer = async () => {
+    await app.database.query(
+      sql`UPDATE digests SET email = 'kim@example.net' WHERE email = 'kim@example.org'`,
+    );
+  };
+  await endDay();
+  server.beforeAnswer = () => {};
+  const kim = await chosenBy('kim');
+  assert.deepEqual([kim.period, kim.email], ['daily', 'kim@example.net'], 'not that of another address');
+  server.answers.set('jo@example.org', 550);
+  assert.equal((await choose('jo', { period: 'daily', email: 'jo@example.org' })).status, 400);
+});
+
+test('one that was being sent when its process died is not sent again but told; one that was only claimed is', async () => {
+  await join('lea');
+  await join('max');
+  server.mails.length = 0;
+  await makeMergedArticles(app, { fullName: 'acme/rocket', count: 1, mergedAt: app.now() });
+  app.advance(lastPeriod('daily', app.now()).to.getTime() + day + 2 * hour - app.now().getTime());
+  await app.lists.run();
+  server.isAway = true;
+  await app.digests.run();
+  server.isAway = false;
+  app.advance(10 * 60_000);
+  const [now, until] = [app.now(), new Date(app.now().getTime() + 60_000)];
+  for (const state of ['sending', 'claimed']) {
+    const held = await claimDelivery(app.database, { now, until, to: { users: true, webhook: false } });
+    await app.database.query(
+      sql`UPDATE digest_deliveries SET state = ${state} WHERE recipient = ${held?.recipient ?? ''}`,
+    );
+  }
+  await app.digests.run();
+  assert.deepEqual(sentTo(), [], 'whose process may live is left alone');
+  app.advance(60_000);
+  await app.digests.run();
+  assert.equal(server.mails.length, 1);
+  await app.digests.run();
+  assert.equal(await states(), 'sent 1, unknown 1');
+  assert.ok(app.logLines().some(({ msg }) => /may have arrived and is not sent again/.test(String(msg))));
+});
+
+test('a mail that the connection breaks on is not sent again, one that is not taken is, and one that is wanted no longer never begins', async () => {
+  await join('nat');
+  server.mails.length = 0;
+  server.beforeTaking = () => server.breakOff();
+  await endDay();
+  server.beforeTaking = () => {};
+  app.advance(hour);
+  await app.digests.run();
+  assert.deepEqual([sentTo(), await states()], [['nat@example.org'], 'unknown 1'], 'it had arrived');
+  server.beforeTaking = () => Promise.reject(Object.assign(new Error('try later'), { responseCode: 451 }));
+  await endDay();
+  server.beforeTaking = () => {};
+  assert.equal(await states(), 'unknown 1, waiting 1');
+  await choose('nat', { period: 'off' });
+  app.advance(hour);
+  await app.digests.run();
+  assert.deepEqual([server.mails.length, await states()], [1, 'unknown 1, unwanted 1']);
+});
+
+test('a digest has what its user would be shown when it is sent', async () => {
+  await join('dana', { repos: ['secret'] });
+  server.mails.length = 0;
+  await makeMergedArticles(app, { fullName: 'acme/secret', count: 1, mergedAt: app.now() });
+  await app.database.query(sql`UPDATE repository_grants SET withdrawn = true`);
+  app.advance(lastPeriod('daily', app.now()).to.getTime() + day + 2 * hour - app.now().getTime());
+  await app.digests.run();
+  assert.deepEqual([sentTo(), await states()], [[], 'nothing 1']);
+  assert.equal((await ask('dana', 'DELETE', '/users/me')).status, 200);
+  assert.equal((await app.database.query(sql`SELECT FROM digests`)).length, 0);
+  assert.equal(await states(), '');
+});
+
+test('what is private is asked for with the token that its reader has saved before it is sent, and is left out once they may not see it', async () => {
+  const on = await buildGitHubApp({
+    environment: { PUBLIC_URL: publicUrl, SMTP_URL: server.url, MAIL_FROM: 'p@example.org' },
+  });
+  const token = await on.join('olga');
+  const hidden = repository(1, 'acme/hidden', { visibility: 'private', visibleTo: new Set(['olga']) });
+  on.github.state.repositories.push(hidden);
+  await on.app.call('POST', '/auth/host-token', { token, body: { accessToken: token } });
+  await on.app.call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'hidden' } });
+  await on.app.call('PUT', '/users/me/digest', {
+    token,
+    body: { period: 'weekly', email: 'olga@example.org' },
+  });
+  await on.app.call('POST', confirmPath(), { raw: '' });
+  for (const isShown of [true, false]) {
+    server.mails.length = 0;
+    if (!isShown) hidden.visibleTo.clear();
+    await makeMergedArticles(on.app, { fullName: 'acme/hidden', count: 1, mergedAt: on.app.now() });
+    const { to } = lastPeriod('weekly', on.app.now());
+    on.app.advance(to.getTime() + 7 * day + 2 * hour - on.app.now().getTime());
+    await on.app.digests.run();
+    assert.deepEqual(sentTo(), isShown ? ['olga@example.org'] : []);
+  }
+  // Minutes ago it was shown to her; lists still go by that.
+  for (const end of ['rights', 'answers'] as const) {
+    server.mails.length = 0;
+    hidden.visibleTo.add('olga');
+    await makeMergedArticles(on.app, { fullName: 'acme/hidden', count: 1, mergedAt: on.app.now() });
+    const { to } = lastPeriod('weekly', on.app.now());
+    on.app.advance(to.getTime() + 7 * day + 2 * hour - on.app.now().getTime());
+    await on.app.database.query(
+      sql`UPDATE repository_grants SET withdrawn = false, unreachable_since = NULL, confirmed_at = ${on.app.now()}`,
+    );
+    on.app.advance(10 * 60_000);
+    if (end === 'rights') hidden.visibleTo.clear();
+    else on.github.script(/./, (response) => void response.writeHead(503).end());
+    await on.app.digests.run();
+    assert.deepEqual(sentTo(), [], end);
+  }
+});
+
+test('of two processes on one database each digest is sent by one', {
+  skip: !onPostgres && 'one process',
+}, async () => {
+  for (let index = 0; index < 6; index += 1) await join(`pair-${index}`);
+  server.mails.length = 0;
+  const { databaseUrl = '', dataFolder } = app.config;
+  const beside = await buildTestApp({
+    database: { DATABASE_URL: databaseUrl, PULLQUOTE_DATA: dataFolder },
+    environment: { GIT_REPOS: root, PUBLIC_URL: publicUrl, SMTP_URL: server.url, MAIL_FROM: 'p@example.org' },
+    frozen: true,
+  });
+  await makeMergedArticles(app, { fullName: 'acme/rocket', count: 1, mergedAt: app.now() });
+  app.advance(lastPeriod('daily', app.now()).to.getTime() + day + 2 * hour - app.now().getTime());
+  beside.advance(app.now().getTime() - beside.now().getTime());
+  await app.lists.run();
+  await Promise.all([app.digests.run(), beside.digests.run()]);
+  assert.deepEqual(sentTo(), [...new Set(sentTo())]);
+  assert.equal(server.mails.length, 6);
+});

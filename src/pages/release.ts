@@ -1,0 +1,196 @@
+import type { Release, ReleaseMention } from '../contract/release.ts';
+import type { ChangeType } from '../domain/change-types.ts';
+import { notesOnRelease } from '../domain/release/release-words.ts';
+import { standfirst, titleLink, typeLinks } from './article-row.ts';
+import { type Html, html, nothing } from './html.ts';
+import { importProgress, type OfferedImport } from './import-progress.ts';
+import { layout } from './layout.ts';
+import {
+  articleLink,
+  hostNamed,
+  listLink,
+  type RepositoryPlace,
+  repositoryLink,
+  signInLink,
+  withQuery,
+} from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { problem } from './problem.ts';
+import { type ChosenRange, releaseForm, releaseLink } from './release-form.ts';
+import { text } from './text.ts';
+
+interface ShownRelease extends RepositoryPlace, ChosenRange {
+  /** What is wrong with what was asked for, in words of the page. */
+  problem: string | null;
+  /** Null where two versions are yet to be chosen. */
+  release: Release | null;
+  /** What can be written from here; null where the reader cannot have it written, or nothing is left. */
+  offered: OfferedImport | null;
+}
+
+type Group = Release['groups'][number];
+type Item = Group['items'][number];
+
+/** How many of a group are seen at once. */
+const mostSeen = 12;
+
+/** Those that people read a release for; of all others it is said how many there are. */
+const leading: ReadonlySet<ChangeType | null> = new Set(['FEAT', 'FIX', 'PERF', null]);
+
+/** What changed between two versions, sorted by what it is; or the choice of two. */
+export function releasePage(context: PageContext, shown: ShownRelease): Html {
+  const { words, firstHost } = context;
+  const { release } = shown;
+  const name = `${shown.owner}/${shown.repo}`;
+  const title = release ? words.release.title(release.to, name) : `${words.release.choose}, ${name}`;
+  const { from, to } = shown;
+  return layout(context, {
+    title: `${title} · Pullquote`,
+    // There are as many as there are pairs of commits.
+    head: html`<meta name="robots" content="noindex">\n`,
+    inLanguage: (language) => releaseLink(shown, firstHost, { from, to, language }),
+    styles: ['release.css', ...(shown.offered ? ['doing.css'] : [])],
+    scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['import.js'] : [])],
+    main: html`<div class="home release">
+${release ? head(context, shown, release) : chooser(context, shown, name)}
+${release && body(context, shown, release)}
+</div>`,
+  });
+}
+
+function chooser(context: PageContext, shown: ShownRelease, name: string): Html {
+  const { words, firstHost } = context;
+  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${name}</bdi></a></p>
+<h1>${words.release.choose}</h1>
+${shown.problem === null ? html`<p class="quiet">${words.release.hint}</p>` : html`<p class="problem" role="alert">${shown.problem}</p>`}
+${releaseForm(context, shown, shown)}`;
+}
+
+function head(context: PageContext, shown: ShownRelease, release: Release): Html {
+  const { words, firstHost } = context;
+  const { told } = words.release;
+  const { owner, repo, from, to, committedAt, groups, reverted, withoutPullRequest } = release;
+  const pullRequests = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const breaking = groups.find((group) => group.breaking)?.items.length ?? 0;
+  const api = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/release`;
+  const source = withQuery(api, {
+    ...hostNamed(shown.host, firstHost),
+    from,
+    to,
+    language: context.language,
+  });
+  const { copyMarkdown, copied, notCopied } = words.article;
+  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${`${owner}/${repo}`}</bdi></a> <span>${told.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
+<h1><bdi>${to}</bdi></h1>
+<p class="meta"><span>${told.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
+    withoutPullRequest.total > 0 && html`<span>${told.withoutPullRequest(withoutPullRequest.total)}</span> `
+  }${reverted.length > 0 && html`<span>${told.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
+${notes(context, release)}
+${offer(context, shown, release, pullRequests)}`;
+}
+
+const notes = ({ words }: PageContext, release: Release): Html =>
+  html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
+
+function offer(context: PageContext, shown: ShownRelease, { unwritten }: Release, total: number): Html {
+  const { words, viewer, address } = context;
+  if (unwritten.length === 0 && !shown.offered?.job) return nothing;
+  const said = unwritten.length > 0 && html`<p>${words.release.unwritten(unwritten.length, total)}</p>`;
+  const wayOn = !viewer && html`<p><a href="${signInLink(address)}">${words.release.signIn}</a></p>`;
+  return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}</div>
+${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
+}
+
+function body(context: PageContext, shown: ShownRelease, release: Release): Html {
+  const { told } = context.words.release;
+  const { groups } = release;
+  const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
+  return html`${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
+    .filter(isLeading)
+    .map((group) => section(context, shown, group))}
+${rest(
+  context,
+  shown,
+  release,
+  groups.filter((group) => !isLeading(group)),
+)}
+${releaseForm(context, shown, shown)}`;
+}
+
+const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
+  if (breaking) return release.told.breaking;
+  return changeType === null ? release.told.other : release.told.types[changeType];
+};
+
+function section(context: PageContext, shown: ShownRelease, group: Group): Html {
+  const { words } = context;
+  const { items } = group;
+  const [seen, more] = [items.slice(0, mostSeen), items.slice(mostSeen)];
+  return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
+<div>${list(context, shown, seen)}${
+    more.length > 0 &&
+    html`<details><summary>${words.release.more(more.length)}</summary>${list(context, shown, more)}</details>`
+  }</div></section>\n`;
+}
+
+const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>
+  html`<ul class="pulls">${items.map((item) => entry(context, shown, item))}</ul>`;
+
+function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
+  const { firstHost, words } = context;
+  const { prNumber, authorLogin } = item;
+  if ('articleId' in item) {
+    const author = listLink({ author: { host: shown.host, login: authorLogin } }, firstHost);
+    return html`<li class="told"><h3>${titleLink(context, item)}</h3>
+${standfirst(context, item)}
+<p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${typeLinks(context, item.changeTypes)}</p></li>`;
+  }
+  const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
+  // What was merged into another branch alone cannot be written about.
+  if (item.state !== 'merged')
+    return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
+  const link = articleLink({ ...shown, prNumber }, firstHost);
+  return html`<li data-number="${prNumber}">${title} <a href="${link}">${words.release.notWritten}<span class="unseen"> #${prNumber}</span></a><span class="pending" hidden></span></li>`;
+}
+
+/** What is counted, and told to those who open it. */
+function rest(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
+  const { words } = context;
+  const { told } = words.release;
+  const { withoutPullRequest, reverted, backported } = release;
+  const bare = withoutPullRequest.items;
+  const fold = (summary: string, content: Html): Html =>
+    html`<details><summary>${summary}</summary>${content}</details>\n`;
+  const folded = [
+    ...groups.map((group) =>
+      fold(
+        `${nameOf(context, group)} · ${words.number(group.items.length)}`,
+        list(context, shown, group.items),
+      ),
+    ),
+    bare.length > 0 &&
+      fold(
+        told.withoutPullRequest(withoutPullRequest.total),
+        html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
+          withoutPullRequest.total > bare.length &&
+          html`<li>${words.release.more(withoutPullRequest.total - bare.length)}</li>`
+        }</ul>`,
+      ),
+    reverted.length > 0 &&
+      fold(
+        told.reverted(reverted.length),
+        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}, ${told.revertedBy} ${mention(by)}</li>`)}</ul>`,
+      ),
+    backported.length > 0 &&
+      fold(
+        told.backported(backported.length),
+        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)} ${told.copyOf} ${mention(of)}</li>`)}</ul>`,
+      ),
+  ];
+  if (!folded.some(Boolean)) return nothing;
+  return html`<section class="group"><div><h2>${told.rest}</h2></div>
+<div>${folded}</div></section>`;
+}
+
+const mention = ({ prNumber, sha, title }: ReleaseMention): Html =>
+  html`<bdi>${text(title)}</bdi> <code>${prNumber === null ? sha : `#${prNumber}`}</code>`;

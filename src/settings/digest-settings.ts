@@ -1,0 +1,114 @@
+import { digestPeriods } from '../domain/digest.ts';
+import { isLanguageCode } from '../domain/languages.ts';
+import { isEmail, type MailServer } from '../domain/mail.ts';
+import { webhookFormats } from '../domain/webhook-formats.ts';
+import { setting } from './setting.ts';
+import { isThisMachine, oneOf, optional, Unusable } from './setting-parsers.ts';
+
+/** How digests leave the service. */
+export const digestSettings = {
+  smtp: setting({
+    name: 'SMTP_URL',
+    sentence:
+      'Mail server that digests are sent by, such as smtps://user:password@mail.example.org or smtp://…:587, which has to offer STARTTLS unless it is this machine or ?tls=none follows. Needs MAIL_FROM and PUBLIC_URL; unset, no mail is sent.',
+    parse: optional(mailServer),
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    sentence: 'Sender of these mails, such as Pullquote <pullquote@example.org>.',
+    parse: optional(sender),
+  }),
+  digestWebhookUrl: setting({
+    name: 'DIGEST_WEBHOOK_URL',
+    sentence:
+      'Address of an incoming webhook of Slack, Discord or Teams, or of anything that takes JSON, to which the digest of the public repositories that people follow here is posted. Needs PUBLIC_URL.',
+    parse: optional(webhookUrl),
+  }),
+  digestWebhookPeriod: setting({
+    name: 'DIGEST_WEBHOOK_PERIOD',
+    default: 'weekly',
+    sentence: 'How often: daily or weekly.',
+    parse: oneOf(...digestPeriods),
+  }),
+  digestWebhookFormat: setting({
+    name: 'DIGEST_WEBHOOK_FORMAT',
+    sentence:
+      'In which form: slack, discord, teams or json. Unset, that of the service that the address belongs to, or json. Mattermost and Rocket.Chat take slack.',
+    parse: optional(oneOf(...webhookFormats)),
+  }),
+  digestWebhookLanguage: setting({
+    name: 'DIGEST_WEBHOOK_LANGUAGE',
+    default: 'en',
+    sentence: 'In which language: articles that are written in it are shown.',
+    parse: languageCode,
+  }),
+};
+
+function languageCode(text: string): string {
+  if (!isLanguageCode(text)) throw new Unusable('must be a two-letter code of a language, such as en or ja');
+  return text;
+}
+
+function mailServer(text: string): MailServer {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const tls = url?.searchParams.get('tls') ?? null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || (tls !== null && tls !== 'none'))
+    throw new Unusable(
+      'must be an address such as smtps://user:password@mail.example.org or smtp://user:password@mail.example.org:587, with ?tls=none behind it where there is no TLS',
+    );
+  const isSecure = url.protocol === 'smtps:';
+  if (isSecure && tls === 'none') throw new Unusable('must be smtp:// with ?tls=none, not smtps://');
+  const isPlain = tls === 'none' || isThisMachine(url.hostname);
+  return {
+    hostname: url.hostname,
+    port: Number(url.port) || (isSecure ? 465 : 587),
+    tls: isSecure ? 'always' : isPlain ? 'none' : 'upgrade',
+    user: url.username === '' ? null : decoded(url.username),
+    password: decoded(url.password),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Unusable('must have %25 for each percent sign in its name and password');
+  }
+}
+
+/** An address, or a name and an address in angle brackets; nothing that would end the line. */
+function sender(text: string): string {
+  const [, address = text] = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text) ?? [];
+  if (!isEmail(address))
+    throw new Unusable(
+      'must be an address, such as pullquote@example.org or Pullquote <pullquote@example.org>',
+    );
+  return text;
+}
+
+function webhookUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new Unusable('must be an http or https address, as the service that is to be told shows it');
+  return url;
+}
+
+interface Sending {
+  smtp: MailServer | undefined;
+  mailFrom: string | undefined;
+  digestWebhookUrl: URL | undefined;
+  publicUrl: string | undefined;
+}
+
+/** What has to be set too before digests can be sent, a sentence each. */
+export function missingForDigests({ smtp, mailFrom, digestWebhookUrl, publicUrl }: Sending): string[] {
+  const problems: string[] = [];
+  if (Boolean(smtp) !== Boolean(mailFrom))
+    problems.push('SMTP_URL and MAIL_FROM belong together: set both, or neither.');
+  const needing = [smtp && 'SMTP_URL', digestWebhookUrl && 'DIGEST_WEBHOOK_URL'].filter(Boolean);
+  if (needing.length > 0 && !publicUrl)
+    problems.push(
+      `${needing.join(' and ')} need PUBLIC_URL, to which links in digests lead: set it, such as https://pullquote.example.org.`,
+    );
+  return problems;
+}

@@ -1,0 +1,75 @@
+import type { Release, ReleaseMention } from '../contract/release.ts';
+import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../domain/release/release-words.ts';
+import { codeSpan, lineOfText, linkTo } from './markdown-text.ts';
+
+type Item = Release['groups'][number]['items'][number];
+
+/** How many of what is only counted are named. */
+const mostNamed = 20;
+
+/** Release notes as a page of Markdown. Numbers stand alone, so that the code host makes links of them. */
+export function releaseMarkdown(
+  release: Release,
+  { language, publicUrl }: { language: string; publicUrl?: string | undefined },
+): string {
+  const words = releaseWordsFor(language);
+  const { groups, from, to, owner, repo } = release;
+  const parts = [
+    `# ${lineOfText(to)}`,
+    `${lineOfText(`${owner}/${repo}`)} · ${lineOfText(words.since(from))}`,
+    ...notesOnRelease(words, release).map(lineOfText),
+    ...groups.flatMap((group) => [
+      `## ${nameOf(group, words)}`,
+      group.items.map((item) => entry(item, release, publicUrl)).join('\n'),
+    ]),
+    ...(groups.length === 0 ? [words.nothing] : []),
+    ...rest(release, words),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const nameOf = ({ breaking, changeType }: Release['groups'][number], words: ReleaseWords): string => {
+  if (breaking) return words.breaking;
+  return changeType === null ? words.other : words.types[changeType];
+};
+
+function entry(item: Item, { host, owner, repo }: Release, publicUrl: string | undefined): string {
+  if (!('articleId' in item)) return `- ${lineOfText(item.title)} (#${item.prNumber})`;
+  const { aiGeneratedTitle, prNumber, standfirst, languageCode } = item;
+  const title = lineOfText(aiGeneratedTitle);
+  const query = new URLSearchParams({ host, language: languageCode });
+  const path = [owner, repo].map(encodeURIComponent).join('/');
+  const called = publicUrl ? linkTo(`${publicUrl}/r/${path}/${prNumber}?${query}`, title) : title;
+  return `- ${called} (#${prNumber})${standfirst ? `  \n  ${lineOfText(standfirst)}` : ''}`;
+}
+
+function rest(release: Release, words: ReleaseWords): string[] {
+  const { withoutPullRequest, reverted, backported } = release;
+  const list = (title: string, total: number, lines: string[]): string[] => {
+    if (total === 0) return [];
+    const more = total - Math.min(lines.length, mostNamed);
+    const named = lines.slice(0, mostNamed).map((line) => `  - ${line}`);
+    return [[`- ${title}`, ...named, ...(more > 0 ? [`  - … ${more}`] : [])].join('\n')];
+  };
+  const lists = [
+    ...list(
+      words.withoutPullRequest(withoutPullRequest.total),
+      withoutPullRequest.total,
+      withoutPullRequest.items.map(({ sha, subject }) => `${codeSpan(sha)} ${lineOfText(subject)}`),
+    ),
+    ...list(
+      words.reverted(reverted.length),
+      reverted.length,
+      reverted.map(({ change, by }) => `${named(change)}, ${words.revertedBy} ${named(by)}`),
+    ),
+    ...list(
+      words.backported(backported.length),
+      backported.length,
+      backported.map(({ change, of }) => `${named(change)} ${words.copyOf} ${named(of)}`),
+    ),
+  ];
+  return lists.length > 0 ? [`## ${words.rest}`, lists.join('\n')] : [];
+}
+
+const named = ({ prNumber, sha, title }: ReleaseMention): string =>
+  `${lineOfText(title)} (${prNumber === null ? codeSpan(sha) : `#${prNumber}`})`;

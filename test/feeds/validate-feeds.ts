@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { memoryPages, validateXML } from 'xmllint-wasm';
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+/** Names those of some documents that break a rule of Atom, and the rule. */
+export async function findAtomProblems(documents: Record<string, string>): Promise<Map<string, string>> {
+  const { errors, valid, rawOutput } = await validateXML({
+    xml: Object.entries(documents).map(([fileName, contents]) => ({ fileName, contents })),
+    schema: { fileName: 'atom.rng', contents: read('atom.rng') },
+    extension: 'relaxng',
+    maxMemoryPages: memoryPages.GiB,
+  });
+  const problems = Object.keys(documents).flatMap((name) => {
+    const found = errors.find(({ loc }) => loc?.fileName === name);
+    return found ? [[name, found.message] as const] : [];
+  });
+  // What is said of none of them is said of the rules.
+  assert.ok(valid || problems.length > 0, rawOutput);
+  assert.doesNotMatch(rawOutput, /^atom\.rng:/m);
+  return new Map(problems);
+}
+
+const ajv = new Ajv2020({ allErrors: true });
+formats.default(ajv);
+const validate = ajv.compile(JSON.parse(read('json-feed.schema.json')));
+
+/** Holds a JSON Feed against its rules, and says what is wrong. */
+export const findJsonFeedProblems = (text: string): string[] =>
+  validate(JSON.parse(text))
+    ? []
+    : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`);
+
+/** Holds a feed against the rules of its format, whichever that is. */
+export async function assertValidFeed(text: string): Promise<void> {
+  if (text.startsWith('{')) assert.deepEqual(findJsonFeedProblems(text), []);
+  else assert.deepEqual([...(await findAtomProblems({ 'feed.atom': text }))], []);
+}
