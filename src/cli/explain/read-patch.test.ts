@@ -64,7 +64,7 @@ test('what stands above a diff are its words: of a mail, a series of them, a com
     `Why it is so.\n---\n src/a.c | 2 +-\n\n${git.replaceAll('src/a.c', path)}-- \n2.39.5\n\n`;
   const first = mail('[PATCH 1/2] fix: a name that is\n too long', 'src/a.c');
   assert.deepEqual(await words(first), ['fix: a name that is too long', 'Why it is so.', 'Jürgen', 1]);
-  assert.deepEqual((await words(first + mail('[PATCH 2/2] More', 'b.c')))[3], 2);
+  assert.deepEqual(await words(first + mail('[PATCH 2/2] More', 'b.c')), ['', null, 'Jürgen', 2]);
   const shown = `commit ${'b'.repeat(40)}\nAuthor: Rin <r@example.org>\nDate:   x\n\n    Say it\n    \n    At length.\n\n${git}`;
   assert.deepEqual(await words(shown), ['Say it', 'At length.', 'Rin', 1]);
   const changeset = `# HG changeset patch\n# User Ann <a@example.org>\n# Node ID 1\nSay it\n\nAt length.\n\ndiff -r 1 -r 2 a.c\n--- a/a.c\n+++ b/a.c\n${change}`;
