@@ -13,8 +13,8 @@ import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, projectFolder } from '../../../test/start-service.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { GitSpawner } from '../../code-hosts/git/git-spawner.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
+import { GitSpawner } from '../../code-hosts/git-runner/git-spawner.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { besidePatch } from './beside-patch.ts';
 

@@ -85,12 +85,12 @@ test('what is no diff is refused with a sentence that says what to pipe', async 
 test('a parameter names an address, a pull request, a number, a range or a branch, or is refused', () => {
   const github = new URL('https://github.com');
   const read = (given?: string) => Object.values(parseTarget(given, github)).join(' ');
-  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'github o r 7');
-  assert.equal(read('github.com/o/r/pull/7'), 'github o r 7');
+  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'hosted o r 7');
+  assert.equal(read('github.com/o/r/pull/7'), 'hosted o r 7');
   assert.deepEqual(
     ['o/r#7', '7', '#7', '-', 'main...topic', 'v1..', '...x/y', 'feat/a.b', undefined].map(read),
     [
-      'github o r 7',
+      'hosted o r 7',
       'number 7',
       'number 7',
       'patch',

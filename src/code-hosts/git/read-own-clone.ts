@@ -1,11 +1,11 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HostPullRequest } from '../code-host.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import type { OwnClone } from './find-own-clone.ts';
 import { mergeBases } from './merge-bases.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readPullRequest } from './read-pull-request.ts';
-import { type GitRunner, runGit } from './run-git.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 
 /** What is read of a clone, and what has become of it where the clone tells. */
