@@ -104,6 +104,16 @@ export const Release = component(
       unwritten: Type.Array(Type.Integer({ minimum: 1 }), {
         description: 'Numbers without an article, as `POST …/import` takes them.',
       }),
+      unwritable: Type.Array(
+        Type.Object(
+          {
+            prNumber: Type.Integer({ minimum: 1, description: 'Its number.' }),
+            problem: Type.String({ description: 'Why it cannot be written about, in a sentence.' }),
+          },
+          closed,
+        ),
+        { description: 'Those without an article about which none can be written.' },
+      ),
     },
     closed,
   ),

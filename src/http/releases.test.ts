@@ -85,7 +85,17 @@ test('copies of a change go into it, whether it is in the same release or on ano
   const branch = await ask('v1', 'v1.1');
   assert.deepEqual(numbersOf(branch), [2, 8]);
   assert.deepEqual(branch.body.data.backported.map(pairOf), [[null, 2]]);
+  // What another branch alone has is not merged by what its host says, so that none can write about it.
+  assert.deepEqual(branch.body.data.unwritten, []);
+  assert.deepEqual(
+    branch.body.data.unwritable.map(({ prNumber }: Item) => prNumber),
+    [8],
+  );
+  assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
+  const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
+  assert.match(text, /1 was merged into another branch than the default one and cannot be written about/);
   const whole = await ask('v1', 'main');
+  assert.deepEqual(whole.body.data.unwritable, []);
   assert.deepEqual(numbersOf(whole), [2, 3, 6, 7]);
   assert.deepEqual(whole.body.data.backported.map(pairOf).sort(), [
     [null, 2],

@@ -92,12 +92,15 @@ ${offer(context, shown, release, pullRequests)}`;
 const notes = ({ words }: PageContext, release: Release): Html =>
   html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
-function offer(context: PageContext, shown: ShownRelease, { unwritten }: Release, total: number): Html {
+function offer(context: PageContext, shown: ShownRelease, release: Release, total: number): Html {
   const { words, viewer, address } = context;
-  if (unwritten.length === 0 && !shown.offered?.job) return nothing;
+  const { unwritten, unwritable } = release;
+  const whyNot = unwritable.length > 0 && html`<p>${words.release.unwritable(unwritable.length)}</p>`;
+  if (unwritten.length === 0 && !shown.offered?.job)
+    return html`${whyNot && html`<div class="unwritten-ones">${whyNot}</div>`}`;
   const said = unwritten.length > 0 && html`<p>${words.release.unwritten(unwritten.length, total)}</p>`;
   const wayOn = !viewer && html`<p><a href="${signInLink(address)}">${words.release.signIn}</a></p>`;
-  return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}</div>
+  return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}${whyNot}</div>
 ${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
 }
 
@@ -146,7 +149,7 @@ ${standfirst(context, item)}
 <p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
-  // What was merged into another branch alone cannot be written about.
+  // What is `unwritable`.
   if (item.state !== 'merged')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);

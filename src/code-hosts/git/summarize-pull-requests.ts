@@ -155,7 +155,7 @@ function undated({ owner, name }: Clone, number: number): Failure {
   );
 }
 
-function stateOf(index: PullRequestIndex, number: number): PullRequestState {
+export function stateOf(index: PullRequestIndex, number: number): PullRequestState {
   if (index.merged.has(number)) return 'merged';
   return index.open.has(number) ? 'open' : 'closed';
 }

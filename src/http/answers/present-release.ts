@@ -21,10 +21,16 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
   return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
 }
 
+/** A host that has no list of pull requests takes as merged what its default branch has, and only that can be written about. */
+const otherBranch =
+  'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
+
 /** A release as the contract answers it. */
 export function presentRelease(told: ToldRelease, { from, to }: { from: string; to: string }): Release {
   const { host, repository, range, groups, reverted, backported, bare } = told;
-  const items = groups.flatMap((group) => group.items);
+  const bareOnes = groups.flatMap(({ items }) =>
+    items.flatMap(({ pullRequest, article }) => (article ? [] : pullRequest)),
+  );
   return {
     host,
     owner: repository.owner,
@@ -45,8 +51,9 @@ export function presentRelease(told: ToldRelease, { from, to }: { from: string; 
         subject: title,
       })),
     },
-    unwritten: items.flatMap(({ pullRequest, article }) =>
-      article === null && pullRequest.state === 'merged' ? pullRequest.number : [],
+    unwritten: bareOnes.flatMap(({ number, state }) => (state === 'merged' ? number : [])),
+    unwritable: bareOnes.flatMap(({ number, state }) =>
+      state === 'merged' ? [] : { prNumber: number, problem: otherBranch },
     ),
   };
 }

@@ -506,6 +506,8 @@ export const english: Words = {
     breaking: (count) => `${number(count)} breaking`,
     unwritten: (count, total) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
+    unwritable: (count) =>
+      `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and cannot be written about: of a clone, articles are written about what its default branch has.`,
     signIn: 'Sign in to have them written',
     notWritten: 'not written',
     more: (count) => `${number(count)} more`,

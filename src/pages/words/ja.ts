@@ -503,6 +503,8 @@ export const japanese: Words = {
     hint: 'タグ、ブランチ、またはコミットを2つ指定してください。',
     breaking: (count) => `互換性のない変更 ${number(count)} 件`,
     unwritten: (count, total) => `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。`,
+    unwritable: (count) =>
+      `${number(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンで記事にできるのは、既定のブランチにあるものです。`,
     signIn: 'ログインして記事を頼む',
     notWritten: '記事なし',
     more: (count) => `ほか ${number(count)} 件`,

@@ -411,6 +411,8 @@ export interface Words {
     hint: string;
     breaking: (count: number) => string;
     unwritten: (count: number, total: number) => string;
+    /** Of those that came by another branch than the default one. */
+    unwritable: (count: number) => string;
     signIn: string;
     notWritten: string;
     more: (count: number) => string;
