@@ -5,10 +5,11 @@ import { longestEmail } from '../domain/mail.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
 import { type DigestGroup, groupsOf, isComplete, lastDayOf } from './digest-groups.ts';
+import { digestFeed } from './feed-links.ts';
 import { type Html, html, prose } from './html.ts';
 import { said } from './in-language.ts';
 import { layout } from './layout.ts';
-import { hostNamed, listLink, type Query, repositoryLink, withQuery } from './links.ts';
+import { hostNamed, listLink, type Query, type RepositoryPlace, repositoryLink, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
@@ -35,7 +36,9 @@ export interface ShownDigest {
   before: string;
   after: string | null;
   /** The one repository that it is of; null for all that the reader follows. */
-  repository: { host: string; owner: string; repo: string } | null;
+  repository: RepositoryPlace | null;
+  /** Whether it has a feed for everybody. */
+  hasFeed: boolean;
   choosing: Choosing | null;
 }
 
@@ -43,8 +46,11 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
   const { words } = context;
   const { digest, period, choosing } = shown;
   const heading = headingOf(context, shown);
+  const { repository, hasFeed } = shown;
+  const feed = repository && hasFeed && digestFeed(repository, context.firstHost, { period });
   return layout(context, {
     title: `${heading} · Pullquote`,
+    ...(feed && { feed: { address: feed, title: heading } }),
     styles: ['doing.css', 'digest.css'],
     main: html`<div class="home own digest">
 ${accountTabs(context, digestPath)}

@@ -493,6 +493,7 @@ export const english: Words = {
     shownOnce: 'This is the address of your feed. Copy it now: it is not shown again.',
     atom: 'Atom',
     json: 'JSON Feed',
+    digests: 'Digests (Atom)',
     list: 'Public feeds of your favorites (OPML)',
   },
   release: {

@@ -491,6 +491,7 @@ export const japanese: Words = {
     shownOnce: 'あなたのフィードのアドレスです。今コピーしてください。もう一度表示することはできません。',
     atom: 'Atom',
     json: 'JSON Feed',
+    digests: 'ダイジェスト（Atom）',
     list: 'お気に入りの公開フィード（OPML）',
   },
   release: {

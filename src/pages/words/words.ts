@@ -397,6 +397,8 @@ export interface Words {
     shownOnce: string;
     atom: string;
     json: string;
+    /** The digests in the one format that is shown of them. */
+    digests: string;
     list: string;
   };
   release: {
