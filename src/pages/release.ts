@@ -108,7 +108,7 @@ function body(context: PageContext, shown: ShownRelease, release: Release): Html
   const { told } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
-  return html`${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
+  return html`<div id="told">${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
     .filter(isLeading)
     .map((group) => section(context, shown, group))}
 ${rest(
@@ -116,7 +116,7 @@ ${rest(
   shown,
   release,
   groups.filter((group) => !isLeading(group)),
-)}
+)}</div>
 ${releaseForm(context, shown, shown)}`;
 }
 
