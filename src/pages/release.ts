@@ -132,8 +132,14 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
-    html`<details><summary>${words.release.more(more.length)}</summary>${list(context, shown, more)}</details>`
+    html`<details><summary>${words.release.told.more(more.length)}</summary>${list(context, shown, more)}</details>`
   }</div></section>\n`;
+}
+
+/** In what breaks something, the sentence that says what; otherwise the first of the article. */
+function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
+  const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
+  return breaks ? { ...item, standfirst: breaks.sentence } : item;
 }
 
 const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>
@@ -145,7 +151,7 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
   if ('articleId' in item) {
     const author = listLink({ author: { host: shown.host, login: authorLogin } }, firstHost);
     return html`<li class="told"><h3>${titleLink(context, item)}</h3>
-${standfirst(context, item)}
+${standfirst(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
@@ -176,7 +182,7 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
         told.withoutPullRequest(withoutPullRequest.total),
         html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
           withoutPullRequest.total > bare.length &&
-          html`<li>${words.release.more(withoutPullRequest.total - bare.length)}</li>`
+          html`<li>${words.release.told.more(withoutPullRequest.total - bare.length)}</li>`
         }</ul>`,
       ),
     reverted.length > 0 &&

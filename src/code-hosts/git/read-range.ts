@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { commitTitle } from '../../domain/release/commit-title.ts';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
 import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
@@ -158,7 +159,7 @@ function tellByCommit(number: number, commit: Commit): Omit<Told, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {
     number,
-    title: commit.subject,
+    title: commitTitle(commit),
     body: commit.body || null,
     authorLogin: loginOf(commit),
     url: null,

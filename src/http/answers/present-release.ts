@@ -3,20 +3,24 @@ import type { ReleaseItem, ToldRelease } from '../../actions/releases/read-relea
 import type { ArticleSummary } from '../../contract/article.ts';
 import type { PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
+import { commitTitle } from '../../domain/release/commit-title.ts';
 import type { Change } from '../../domain/release/settle-changes.ts';
 import { presentListedPullRequest } from './present-pull-request.ts';
 
 /** As much of an id as people write. */
 const shortSha = (sha: string): string => sha.slice(0, 10);
 
-const mention = ({ number, title, commits: [first] }: Change): ReleaseMention => ({
+const mention = ({ number, title, body, commits: [first] }: Change): ReleaseMention => ({
   prNumber: number,
   sha: shortSha(first?.sha ?? ''),
-  title,
+  title: number === null ? commitTitle({ subject: title, body }) : title,
 });
 
 function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary {
-  if (article) return presentSummary(article);
+  if (article) {
+    const { breaks: _, ...listed } = article;
+    return presentSummary(listed);
+  }
   const { body: _, ...listed } = pullRequest;
   return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
 }
@@ -42,6 +46,11 @@ export function presentRelease(told: ToldRelease, { from, to }: { from: string; 
     committedAt: range.committedAt?.toISOString() ?? null,
     commits: { total: range.total, read: range.read, behind: range.behind, shallow: range.isShallow },
     groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem) })),
+    breaks: groups.flatMap(({ items }) =>
+      items.flatMap(({ pullRequest: { number }, article }) =>
+        article?.breaks ? { prNumber: number, sentence: article.breaks } : [],
+      ),
+    ),
     reverted: reverted.map(({ change, other }) => ({ change: mention(change), by: mention(other) })),
     backported: backported.map(({ change, other }) => ({ change: mention(change), of: mention(other) })),
     withoutPullRequest: {

@@ -511,7 +511,6 @@ export const english: Words = {
       `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and cannot be written about: of a clone, articles are written about what its default branch has.`,
     signIn: 'Sign in to have them written',
     notWritten: 'not written',
-    more: (count) => `${number(count)} more`,
     problems: {
       missing: 'Name both, where it begins and where it ends.',
       same: 'Both are the same: nothing lies between them. Name another one.',

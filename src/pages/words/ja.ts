@@ -508,7 +508,6 @@ export const japanese: Words = {
       `${number(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンで記事にできるのは、既定のブランチにあるものです。`,
     signIn: 'ログインして記事を頼む',
     notWritten: '記事なし',
-    more: (count) => `ほか ${number(count)} 件`,
     problems: {
       missing: '始まりと終わりの両方を指定してください。',
       same: '2つが同じなので、間に何もありません。別のものを指定してください。',

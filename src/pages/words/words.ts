@@ -417,7 +417,6 @@ export interface Words {
     unwritable: (count: number) => string;
     signIn: string;
     notWritten: string;
-    more: (count: number) => string;
     problems: {
       missing: string;
       same: string;
