@@ -16,7 +16,8 @@ export type Concern =
   | 'webhooks'
   | 'clock'
   | 'models'
-  | 'mail';
+  | 'mail'
+  | 'digest webhook';
 
 /** How one thing is, and what to do about it where it is not well. */
 export interface Finding {
