@@ -1,9 +1,10 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
-import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inLanguage, said } from '../pages/in-language.ts';
 import { type RepositoryPlace, withQuery } from '../pages/links.ts';
+import { quoted } from '../pages/quotation.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
 import { absoluteLink } from './digest-links.ts';
@@ -49,14 +50,9 @@ const counts = (words: Words['digest'], digest: Digest): string =>
 
 /** What the mail of the same digest shows, as markup that readers of feeds keep. */
 function contentOf(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
-  const shown = groupsOf(digest);
-  const counted = digest.repositories.filter(
-    (one) => one.merged > 0 && !shown.some(({ repository }) => repository === one),
-  );
-  const groups = [...shown, ...counted.map((repository) => ({ repository, items: [] }))];
   return html`<div${inLanguage(spokenAround(digest.language))}>
 <p>${counts(words, digest)}</p>
-${!isComplete(digest) && html`<p>${words.unwatched}</p>\n`}${groups.map((group) => groupOf(root, words, group))}</div>`;
+${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupOf(root, words, group))}</div>`;
 }
 
 const groupOf = (root: FeedRoot, words: Words['digest'], { repository, items }: DigestGroup): Html =>
@@ -67,7 +63,7 @@ ${items.length > 0 && html`<ul>${items.map((item) => entryOf(root, item))}</ul>\
 
 function entryOf({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
   const { standfirst, quote, languageCode, aiGeneratedTitle, prNumber, authorLogin } = item;
-  const sentence = standfirst ?? quote?.text;
+  const sentence = standfirst !== null ? said(languageCode, standfirst) : quote && quoted(quote.text);
   return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, aiGeneratedTitle)}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
-${sentence && html`<p>${said(languageCode, sentence)}</p>`}</li>`;
+${sentence && html`<p>${sentence}</p>`}</li>`;
 }

@@ -137,7 +137,10 @@ test('that nothing was merged is said only of repositories that were watched all
     (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
   const empty = '?owner=acme&repo=quiet';
   assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
-  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Not watched all this time/);
+  assert.match(
+    await page(''),
+    /18 known to be merged[\s\S]*before a watch began[\s\S]*acme\/quiet[\s\S]*Not watched all this time/,
+  );
   assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
   const watch = (since: Date, seen: Date) =>
     app.database.query(sql`
@@ -223,7 +226,7 @@ test('digests are feeds: an entry for each ended period, of a public repository 
   );
   assert.match(
     items[0].content_html,
-    /Not watched all this time[\s\S]*<h2>[\s\S]*href="http:[^"]+\/r\/acme\/rocket\/\d+\?/,
+    /Not all of these were watched[\s\S]*<h2>[\s\S]*href="http:[^"]+\/r\/acme\/rocket\/\d+\?/,
   );
   assert.match(items[0].url, /\/my\/digest\?period=weekly&host=git&owner=acme&repo=rocket&until=/);
   const atom = await get(`${address('atom')}?${until}&period=daily&language=ja`);
@@ -259,7 +262,7 @@ test('where the service sends no mail, that is said, and choosing none is all th
   const put = (body: object) => app.call('PUT', '/users/me/digest', { token, body });
   const refused = await put({ period: 'weekly', email: 'bob@example.org' });
   assert.equal(refused.status, 403);
-  assert.match(refused.body.error.message, /SMTP_URL and MAIL_FROM/);
+  assert.match(refused.body.error.message, /SMTP_URL, MAIL_FROM and PUBLIC_URL/);
   const off = await put({ period: 'off' });
   const unchosen = { period: 'off', email: null, confirmed: false, endedBecause: null };
   assert.deepEqual([off.status, off.body.data], [200, unchosen]);

@@ -42,7 +42,9 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { words, firstHost } = context;
   const { release } = shown;
   const name = `${shown.owner}/${shown.repo}`;
-  const title = release ? words.release.title(release.to, name) : `${words.release.choose}, ${name}`;
+  const title = release
+    ? words.release.title(release.to, name)
+    : `${words.release.choose}${words.comma}${name}`;
   const { from, to } = shown;
   return layout(context, {
     title: `${title} · Pullquote`,
@@ -188,12 +190,12 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
     reverted.length > 0 &&
       fold(
         told.reverted(reverted.length),
-        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}, ${told.revertedBy} ${mention(by)}</li>`)}</ul>`,
+        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${told.revertedBy}${mention(by)}</li>`)}</ul>`,
       ),
     backported.length > 0 &&
       fold(
         told.backported(backported.length),
-        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)} ${told.copyOf} ${mention(of)}</li>`)}</ul>`,
+        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${told.copyOf}${mention(of)}</li>`)}</ul>`,
       ),
   ];
   if (!folded.some(Boolean)) return nothing;

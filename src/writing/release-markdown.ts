@@ -62,12 +62,12 @@ function rest(release: Release, words: ReleaseWords): string[] {
     ...list(
       words.reverted(reverted.length),
       reverted.length,
-      reverted.map(({ change, by }) => `${named(change)}, ${words.revertedBy} ${named(by)}`),
+      reverted.map(({ change, by }) => `${named(change)}${words.revertedBy}${named(by)}`),
     ),
     ...list(
       words.backported(backported.length),
       backported.length,
-      backported.map(({ change, of }) => `${named(change)} ${words.copyOf} ${named(of)}`),
+      backported.map(({ change, of }) => `${named(change)}${words.copyOf}${named(of)}`),
     ),
   ];
   return lists.length > 0 ? [`## ${words.rest}`, lists.join('\n')] : [];

@@ -13,9 +13,9 @@ export interface ReleaseWords {
   withoutPullRequest: (count: number) => string;
   reverted: (count: number) => string;
   backported: (count: number) => string;
-  /** Stands between what was taken back and what took it back. */
+  /** Stands between what was taken back and what took it back, with all that keeps them apart. */
   revertedBy: string;
-  /** Stands between a copy and what it is one of. */
+  /** Stands so between a copy and what it is one of. */
   copyOf: string;
   nothing: string;
   /** Of a list that is cut short. */
@@ -52,8 +52,8 @@ const english: ReleaseWords = {
   withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
   reverted: counted('reverted', 'reverted'),
   backported: counted('copy of the same change', 'copies of the same changes'),
-  revertedBy: 'reverted by',
-  copyOf: 'is a copy of',
+  revertedBy: ', reverted by ',
+  copyOf: ' is a copy of ',
   nothing: 'No pull request was merged between the two.',
   more: (count) => `${number(count)} more`,
   partly: ({ read, total }) =>
@@ -84,8 +84,8 @@ const japanese: ReleaseWords = {
   withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
   reverted: (count) => `取り消し ${number(count)} 件`,
   backported: (count) => `同じ変更の写し ${number(count)} 件`,
-  revertedBy: '取り消したもの:',
-  copyOf: '元の変更:',
+  revertedBy: '、取り消した変更：',
+  copyOf: '、元の変更：',
   nothing: 'この間にマージされたプルリクエストはありません。',
   more: (count) => `ほか ${number(count)} 件`,
   partly: ({ read, total }) =>

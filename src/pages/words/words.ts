@@ -16,10 +16,13 @@ export type SearchProblem =
   | 'unknownType'
   | 'unknownIs'
   | 'badRepository'
+  | 'emptyPart'
   | 'twice'
   | 'unreadNeedsUser';
 
 export interface Words {
+  /** Between two parts of what is said on one line. */
+  comma: string;
   tagline: string;
   skipToContent: string;
   bar: { paste: string; go: string; signIn: string; signUp: string; account: string };
@@ -329,6 +332,8 @@ export interface Words {
     nothingKnown: Record<DigestPeriod, string>;
     /** Of repositories in which something may have been merged that is not known. */
     unwatched: string;
+    /** Where something is known of some that were not watched all the time. */
+    partly: string;
     byMail: string;
     choices: Record<DigestChoice, string>;
     email: string;
@@ -350,7 +355,9 @@ export interface Words {
       subject: (period: DigestPeriod, merged: string, shown: number) => string;
       why: Record<DigestPeriod, string>;
       confirmSubject: string;
-      confirmAsked: (name: string) => string;
+      /** Who asked for it, and where that Pullquote is. */
+      confirmAsked: (name: string, service: string) => string;
+      confirmHow: string;
       confirmLink: string;
       confirmIgnore: string;
     };
