@@ -1,5 +1,5 @@
 import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
-import { type ListedArticle, listArticlesAbout } from '../../db/article-lists.ts';
+import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
@@ -36,7 +36,7 @@ type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
 /** A pull request of a release, and what is written about it. */
 export interface ReleaseItem {
   pullRequest: NonNullable<RangeChange['pullRequest']>;
-  article: ListedArticle | null;
+  article: ArticleOfRelease | null;
 }
 
 export interface ToldRelease {
@@ -100,7 +100,7 @@ export async function readRelease(
 
 /**
  * A user sees what the host shows them now. Other viewers see what is stored and public: for them, no host is asked about
- * repositories that nobody has used here.
+ * repositories that nobody has used here, unless asking costs nothing.
  */
 export async function openRepository(
   parts: Parts,
@@ -115,7 +115,8 @@ export async function openRepository(
   const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
   const repository = isUser
     ? await findOnHost(parts, address, { viewer, signal })
-    : await findVisibleRepository(parts, address, look);
+    : ((await findVisibleRepository(parts, address, look)) ??
+      (codeHost.isLocal ? await findOnHost(parts, address, { viewer: null, signal }) : null));
   if (!repository) throw noRepository(address);
   const { hostRepoId, owner, name, isPrivate } = repository;
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
@@ -157,7 +158,7 @@ const order: (ChangeType | null)[] = [
   null,
 ];
 
-function groupsOf(changes: ReleaseChange[], written: Map<number, ListedArticle>): ToldRelease['groups'] {
+function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfRelease>): ToldRelease['groups'] {
   const items = changes.flatMap((change) => {
     const { pullRequest } = change;
     if (!pullRequest) return [];

@@ -128,6 +128,9 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
     'x is:read': ['unknownIs', 'is:read'],
     'repo:a/b/c': ['badRepository', 'repo:a/b/c'],
     'repo:a/b repo:a/c': ['twice', 'repo:a/c'],
+    'retry author:': ['emptyPart', 'author:'],
+    'author:@ retry': ['emptyPart', 'author:@'],
+    'type:"" retry': ['emptyPart', 'type:""'],
     [`b${' b'.repeat(24)}`]: ['tooManyWords', '24'],
   };
   for (const [typed, [problem, part]] of Object.entries(problems))
