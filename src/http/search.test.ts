@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { FoundArticle } from '../contract/search.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
 import { sql } from '../db/sql.ts';
-import { stretchBits } from '../domain/search/indexed-words.ts';
+import { shortestStretch, stretchBits } from '../domain/search/indexed-words.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name, 'Begin');
@@ -294,8 +294,9 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     `CREATE TEMPORARY TABLE many ON COMMIT DROP AS
     SELECT gen_random_uuid() AS id, turn, array_to_tsvector(ARRAY['=pub', 'gadget'] || ARRAY(
         SELECT '=s' || bits || '.' || ((turn + ${top}) >> bits) FROM unnest('{${stretchBits}}'::integer[]) AS bits)
-      || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget'] WHEN 200 THEN ARRAY['~gadget'] ELSE '{}' END
-      || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END) AS words
+      || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget', '^left', '^right'] WHEN 200 THEN ARRAY['~gadget', '~left', '~right'] ELSE '{}' END
+      || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END)
+      || (CASE WHEN turn % 4 < 2 THEN 'left:1 right:2' ELSE 'right:1 left:2' END)::tsvector AS words
     FROM generate_series(1, 2500) AS turn`,
     `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
@@ -320,4 +321,20 @@ test('among many, titles come first, then standfirsts, then the newest; and what
   assert.deepEqual(await page('burst'), { total: 500, turns: newest });
   const both = await page('gadget widget');
   assert.deepEqual([both.total, both.turns.slice(0, 6)], [20, [1600, 1100, 600, 100, 2000, 1900]]);
+  // Of words that must stand in order, the newest thousand that have them are held against that, and what lies in their stretch.
+  const first = Math.floor((top + 1_500) / shortestStretch) * shortestStretch - top;
+  const ordered = Array.from({ length: 2_500 }, (_, index) => 2_500 - index).filter((turn) => turn % 4 < 2);
+  const best = [...heads.filter((turn) => turn >= first), ...ordered.filter((turn) => !heads.includes(turn))];
+  for (const offset of [0, 30, 100])
+    assert.deepEqual(await page('"left right"', offset), {
+      total: null,
+      turns: best.slice(offset, offset + 12),
+    });
+  const burst = ordered.filter((turn) => turn > 2000);
+  const counted = await page('"left right" burst');
+  assert.deepEqual(counted, {
+    total: burst.length,
+    turns: [2100, ...burst.filter((turn) => turn !== 2100)].slice(0, 12),
+  });
+  assert.deepEqual((await page('"right left" widget')).turns, []);
 });
