@@ -6,7 +6,13 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { FoundArticle } from '../contract/search.ts';
-import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
+import {
+  forgetMisplaced,
+  type IndexedArticle,
+  indexArticle,
+  indexDueArticles,
+  indexedAbout,
+} from '../db/search-index.ts';
 import { sql } from '../db/sql.ts';
 import { shortestStretch, stretchBits } from '../domain/search/indexed-words.ts';
 
@@ -165,6 +171,34 @@ test('what a viewer may not see is neither found nor counted, and a repository t
   assert.equal((await search({ q: 'hidden.ts' })).total, 0);
   await forgetMisplaced(app.database);
   assert.equal(await indexDueArticles(app.database, 9), 1);
+});
+
+test('an article that is stored while its repository is renamed is found by the new name in the end', async () => {
+  const [stored] = await app.database.query<IndexedArticle>(sql`
+    SELECT contents.article_id AS "articleId", contents.repository_id AS "repositoryId", contents.body AS content, ${indexedAbout} AS about
+    FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = contents.repository_id WHERE number = 12`);
+  assert.ok(stored);
+  const indexAll = async () => {
+    let indexed = 0;
+    for (let some = 1; some > 0; indexed += some) some = await indexDueArticles(app.database, 2);
+    return indexed;
+  };
+  const rename = (name: string) =>
+    app.database.query(sql`UPDATE repositories SET name = ${name} WHERE id = ${stored.repositoryId}`);
+  await rename('comet');
+  assert.equal(await indexAll(), 3);
+  // It was read under the old name, and is stored after all others were told of the new one.
+  await app.database.transaction((tx) => indexArticle(tx, stored));
+  assert.deepEqual((await search({ q: 'comet' })).told, ['comet#4321 en']);
+  await forgetMisplaced(app.database);
+  assert.equal(await indexAll(), 1);
+  assert.deepEqual((await search({ q: 'comet' })).told.sort(), ['comet#12 en', 'comet#4321 en']);
+  await forgetMisplaced(app.database);
+  assert.equal(await indexAll(), 0);
+  await rename('rocket');
+  await indexAll();
 });
 
 test('is:unread leaves out what its user has read, and takes a user', async () => {
