@@ -226,7 +226,7 @@ test('an article leads to others of the narrowest release that is known to have 
     ['v3', 'v2'],
   ] as const)
     assert.equal((await ask(from, to)).status, 200);
-  const alike = />Also in v2<\/h2>\s*<ul class="rows">(?:(?!<\/ul>)[^])*rocket\/3\?language=en/;
+  const alike = />Also in v2<\/h2>\s*<ul class="rows">(?:(?!<\/ul>)[\s\S])*rocket\/3\?language=en/;
   await shows(6, (text) => alike.test(text) && text.includes(link('v1', 'v2')));
   await shows(2, (text) => text.includes(link('v1', 'v1.1')) && !text.includes('Also in'));
   git(rocket, 'tag', '--force', 'v2', 'v2^{commit}~3');
