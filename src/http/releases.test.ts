@@ -4,6 +4,7 @@ import { buildTestApp, type Reply } from '../../test/build-app.ts';
 import { git, makeMirror } from '../../test/make-clone.ts';
 import { makeReleases } from '../../test/make-releases.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
 const rocket = makeReleases(root, 'acme/rocket');
@@ -226,4 +227,29 @@ test('the page tells the same, offers to write the rest, and leads there from th
     /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,
   );
   assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\/release"/);
+});
+
+test('an article leads to others of the narrowest release that is known to have it, until its tag is moved', async () => {
+  const asked = { token, body: { language: 'en' } };
+  assert.equal((await app.call('POST', '/repos/acme/rocket/pulls/3/article', asked)).status, 201);
+  const link = (from: string, to: string) => `href="/r/acme/rocket/release?from=${from}&amp;to=${to}"`;
+  /** Pages are kept until the database tells that something has changed. */
+  const shows = (number: number, isSo: (text: string) => boolean) =>
+    waitUntil(`the page of #${number} shows it`, async () =>
+      isSo((await app.call('GET', `/r/acme/rocket/${number}?language=en`)).text),
+    );
+  for (const [from, to] of [
+    ['v1', 'v1.1'],
+    ['v1', 'v2'],
+    ['v1', 'v3'],
+    ['v1', 'main'],
+    ['v3', 'v2'],
+  ] as const)
+    assert.equal((await ask(from, to)).status, 200);
+  const alike = />Also in v2<\/h2>\s*<ul class="rows">(?:(?!<\/ul>)[\s\S])*rocket\/3\?language=en/;
+  await shows(6, (text) => alike.test(text) && text.includes(link('v1', 'v2')));
+  await shows(2, (text) => text.includes(link('v1', 'v1.1')) && !text.includes('Also in'));
+  git(rocket, 'tag', '--force', 'v2', 'v2^{commit}~3');
+  assert.deepEqual(numbersOf(await ask('v1', 'v2')), [2, 3]);
+  await shows(6, (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
 });

@@ -1,7 +1,9 @@
 import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import { noteReleaseChanges } from '../../db/release-changes.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/release/settle-changes.ts';
@@ -11,6 +13,7 @@ import type { CallerOn } from '../repositories/call-host.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { suggestTags } from './suggest-tags.ts';
 
 interface Parts {
   database: Database;
@@ -29,6 +32,8 @@ interface WantedRelease {
   from: string;
   to: string;
   languages: string[];
+  /** The newest tags, where they are known already. */
+  tags?: string[];
 }
 
 type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
@@ -64,7 +69,7 @@ export async function readRelease(
   parts: Pick<Parts, 'database'>,
   address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
-  { languages, ...wanted }: WantedRelease,
+  { languages, tags, ...wanted }: WantedRelease,
 ): Promise<ToldRelease> {
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
@@ -87,7 +92,7 @@ export async function readRelease(
     onceIn: languages,
     viewer: seen,
   });
-  return {
+  const told = {
     host: codeHost.id,
     repository,
     range: rest,
@@ -96,6 +101,35 @@ export async function readRelease(
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
   };
+  // Where that takes the network, nothing is asked that the release itself does not need.
+  const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, repository, caller) : []);
+  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(parts, told, wanted);
+  return told;
+}
+
+/**
+ * Has articles lead to others of the same release. Other ends than tags are elsewhere tomorrow, and between tags of which neither
+ * leads to the other lies less than came with the one.
+ */
+async function noteRelease(
+  { database }: Pick<Parts, 'database'>,
+  { host, repository, range, groups }: ToldRelease,
+  { from, to }: Pick<WantedRelease, 'from' | 'to'>,
+): Promise<void> {
+  if (range.behind > 0) return;
+  const numbers = groups.flatMap(({ items }) => items.map(({ pullRequest }) => pullRequest.number));
+  await noteReleaseChanges(database, {
+    host,
+    hostRepoId: repository.hostRepoId,
+    from,
+    to,
+    commits: range.total,
+    numbers,
+    isWhole: range.read === range.total,
+  }).catch((error: unknown) => {
+    // A release is worth reading where there is no room to note it.
+    if (!isStorageFull(error)) throw error;
+  });
 }
 
 /**

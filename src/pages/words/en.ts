@@ -120,6 +120,8 @@ export const english: Words = {
     checked: 'How this was checked',
     more: (repository) => `More from ${repository}`,
     moreOfFiles: 'More about these files',
+    moreInRelease: (tag) => `Also in ${tag}`,
+    wholeRelease: ({ from, to }) => `All changes from ${from} to ${to}`,
     moreByAuthor: (author) => `More by ${author}`,
     histories: 'History of',
     evidence: 'Evidence',

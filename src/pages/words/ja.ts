@@ -113,6 +113,8 @@ export const japanese: Words = {
     checked: '照合の結果',
     more: (repository) => `${repository} のほかの記事`,
     moreOfFiles: '同じファイルについての記事',
+    moreInRelease: (tag) => `${tag} のほかの変更`,
+    wholeRelease: ({ from, to }) => `${from} から ${to} までのすべての変更`,
     moreByAuthor: (author) => `${author} による変更の記事`,
     histories: '履歴',
     evidence: '該当箇所',

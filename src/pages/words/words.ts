@@ -98,6 +98,8 @@ export interface Words {
     checked: string;
     more: (repository: string) => string;
     moreOfFiles: string;
+    moreInRelease: (tag: string) => string;
+    wholeRelease: (range: { from: string; to: string }) => string;
     moreByAuthor: (author: string) => string;
     histories: string;
     evidence: string;
