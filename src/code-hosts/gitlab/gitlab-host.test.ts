@@ -280,7 +280,7 @@ test('lists have what was merged among what is closed; what was merged since is 
   const news = await since(quiet.cursor);
   assert.deepEqual(
     [news.repository?.name, news.merged.map(({ number }) => number)],
-    ['list', [4, 3]],
+    ['list', [3, 4]],
     'what may have been told late is told again',
   );
   assert.deepEqual((await since((await since(news.cursor)).cursor)).merged, []);

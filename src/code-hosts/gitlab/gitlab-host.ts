@@ -7,6 +7,7 @@ import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { ClosedToService } from '../http/host-failures.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
+import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
 import { UnknownRef } from '../unknown-ref.ts';
@@ -15,8 +16,8 @@ import { createGitLabApi } from './gitlab-api.ts';
 import { createGitLabWebhooks } from './gitlab-webhooks.ts';
 import { identityOf } from './identity.ts';
 import { linesUrl } from './lines-url.ts';
+import { listChanged } from './list-changed.ts';
 import { listMergeRequests } from './list-merge-requests.ts';
-import { lastMerged, mergedSince } from './merged-merge-requests.ts';
 import { AccountPayload, MergeRequestPayload } from './payloads.ts';
 import { findRange, listTags, readFound } from './read-gitlab-range.ts';
 import { glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
@@ -142,14 +143,15 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     },
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);
-      const told = await mergedSince(client, repository, cursor, asker);
-      if (told === 'unchanged') return { repository: null, merged: [], cursor: cursor ?? '' };
-      const now = told && (await readProject(projectPathById(repository), asker));
+      const told = await mergedSince(listChanged(client, repository, asker), cursor);
+      if (!told || told.cursor === cursor) return told;
+      // Merge requests do not say whether the project is still shown.
+      const now = await readProject(projectPathById(repository), asker);
       return now && { ...told, repository: now };
     },
     async lastMerged(repository, wanted, caller) {
       const asker = as(caller);
-      const last = await lastMerged(client, repository, wanted, asker);
+      const last = await lastMerged(listChanged(client, repository, asker), wanted);
       return last && (await isShown(repository, asker)) ? last : null;
     },
     async readRange(repository, wanted, caller) {
