@@ -128,3 +128,17 @@ test('a webhook counts with its secret or with a signature of its bytes, once; w
   }
   assert.equal(await deliver(app.server, { event_name: 'user_remove_from_group', group_path: 'acm' }), 200);
 });
+
+test('what a server that is closed to those without an account calls public is private, until it opens', async () => {
+  const open = project(72, 'acme/inner/open', [{ iid: 1, words: 'open' }]);
+  gitlab.state.projects.push(open);
+  gitlab.state.isClosed = true;
+  const path = '/repos/acme%2Finner/open/pulls/1';
+  assert.equal((await app.call('POST', `${path}/ingest?host=gitlab`, { token: ann })).status, 201);
+  assert.equal((await app.call('GET', `${path}?host=gitlab`)).status, 404);
+  assert.equal((await app.call('GET', `${path}?host=gitlab`, { token: ann })).status, 200);
+  gitlab.state.isClosed = false;
+  app.advance(6 * minute);
+  assert.equal((await app.call('POST', `${path}/ingest?host=gitlab`, { token: ann })).status, 200);
+  assert.equal((await app.call('GET', `${path}?host=gitlab`)).status, 200);
+});
