@@ -12,7 +12,7 @@ const on = await buildGitHubApp({
 
 /** Every list, and one question of each other kind; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
+  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom(?:\?until=[\d-]+)?|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
 const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {

@@ -113,7 +113,7 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
     ...about(true, '/feeds/r/:owner/:repo/digest.atom', [
       `/feeds/r/${owner}/${repo}/digest.atom?until=2026-03-02`,
     ]),
-    ...about(false, '/feeds/mine/:secret/digest.json', ['/feeds/mine/:secret/digest.json?until=2026-03-02']),
+    ...about(false, '/feeds/mine/:secret/digest.atom', ['/feeds/mine/:secret/digest.atom?until=2026-03-02']),
     ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),
