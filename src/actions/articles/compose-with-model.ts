@@ -18,7 +18,8 @@ import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
 import type { Watch } from './compose-offline.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
-import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
+import { payloadOf } from './pull-request-payload.ts';
+import { diffFeedOf } from './stored-diff-feed.ts';
 import type { RunInThread } from './thread-tasks.ts';
 import type { KeptDraft, ModelFeed } from './write-model-article.ts';
 

@@ -8,6 +8,8 @@ export interface Clone {
   name: string;
   /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
   gitFolder: string;
+  /** The ref of its default branch, where HEAD names the branch that somebody works on. */
+  defaultRef?: string;
 }
 
 /** Why a clone is not read: git would read what lies elsewhere, or may not read what is there. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostFileSummary, OutsideSlot } from '../code-host.ts';
 import { bareGitEnvironment } from '../git/bare-git-environment.ts';
@@ -79,7 +79,7 @@ export function createFetchByGit(given: Omit<Options, 'limits'>): FetchByGit {
           yield* printDiff({ ...git, isolatedFolders }, clone, range.base, range.head);
         } finally {
           fetched = null;
-          await rm(folder, { recursive: true, force: true });
+          await options.folders.remove(folder);
         }
       },
       async fileSummaries() {
