@@ -108,3 +108,18 @@ export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c
 /** Where a command that has no data folder keeps what makes it quicker the next time. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote');
+
+/** What GitHub tells a step of a workflow. */
+export function workflowEnvironment() {
+  const { GITHUB_EVENT_PATH, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_API_URL, RUNNER_TEMP } = process.env;
+  return {
+    eventFile: GITHUB_EVENT_PATH ?? '',
+    summaryFile: GITHUB_STEP_SUMMARY ?? '',
+    outputFile: GITHUB_OUTPUT ?? '',
+    apiUrl: GITHUB_API_URL ?? 'https://api.github.com',
+    temporaryFolder: RUNNER_TEMP ?? '',
+  };
+}
+
+/** What a workflow gives to an action, by the name that it has in action.yml; empty where it gives nothing. */
+export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
