@@ -41,6 +41,7 @@ const write = (pullRequest: HostPullRequest): Promise<PublishedContent> =>
     maxDiffBytes,
     linesUrl,
     now: new Date(0),
+    wanted: null,
   });
 
 /** What the service has written about some pull requests, by their numbers. */

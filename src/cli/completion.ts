@@ -8,7 +8,8 @@ export interface Listed extends Command {
   summary: string;
 }
 
-const shells = { bash: forBash, zsh: forZsh, fish: forFish };
+/** What has a shell complete the names of commands and options. */
+export const shells = { bash: forBash, zsh: forZsh, fish: forFish };
 
 /** The command that prints completions for the commands of a table. */
 export const completionOf = (listCommands: () => Promise<Listed[]>): Command => ({

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runToEnd } from '../../test/start-service.ts';
+import { type Listed, shells } from './completion.ts';
+import { listCommands } from './run-command.ts';
 
 test('a name that is no command, also one that every object knows, gets a sentence, what was probably meant, and the overview', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'srve']) {
@@ -42,4 +45,33 @@ test('help of a command is its own, what is wrong with a parameter is one whole 
     wrong.stderr,
   );
   assert.deepEqual([completed.stdout, completed.stderr], ['--brief\nexplain\n', '']);
+});
+
+const told: Listed = {
+  name: 'tell',
+  summary: "tell: a team's news",
+  help: 'Usage: pullquote tell [--brief]\n\n  --brief   such as --no-more\n  --markdown-too',
+  run: async () => {},
+};
+
+test('completions for zsh and fish name each command with what it does, and its options; the shells that are here can read them', async () => {
+  assert.deepEqual(
+    shells.fish([told]).split('\n').slice(1),
+    [
+      "-f -n __fish_use_subcommand -a tell -d 'tell: a team'\\''s news'",
+      ...['brief', 'no-more', 'markdown-too', 'help'].map(
+        (option) => `-n '__fish_seen_subcommand_from tell' -l ${option}`,
+      ),
+    ].map((line) => `complete -c pullquote ${line}`),
+  );
+  const zsh = shells.zsh([told]);
+  assert.match(zsh, /^#compdef pullquote\n/);
+  assert.ok(zsh.includes("\n  commands=(\n    'tell:tell\\: a team'\\''s news'\n  )\n"), zsh);
+  assert.ok(zsh.includes('\n    tell) compadd -- --brief --no-more --markdown-too --help ;;\n'), zsh);
+  const commands = await listCommands();
+  for (const [shell, print] of Object.entries(shells)) {
+    const { error, stderr, status } = spawnSync(shell, ['-n'], { input: print(commands), encoding: 'utf8' });
+    // Only those that this machine has.
+    if (!error) assert.deepEqual([stderr, status], ['', 0], shell);
+  }
 });

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../../test/github/state.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { questionIn, writeObligingly } from '../../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { untilGone } from '../../../test/processes-gone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, projectFolder } from '../../../test/start-service.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { GitSpawner } from '../../code-hosts/git/git-spawner.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
@@ -33,7 +37,7 @@ commit(clone, 'Launch again where it fails (#3)\n\nOnce was not enough.');
 // What others configure is not run, and what they set is not heeded.
 git(clone, 'config', 'diff.external', `touch ${join(root, 'ran')}`);
 writeFileSync(join(clone, '.git', 'info', 'exclude'), '.env\n');
-writeFileSync(join(clone, '.env'), 'MAX_DIFF_MIB=nonsense\nGITHUB_URL=nonsense\n');
+writeFileSync(join(clone, '.env'), 'MAX_DIFF_MIB=nonsense\nGITHUB_URL=nonsense\nAI_MODEL=compatible/other\n');
 git(clone, 'checkout', '--quiet', '-b', 'topic');
 writeFileSync(join(clone, 'launch.ts'), source(5, loud));
 commit(clone, 'fix: launch \u001b[31mfive\u009b1m times');
@@ -195,4 +199,78 @@ test('on GitHub, what is public needs no token; what is private ends with 4 and 
   assert.equal(refused.code, 4);
   assert.match(refused.stderr, /^GitHub does not accept GITHUB_TOKEN/);
   assert.doesNotMatch(refused.stderr, /tokenOfNobody/);
+});
+
+test('with --ai, the model of the environment writes under the checks of the service; where it fails, rules write and say so', async () => {
+  const server = await startScriptedModelForTests((request) =>
+    request.body.model === 'obliging'
+      ? writeObligingly(request)
+      : { error: { status: 401, code: 'authentication_error' } },
+  );
+  const named = (model: string) => ({ AI_MODEL: `compatible/${model}`, AI_BASE_URL: server.url });
+  const ask = (parameters: string[], settings = {}) => explain(['topic', '--json', ...parameters], settings);
+  const [silent, unset, unknown] = await Promise.all([
+    ask([], named('obliging')),
+    ask(['--ai']),
+    ask(['--language', 'fr'], named('obliging')),
+  ]);
+  assert.deepEqual([silent.code, JSON.parse(silent.stdout).writer], [0, { kind: 'offline' }]);
+  assert.equal(server.heard.length, 0, 'nothing is sent unless --ai is said');
+  assert.deepEqual([unset.code, unknown.code], [2, 2]);
+  assert.match(unset.stderr, /^--ai needs a model: set AI_MODEL /, 'and what lies in the clone names none');
+  assert.match(unknown.stderr, /^--language must be en or ja without --ai\./);
+
+  const [told, french, failed, lost] = await Promise.all([
+    ask(['--ai'], named('obliging')),
+    ask(['--ai', '--language', 'fr'], named('obliging')),
+    ask(['--ai'], named('refusing')),
+    ask(['--ai', '--language', 'fr'], named('refusing')),
+  ]);
+  assert.deepEqual([told.code, told.stderr], [0, '']);
+  const { writer, aiGeneratedTitle, mainChanges, verification, usage } = JSON.parse(told.stdout);
+  assert.deepEqual([writer.kind, writer.provider, writer.model], ['ai', 'compatible', 'obliging']);
+  assert.equal(aiGeneratedTitle, 'A line that was not there before');
+  assert.match(mainChanges[0].description, /^One of the lines that are there now says `\w+`\.$/);
+  assert.ok(mainChanges[0].excerpts.length > 0 && verification.judged > 0 && usage.inputTokens > 0);
+  assert.match(JSON.parse(french.stdout).mainChanges[0].description, /^Une des lignes/);
+  const asked = new Set(server.heard.map((request) => questionIn(request).asked));
+  assert.deepEqual([...asked].sort(), ['article', 'said again', 'verdicts']);
+  const { writer: byRules, aiGeneratedTitle: ofAuthor } = JSON.parse(failed.stdout);
+  assert.deepEqual([failed.code, byRules], [0, { kind: 'offline', because: 'failed' }]);
+  assert.match(ofAuthor, /^Launch /);
+  assert.match(failed.stderr, /^compatible\/refusing refuses the key\. .* written without a model\.\n$/);
+  assert.deepEqual([lost.code, lost.stdout], [1, '']);
+  assert.match(lost.stderr, /^compatible\/refusing refuses the key\./);
+});
+
+test('ctrl-C ends it as a shell expects, and neither git nor what runs it is left', async () => {
+  const folder = temporaryFolder();
+  const told = join(folder, 'told');
+  const work = `echo $$ $PPID > ${told}.part; mv ${told}.part ${told}; exec sleep 600`;
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\n${work}\n`, { mode: 0o755 });
+  const { child, written } = launch({
+    command: [process.execPath, program, 'explain'],
+    cwd: clone,
+    environment: { XDG_CACHE_HOME: cache, PATH: `${folder}:${process.env.PATH}` },
+  });
+  await waitUntil('git runs', () => existsSync(told));
+  const ended = once(child, 'close');
+  child.kill('SIGINT');
+  // By the signal itself, which shells call 130.
+  assert.deepEqual(await ended, [null, 'SIGINT']);
+  assert.deepEqual(written, { stdout: '', stderr: '' });
+  await untilGone(...readFileSync(told, 'utf8').trim().split(' ').map(Number));
+});
+
+test('where nothing can be kept, and where there is no git, it goes on or says so', async () => {
+  const nowhere = { XDG_CACHE_HOME: '/proc', TMPDIR: temporaryFolder() };
+  const [unkept, without] = await Promise.all([
+    explain(['topic', '--brief'], nowhere),
+    explain(['topic', '--brief'], { PATH: temporaryFolder() }),
+  ]);
+  assert.deepEqual([unkept.code, unkept.stderr], [0, '']);
+  assert.match(unkept.stdout, /^Launch /);
+  assert.deepEqual(readdirSync(nowhere.TMPDIR), []);
+  assert.deepEqual([without.code, without.stdout], [1, '']);
+  assert.match(without.stderr, /^The program git cannot be run here\. Install git/);
 });

@@ -3,6 +3,9 @@ import { explainPullRequest } from '../../actions/articles/explain-pull-request.
 import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import { checkableLanguages } from '../../domain/languages.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import { type Command, UsageProblem } from '../command.ts';
 import { print, printJson, printProblem } from '../print.ts';
@@ -13,7 +16,7 @@ import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
 
 export const explain: Command = {
   help: [
-    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE]',
+    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai]',
     '',
     'Explains a change in this terminal: reads it, writes the article that the service would write without a model, and',
     'checks every sentence against the diff. Needs no server, account or database, and no network but for GitHub.',
@@ -29,13 +32,15 @@ export const explain: Command = {
     '  --markdown        as a page of Markdown',
     '  --json            all of it, for a program',
     `  --language CODE   ${offlineLanguages.join(' or ')}; en where none is given`,
+    '  --ai              have the model write that AI_MODEL names, in more languages; sends the change to it, private or not',
     '',
     'Examples:',
     '  pullquote explain',
     '  pullquote explain https://github.com/fastify/fastify/pull/6000',
     '  git diff | pullquote explain - --brief',
     '',
-    'Private repositories of GitHub need GITHUB_TOKEN; the file .env is not read. NO_COLOR and PAGER are heeded.',
+    'Private repositories of GitHub need GITHUB_TOKEN. Settings come from the environment alone: the file .env is not read.',
+    'NO_COLOR and PAGER are heeded. Where a model fails, it is written without one, and standard error says why.',
     'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when GitHub wants a token.',
   ].join('\n'),
   async run(parameters) {
@@ -47,14 +52,14 @@ export const explain: Command = {
         markdown: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         language: { type: 'string', default: 'en' },
+        ai: { type: 'boolean', default: false },
       },
     });
-    const { brief, markdown, json, language } = values;
+    const { brief, markdown, json, language, ai } = values;
     if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
       throw new UsageProblem('Choose one of --brief, --markdown and --json.');
-    if (!isOfflineLanguage(language))
-      throw new UsageProblem(`--language must be ${offlineLanguages.join(' or ')}.`);
+    requireLanguage(language, ai);
     const { githubUrl, maxDiffBytes } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
     const target = parseTarget(positionals[0], githubUrl);
     endWithReader(process.stdout);
@@ -62,15 +67,38 @@ export const explain: Command = {
       printProblem(
         'Reading a diff from this terminal; ctrl-D ends it. Usually it is piped: git diff | pullquote explain -',
       );
+    const models = ai ? (await import('./wanted-models.ts')).openWantedModels() : null;
     const found = await readTarget(target, process.stdin);
     const { host, owner, repo, pullRequest } = found;
-    const asked = { host, owner, repo, languageCode: language, maxDiffBytes, linesUrl, now: new Date() };
-    const content = await explainPullRequest(runHere(), pullRequest, asked).finally(found.close);
+    const wanted = models?.wanted ?? null;
+    const asked = {
+      host,
+      owner,
+      repo,
+      languageCode: language,
+      maxDiffBytes,
+      linesUrl,
+      now: new Date(),
+      wanted,
+    };
+    const content = await explainPullRequest(runHere(), pullRequest, asked)
+      .catch((error: unknown) => {
+        throw models && error instanceof ModelFailure
+          ? new StartupProblem(models.describeFailure(error))
+          : error;
+      })
+      .finally(() => Promise.all([found.close(), models?.close()]));
     if (json) printJson({ ...subjectOf(found), ...content });
     else if (markdown) print(await asMarkdown(found, content));
     else await showArticle(found, content, brief);
   },
 };
+
+function requireLanguage(language: string, hasModel: boolean): void {
+  if (isOfflineLanguage(language) || (hasModel && checkableLanguages.includes(language))) return;
+  const known = hasModel ? checkableLanguages.join(', ') : `${offlineLanguages.join(' or ')} without --ai`;
+  throw new UsageProblem(`--language must be ${hasModel ? 'one of ' : ''}${known}.`);
+}
 
 const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
   owner,

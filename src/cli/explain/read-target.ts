@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
-import { cacheFolder, programSearchPath, readFromEnvironment } from '../../config.ts';
+import { programSearchPath, readFromEnvironment } from '../../config.ts';
 import { Failure, StartupProblem } from '../../domain/errors.ts';
 import { SignInNeeded } from '../command.ts';
+import { openCacheFolder } from './cache-folder.ts';
 import type { Target } from './parse-target.ts';
 
 /** A change that was found, until it is closed. */
@@ -35,7 +36,7 @@ async function openGit() {
   const { GitSpawner } = await import('../../code-hosts/git/git-spawner.ts');
   const spawner = new GitSpawner();
   spawner.warmUp();
-  return { path: programSearchPath(), isolatedFolders: join(cacheFolder(), 'git'), spawner };
+  return { path: programSearchPath(), isolatedFolders: join(await openCacheFolder(), 'git'), spawner };
 }
 
 async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
@@ -116,7 +117,7 @@ async function openGitHub(
     githubWebhookSecrets: [],
   };
   return openGitHubHost(
-    { ...config, ...ofServices, dataFolder: cacheFolder() },
+    { ...config, ...ofServices, dataFolder: await openCacheFolder() },
     {
       searchPath: programSearchPath(),
       clock: () => new Date(),
