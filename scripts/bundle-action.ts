@@ -32,7 +32,6 @@ async function bundleAction(target: string): Promise<void> {
     outdir: folder,
     entryNames: '[name]',
     bundle: true,
-    splitting: true,
     minify: true,
     keepNames: true,
     format: 'esm',

@@ -123,3 +123,20 @@ export function workflowEnvironment() {
 
 /** What a workflow gives to an action, by the name that it has in action.yml; empty where it gives nothing. */
 export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+
+/**
+ * Some settings of an action: inputs stand above the environment. There is one input for a key, whoever provides the model, and
+ * only the key of the provider that the model names is used.
+ */
+export const readFromInputs: typeof readFromEnvironment = (keys) =>
+  parseSettings(keys, { ...process.env, ...givenAsInputs() });
+
+function givenAsInputs(): Environment {
+  const keyNames = ['AI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
+  const given = [
+    ['AI_MODEL', actionInput('ai-model')],
+    ['AI_BASE_URL', actionInput('ai-base-url')],
+    ...keyNames.map((name) => [name, actionInput('ai-api-key')] as const),
+  ] as const;
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}

@@ -1,13 +1,11 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explainPullRequest } from '../actions/articles/explain-pull-request.ts';
 import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
-import { runHere } from '../cli/explain/run-here.ts';
+import { asMarkdown, requireLanguage, writeAbout } from '../cli/explain/write-about.ts';
 import { print } from '../cli/print.ts';
-import { linesUrl } from '../code-hosts/lines-url.ts';
-import { actionInput, readFromEnvironment, workflowEnvironment } from '../config.ts';
+import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
 import { Failure } from '../domain/errors.ts';
-import { articleMarkdown } from '../writing/article-markdown.ts';
+import { isOfflineLanguage } from '../writing/languages.ts';
 import { cutAtSection } from './cut-at-section.ts';
 import { type EventPullRequest, PullRequestEvent, readEvent } from './read-event.ts';
 import { runStep } from './run-step.ts';
@@ -29,9 +27,11 @@ runStep(async () => {
     );
     return;
   }
-  const found = await readChange(pull_request);
-  const markdown = await write({ ...found, owner: repository.owner.login, repo: repository.name });
-  const summary = cutAtSection(markdown, mostBytes, cutNote);
+  const { language, models } = await chooseWriter();
+  const change = await readChange(pull_request);
+  const found = { ...change, owner: repository.owner.login, repo: repository.name };
+  const markdown = await asMarkdown(found, await writeAbout(found, language, models));
+  const summary = cutAtSection(`${markdown}\n`, mostBytes, cutNote);
   if (summaryFile) await appendFile(summaryFile, summary);
   if (!temporaryFolder) return;
   const folder = join(temporaryFolder, 'pullquote');
@@ -68,12 +68,17 @@ const withFetchDepth = ({ code, message }: Failure): Failure =>
     `${message} In a workflow, actions/checkout gets what is missing with fetch-depth: 0, before this step.`,
   );
 
-async function write(found: FoundChange): Promise<string> {
-  const { host, owner, repo, number, state, pullRequest } = found;
-  const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
-  const languageCode = actionInput('language') || 'en';
-  const asked = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date() };
-  const content = await explainPullRequest(runHere(), pullRequest, asked).finally(found.close);
-  const subject = { owner, repo, prNumber: number, hostPrUrl: pullRequest.url, state };
-  return articleMarkdown({ ...subject, authorLogin: pullRequest.authorLogin, content }, languageCode);
+/** Without a model where it has no key: pull requests of forks get no secrets, and are written about in a language of the rules. */
+async function chooseWriter() {
+  const language = actionInput('language') || 'en';
+  const names = { language: 'The input language', model: 'ai-model' };
+  const wantsModel = actionInput('ai-model') !== '';
+  const hasAccess = (actionInput('ai-api-key') || actionInput('ai-base-url')) !== '';
+  requireLanguage(language, wantsModel, names);
+  if (wantsModel && hasAccess) {
+    const { openWantedModels } = await import('../cli/explain/wanted-models.ts');
+    return { language, models: openWantedModels(readFromInputs) };
+  }
+  if (wantsModel) print('There is no key for ai-model in this run: it is written without a model.');
+  return { language: isOfflineLanguage(language) ? language : 'en', models: null };
 }
