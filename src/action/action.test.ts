@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -185,6 +187,27 @@ test('whatever a stranger wrote, a comment calls nobody, leads to no other issue
   assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
 });
 
+test('with a key, the model is asked; where it fails, the article is written without it', async () => {
+  const keys = new Set<string | undefined>();
+  const model = createServer((request, response) => {
+    keys.add(request.headers.authorization);
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
+  }).listen(0, '127.0.0.1');
+  await once(model, 'listening');
+  after(() => model.close());
+  const { port } = model.address() as AddressInfo;
+  const inputs = {
+    'ai-model': 'compatible/any',
+    'ai-api-key': 'its-key',
+    'ai-base-url': `http://127.0.0.1:${port}/v1`,
+  };
+  const { code, stderr, summary } = await runAction('', pullRequest('topic'), { cwd: clone, inputs });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual([...keys], ['Bearer its-key']);
+  assert.match(stderr, /^compatible\/any .*What follows is written without a model\.\n$/);
+  assert.match(summary, /^# Launch again where it fails\n/);
+});
+
 interface Posted {
   method: string;
   path: string;
@@ -216,11 +239,10 @@ async function startApi(head: { sha: string; number: number }) {
     else for (const one of comments) if (path.endsWith(`/${one.id}`)) one.body = body;
     return answer({ id: 2 });
   }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   after(() => server.close());
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  return { apiUrl: `http://127.0.0.1:${address.port}`, written };
+  const { port } = server.address() as AddressInfo;
+  return { apiUrl: `http://127.0.0.1:${port}`, written };
 }
 
 test('a comment is written once and edited afterwards, below the pull request whose head GitHub says was written about', async () => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { once as event } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -370,6 +378,9 @@ test(
     const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
     const file = join(folder, 'consumer.mts');
     writeFileSync(file, consumer(service.url));
+    const page = readFileSync(join(projectFolder, 'docs/client.md'), 'utf8');
+    const shown = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, block = '']) => block).join('');
+    writeFileSync(join(folder, 'shown.mts'), shown);
     await compile(
       '--ignoreConfig',
       '--strict',
@@ -379,6 +390,7 @@ test(
       'esnext',
       '--noEmit',
       file,
+      join(folder, 'shown.mts'),
     );
     const asked = await runToEnd({ command: [process.execPath, file] });
     assert.equal(asked.stdout, `${version} true NOT_FOUND\n`, asked.stderr);
