@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-// Makes dist/ for action.yml and comment/action.yml: npm run bundle-action [-- FOLDER], into dist/ of this checkout or of a folder. What
+// Makes dist/ for action.yml and comment/action.yml: npm run action:bundle [-- FOLDER], into dist/ of this checkout or of a folder. What
 // it makes runs with nothing but package.json and prompts/ beside dist/, as on the tags that the release makes.
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -6,7 +6,7 @@ export const everyOperation = {
   GITHUB_WEBHOOK_SECRETS: 'a-secret-of-github',
 };
 
-const heading = '// Made of the OpenAPI document by npm run client-types. Changes made by hand are lost.\n\n';
+const heading = '// Made of the OpenAPI document by npm run client:types. Changes made by hand are lost.\n\n';
 
 /** The types of the client, as they follow from the OpenAPI document. */
 export async function printClientTypes(document: string): Promise<string> {

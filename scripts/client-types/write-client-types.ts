@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startService } from '../../test/start-service.ts';
 import { everyOperation, printClientTypes } from './print-client-types.ts';
 
-// Brings the types of the client up to the operations: npm run client-types. It starts a service of its own.
+// Brings the types of the client up to the operations: npm run client:types. It starts a service of its own.
 
 async function writeClientTypes(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-client-types-'));

@@ -1,4 +1,4 @@
-// Made of the OpenAPI document by npm run client-types. Changes made by hand are lost.
+// Made of the OpenAPI document by npm run client:types. Changes made by hand are lost.
 
 export interface paths {
     "/articles": {

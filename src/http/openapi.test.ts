@@ -10,7 +10,7 @@ const app = await buildTestApp({ environment: everyOperation });
 test('the types of the client are those of the operations', async () => {
   const stored = readFileSync(new URL('../client/api-types.ts', import.meta.url), 'utf8');
   const { text } = await app.call('GET', '/openapi.json');
-  assert.ok(stored === (await printClientTypes(text)), 'Operations have changed: run npm run client-types.');
+  assert.ok(stored === (await printClientTypes(text)), 'Operations have changed: run npm run client:types.');
 });
 
 test('the OpenAPI document passes the recommended rules without an error or a warning', async () => {
