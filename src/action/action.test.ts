@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -273,12 +281,15 @@ test('a comment is written once and edited afterwards, below the pull request wh
     { method: 'POST', path: `${at}/7/comments`, body: safeComment(hostileArticle) },
     { method: 'PATCH', path: `${at}/comments/2`, body: `${marker}\nAnother one.` },
   ]);
-  const [moved, failed, missing] = await Promise.all([
+  const link = join(folder, 'link.md');
+  symlinkSync(article, link);
+  const [moved, failed, missing, linked] = await Promise.all([
     comment({ head_sha: 'f'.repeat(40) }),
     comment({ conclusion: 'failure' }),
     comment({}, join(folder, 'none.md')),
+    comment({}, link),
   ]);
-  assert.deepEqual([moved.code, failed.code, missing.code], [0, 0, 1]);
+  assert.deepEqual([moved.code, failed.code, missing.code, linked.code], [0, 0, 1, 1]);
   assert.match(moved.stdout, /^No open pull request/);
   assert.match(missing.stdout, /^::error .*Download the artifact/);
   assert.equal(written.length, 2);
