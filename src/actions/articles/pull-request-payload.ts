@@ -1,4 +1,5 @@
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { isFromClone } from '../../domain/clones-host.ts';
 import type { PullRequestPayload } from './read-for-writing.ts';
 
 type Known = Pick<
@@ -23,8 +24,7 @@ type Known = Pick<
 
 /** What is known of a pull request, as it is sent to another thread. */
 export function payloadOf(pullRequest: Known): PullRequestPayload {
-  const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
-    pullRequest;
+  const { title, body, labels, owner, repo, authorLogin, linkedIssues, commits, comments } = pullRequest;
   const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
   return {
     repository: `${owner}/${repo}`,
@@ -32,7 +32,7 @@ export function payloadOf(pullRequest: Known): PullRequestPayload {
     body,
     labels,
     author: authorLogin,
-    isClone: host === 'git',
+    isClone: isFromClone(pullRequest),
     linkedIssues,
     commits,
     comments,

@@ -1,12 +1,15 @@
 import type { Config } from '../../config.ts';
+import { type Finding, failure, ok } from '../../domain/finding.ts';
 import { openMail } from '../../egress/mail-client.ts';
-import { type Finding, failure, ok } from './finding.ts';
 
 /** Whether the mail server of the settings takes mail from this service. Nothing is sent. */
 export async function examineMail(config: Config): Promise<Finding> {
   const client = openMail(config);
   if (!client || !config.smtp)
-    return ok('mail', 'No mail server is configured: digests are read on their page. SMTP_URL names one.');
+    return ok(
+      'mail',
+      'No mail server is configured: digests are read on their page. SMTP_URL names one, beside MAIL_FROM and PUBLIC_URL.',
+    );
   const { hostname, port, tls } = config.smtp;
   const place = `${hostname}:${port}`;
   try {

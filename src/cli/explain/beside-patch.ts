@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { FileText, HostPullRequest, WantedText } from '../../code-hosts/code-host.ts';
-import type { GitRunner } from '../../code-hosts/git/run-git.ts';
+import type { GitRunner } from '../../code-hosts/git-runner/run-git.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 
 /** Larger files are not outlined. */

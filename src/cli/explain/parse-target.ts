@@ -3,7 +3,7 @@ import { UsageProblem } from '../command.ts';
 /** What is to be explained. */
 export type Target =
   | { kind: 'patch' }
-  | { kind: 'github'; owner: string; repo: string; number: number }
+  | { kind: 'hosted'; owner: string; repo: string; number: number }
   | { kind: 'number'; number: number }
   | { kind: 'branch'; base: string | null; head: string | null };
 
@@ -16,7 +16,7 @@ export function parseTarget(given: string | undefined, github: URL): Target {
   const address = addressIn(given, github);
   if (address) return parseAddress(address, github);
   const [, owner, repo, ofRepository] = /^([\w.-]+)\/([\w.-]+)#([1-9]\d{0,14})$/.exec(given) ?? [];
-  if (owner && repo) return { kind: 'github', owner, repo, number: Number(ofRepository) };
+  if (owner && repo) return { kind: 'hosted', owner, repo, number: Number(ofRepository) };
   if (!/^[^\s\p{Cc}:]+$/u.test(given))
     throw new UsageProblem(`${given} is no pull request, no range and no branch.`);
   const [, base = '', head = ''] = /^(.*?)\.{2,3}(.*)$/.exec(given) ?? [];
@@ -39,6 +39,6 @@ function parseAddress({ host, pathname, origin }: URL, github: URL): Target {
     );
   const [, owner, repo, number] =
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/([1-9]\d{0,14})(?:\/|$)/.exec(pathname) ?? [];
-  if (owner && repo) return { kind: 'github', owner, repo, number: Number(number) };
+  if (owner && repo) return { kind: 'hosted', owner, repo, number: Number(number) };
   throw new UsageProblem(`This is no address of a pull request, such as ${github.origin}/OWNER/REPO/pull/7.`);
 }

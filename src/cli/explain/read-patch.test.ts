@@ -64,7 +64,7 @@ test('what stands above a diff are its words: of a mail, a series of them, a com
     `Why it is so.\n---\n src/a.c | 2 +-\n\n${git.replaceAll('src/a.c', path)}-- \n2.39.5\n\n`;
   const first = mail('[PATCH 1/2] fix: a name that is\n too long', 'src/a.c');
   assert.deepEqual(await words(first), ['fix: a name that is too long', 'Why it is so.', 'Jürgen', 1]);
-  assert.deepEqual((await words(first + mail('[PATCH 2/2] More', 'b.c')))[3], 2);
+  assert.deepEqual(await words(first + mail('[PATCH 2/2] More', 'b.c')), ['', null, 'Jürgen', 2]);
   const shown = `commit ${'b'.repeat(40)}\nAuthor: Rin <r@example.org>\nDate:   x\n\n    Say it\n    \n    At length.\n\n${git}`;
   assert.deepEqual(await words(shown), ['Say it', 'At length.', 'Rin', 1]);
   const changeset = `# HG changeset patch\n# User Ann <a@example.org>\n# Node ID 1\nSay it\n\nAt length.\n\ndiff -r 1 -r 2 a.c\n--- a/a.c\n+++ b/a.c\n${change}`;
@@ -85,12 +85,12 @@ test('what is no diff is refused with a sentence that says what to pipe', async 
 test('a parameter names an address, a pull request, a number, a range or a branch, or is refused', () => {
   const github = new URL('https://github.com');
   const read = (given?: string) => Object.values(parseTarget(given, github)).join(' ');
-  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'github o r 7');
-  assert.equal(read('github.com/o/r/pull/7'), 'github o r 7');
+  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'hosted o r 7');
+  assert.equal(read('github.com/o/r/pull/7'), 'hosted o r 7');
   assert.deepEqual(
     ['o/r#7', '7', '#7', '-', 'main...topic', 'v1..', '...x/y', 'feat/a.b', undefined].map(read),
     [
-      'github o r 7',
+      'hosted o r 7',
       'number 7',
       'number 7',
       'patch',

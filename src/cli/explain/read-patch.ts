@@ -22,7 +22,10 @@ export async function readPatch(
   const files = parseDiff(bytes);
   requireDiff(given, files);
   const patches = wordsOfPatches(startOfGitDiff(bytes) > 0 ? bytes : given);
-  const [{ title, body, author } = nobody] = patches;
+  const [first = nobody] = patches;
+  // The first of several patches does not tell what all of them are about.
+  const { title, body } = patches.length > 1 ? nobody : first;
+  const author = patches.every((patch) => patch.author === first.author) ? first.author : '';
   const commits = patches.map((words) => ({
     sha: '',
     message: [words.title, words.body].filter(Boolean).join('\n\n'),

@@ -29,11 +29,11 @@ export async function readTarget(target: Target, input: AsyncIterable<Buffer>): 
     const change = { host: 'git', owner: '', repo: '', number: null, state: null, close } as const;
     return { ...change, pullRequest: await readPatch(input, textsOf) };
   }
-  return target.kind === 'github' ? readFromGitHub(target) : readFromClone(target);
+  return target.kind === 'hosted' ? readFromGitHub(target) : readFromClone(target);
 }
 
 async function openGit() {
-  const { GitSpawner } = await import('../../code-hosts/git/git-spawner.ts');
+  const { GitSpawner } = await import('../../code-hosts/git-runner/git-spawner.ts');
   const spawner = new GitSpawner();
   spawner.warmUp();
   return { path: programSearchPath(), isolatedFolders: join(await openCacheFolder(), 'git'), spawner };
@@ -78,7 +78,7 @@ const noSuchNumber = (
 
 const network = ['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const;
 
-async function readFromGitHub({ owner, repo, number }: Target & { kind: 'github' }): Promise<FoundChange> {
+async function readFromGitHub({ owner, repo, number }: Target & { kind: 'hosted' }): Promise<FoundChange> {
   const config = readFromEnvironment(['githubUrl', 'githubToken', 'maxDiffBytes', ...network]);
   const host = await openGitHub(config);
   const token = config.githubToken ?? null;

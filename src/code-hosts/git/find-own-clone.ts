@@ -1,7 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Clone, gitFolderOf } from './find-clone.ts';
-import { type GitRunner, runGit } from './run-git.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
+import { gitFolderOf } from './find-clone.ts';
 
 /** The repository that somebody stands in. */
 export interface OwnClone extends Clone {

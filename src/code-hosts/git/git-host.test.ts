@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
+import { isolatedGitFolder, runGit } from '../git-runner/run-git.ts';
 import { findClone, listClones } from './find-clone.ts';
-import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { openGitHost } from './open-git-host.ts';
 import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { isolatedGitFolder, runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();
@@ -251,7 +251,8 @@ test('git is stopped when it takes too long or prints too much, and the failure 
   const expected = { code: 'HOST_ERROR', message: /acme\/rocket/ };
   await assert.rejects(runGit(runner(), clone, ['log', '--all'], { maxBytes: 10 }), expected);
   await assert.rejects(runGit(runner(), clone, ['no-such-command']), expected);
-  await assert.rejects(runGit({ ...runner(), path: '/nonexistent' }, clone, ['log']), expected);
+  const absent = runGit({ ...runner(), path: '/nonexistent' }, clone, ['log']);
+  await assert.rejects(absent, { code: 'HOST_ERROR', message: /git cannot be run here\. Install git/ });
   const path = temporaryFolder();
   writeFileSync(join(path, 'git'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o755 });
   const slow = runGit({ ...runner(), path }, clone, ['log'], { timeoutMs: 50 });

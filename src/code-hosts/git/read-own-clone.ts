@@ -1,11 +1,11 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HostPullRequest } from '../code-host.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import type { OwnClone } from './find-own-clone.ts';
 import { mergeBases } from './merge-bases.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readPullRequest } from './read-pull-request.ts';
-import { type GitRunner, runGit } from './run-git.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 
 /** What is read of a clone, and what has become of it where the clone tells. */
@@ -40,8 +40,8 @@ async function findFetched(
 }
 
 /**
- * What one line of history has that another has not, with the words of its first commit. Without a head it is what is checked
- * out, without a base the default branch.
+ * What one line of history has that another has not, with the words of its commit if it is one: the first of several does not
+ * tell what all of them are about. Without a head it is what is checked out, without a base the default branch.
  */
 export async function readBranch(
   git: GitRunner,
@@ -58,7 +58,10 @@ export async function readBranch(
   if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
   const parts = { git, webUrl: null, clone, index: { tip: from, ...nothing } };
-  return readPullRequest(parts, { number: 0, merge: null, branch: { head: to, base: from } });
+  const read = await readPullRequest(parts, { number: 0, merge: null, branch: { head: to, base: from } });
+  if (read.commits.length <= 1) return read;
+  const isOfOne = read.commits.every(({ author }) => author === read.commits[0]?.author);
+  return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
 }
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');

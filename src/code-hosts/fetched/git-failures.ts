@@ -1,0 +1,53 @@
+import { Failure } from '../../domain/errors.ts';
+
+export function tooMuch(mostBytes: number): Failure {
+  const most = Math.round(mostBytes / 1024 / 1024);
+  return new Failure(
+    'UNREADABLE',
+    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
+  );
+}
+
+export function withoutRoom(): Failure {
+  return new Failure(
+    'STORAGE_FULL',
+    'The disk of this service has too little room left to fetch a pull request of this size. Try again later.',
+  );
+}
+
+export function gitTooOld(version: string): Failure {
+  return new Failure(
+    'HOST_ERROR',
+    'It takes git 2.37 or newer to read this pull request, and this service runs with an older one.',
+    { cause: new Error(version.trim()) },
+  );
+}
+
+export function failureOfGit(
+  name: string | undefined,
+  { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
+): Failure {
+  const cause = new Error(`git ${name} ended with ${code ?? signal}: ${complaint}`);
+  if (signal === 'SIGKILL') {
+    return new Failure('HOST_TIMEOUT', 'Fetching this pull request took too long. Try again later.', {
+      cause,
+    });
+  }
+  if (code === null && complaint.includes('ENOENT')) {
+    return new Failure(
+      'HOST_ERROR',
+      'It takes git to read this pull request, and git is not installed where this service runs.',
+      { cause },
+    );
+  }
+  return new Failure('HOST_ERROR', notFetched, { cause });
+}
+
+const notFetched = 'This pull request could not be fetched with git. Try again later.';
+
+/** The server gives out no commit by its id, or has none of these. */
+export class IdsRefused extends Failure {
+  constructor(complaint: string) {
+    super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
+  }
+}

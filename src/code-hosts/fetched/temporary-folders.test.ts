@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
+import { createFetchByGit } from './fetch-by-git.ts';
+import { TemporaryFolders } from './temporary-folders.ts';
+
+test('a start removes what the dead have left, whatever their number was, and nothing of those who live', async () => {
+  const folder = join(temporaryFolder(), 'fetched');
+  for (const left of ['of-process-dead/fetch-1', `${process.pid}-left`, '1-left'])
+    mkdirSync(join(folder, left, 'fetched.git'), { recursive: true });
+  const living = new TemporaryFolders(folder, takeExclusiveLock);
+  const fetched = await living.make();
+  await new TemporaryFolders(folder, takeExclusiveLock).removeLeft();
+  assert.equal(readdirSync(folder).length, 1);
+  assert.ok(existsSync(fetched));
+  await living.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('where no folder could be made, the next who needs one gets it, and nothing is left of the attempt', async () => {
+  const folder = join(temporaryFolder(), 'fetched');
+  let isFull = true;
+  const folders = new TemporaryFolders(folder, (file) => {
+    if (isFull) throw new Error('no space left on device');
+    return takeExclusiveLock(file);
+  });
+  await assert.rejects(folders.make(), /no space left/);
+  isFull = false;
+  assert.ok(existsSync(await folders.make()));
+  await folders.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a folder that is still being written to is removed nevertheless', async () => {
+  const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
+  const folder = await folders.make();
+  const script =
+    'i=0; while : > "$0/$i"; do i=$((i+1)); [ $i -eq 10 ] && echo; [ $i -lt 3000 ] || exit; done';
+  const writer = spawn('sh', ['-c', script, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(writer, 'exit');
+  await once(writer.stdout, 'data');
+  await folders.remove(folder);
+  assert.equal(existsSync(folder), false);
+  await ended;
+  await folders.close();
+});
+
+const caller = { isService: false, token: null, signal: new AbortController().signal };
+const range = { owner: 'acme', name: 'rocket', base: 'a'.repeat(40), head: 'b'.repeat(40) };
+
+/** Begins to read a pull request by a git that only says its version, and tells what that was told to do. */
+async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
+  const searchPath = temporaryFolder();
+  const log = join(searchPath, 'log');
+  writeFileSync(log, '');
+  writeFileSync(join(searchPath, 'git'), `#!/bin/sh\necho "$@" >> ${log}\necho git version 2.30.2\n`);
+  chmodSync(join(searchPath, 'git'), 0o755);
+  const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
+  const spawner = new GitSpawner();
+  const { diff } = createFetchByGit({
+    searchPath,
+    folders,
+    hostName: 'GitHub',
+    web: 'https://github.example',
+    gitUser: 'x-access-token',
+    mostBytes: 1_000_000,
+    spawner,
+    network: async () => ({ environment: {}, configuration: {}, certificates: null }),
+    clock: () => new Date(),
+    ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
+  })(range, caller);
+  const read = diff(
+    async () => {},
+    (work) => work(),
+  );
+  const failure = await read.next().then(
+    () => assert.fail('nothing can be read'),
+    (error) => error,
+  );
+  await spawner.close();
+  await folders.close();
+  return { failure, orders: readFileSync(log, 'utf8') };
+}
+
+test('a git that does not know what keeps it on its way is not let out, and whoever asks is told which it takes', async () => {
+  const { failure, orders } = await readWithGit();
+  assert.deepEqual([failure.code, orders], ['HOST_ERROR', 'version\n']);
+  assert.match(failure.message, /takes git 2\.37 or newer/);
+});
+
+test('while the disk is nearly full nothing is fetched, and whoever asks is told so', async () => {
+  const { failure, orders } = await readWithGit({ freeBytes: 200 * 1024 * 1024 });
+  assert.deepEqual([failure.code, orders], ['STORAGE_FULL', '']);
+});

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeClone } from '../../../test/make-clone.ts';
+import { isAlive, untilGone } from '../../../test/processes-gone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { findClone } from '../git/find-clone.ts';
+import { GitSpawner } from './git-spawner.ts';
+import { runGit, streamGit } from './run-git.ts';
+import type { GitEnd } from './spawn-git-for-parent.ts';
+
+const unhurried = { timeoutMs: 60_000, shares: [] };
+
+/** A folder with a program named git, which prints its own process id and that of its parent before it does its work. */
+function standInForGit(work: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho $$ $PPID\n${work}\n`, { mode: 0o755 });
+  return folder;
+}
+
+function newSpawner(): GitSpawner {
+  const spawner = new GitSpawner();
+  after(() => spawner.close());
+  return spawner;
+}
+
+const commandFor = (path: string, parameters: string[] = [], input = '') => ({
+  parameters,
+  cwd: '/',
+  environment: { PATH: path },
+  input,
+});
+
+async function runToEnd(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ printed: string; end: GitEnd }> {
+  let printed = '';
+  for (;;) {
+    const { done, value } = await output.next();
+    if (done) return { printed, end: value };
+    printed += value.toString();
+  }
+}
+
+/** Reads as far as the line that a stand-in for git prints first. */
+async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: number; helper: number }> {
+  const { value } = await output.next();
+  assert.ok(value instanceof Buffer);
+  const [git, helper] = value.toString().split(/\s/).map(Number);
+  return { git: git ?? assert.fail(), helper: helper ?? assert.fail() };
+}
+
+test('of many commands at once, each reads its own input and gets its own output', async () => {
+  const spawner = newSpawner();
+  const path = process.env.PATH ?? '';
+  const contents = Array.from({ length: 60 }, (_, index) => `content ${index}\n`.repeat(index));
+  const results = await Promise.all(
+    contents.map((content) =>
+      runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), unhurried)),
+    ),
+  );
+  const hash = (content: string) =>
+    createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
+  assert.deepEqual(
+    results.map(({ printed }) => printed.trim()),
+    contents.map(hash),
+  );
+});
+
+test('git gets the folder, the parameters and the environment it was given, and nothing else', async () => {
+  const folder = temporaryFolder();
+  const program = 'console.log(JSON.stringify([process.env, process.cwd(), process.argv.slice(2)]))';
+  writeFileSync(join(folder, 'git'), `#!${process.execPath}\n${program}\n`, { mode: 0o755 });
+  const environment = { PATH: folder, GIT_DIR: '/some/where' };
+  const command = { parameters: ['log', '-p'], cwd: '/', environment, input: '' };
+  const { printed } = await runToEnd(newSpawner().run(command, unhurried));
+  assert.deepEqual(JSON.parse(printed), [environment, '/', ['log', '-p']]);
+});
+
+test('git yields to the service, also where the system weighs sessions against each other', {
+  skip: !existsSync('/proc/self/autogroup') && 'about a Linux that does',
+}, async () => {
+  const git = standInForGit('cat /proc/self/autogroup; nice');
+  const { printed } = await runToEnd(newSpawner().run(commandFor(`${git}:${process.env.PATH}`), unhurried));
+  assert.match(printed, / nice 10\n10\n$/);
+});
+
+test('the exit code and the beginning of what git complained about come back', async () => {
+  const spawner = newSpawner();
+  const path = standInForGit('printf "%05000d" 0 >&2; exit 3');
+  const { end } = await runToEnd(spawner.run(commandFor(path), unhurried));
+  assert.deepEqual(end, { code: 3, signal: null, complaint: '0'.repeat(2_000) });
+  const killed = await runToEnd(spawner.run(commandFor(standInForGit('kill -TERM $$')), unhurried));
+  assert.deepEqual(killed.end, { code: null, signal: 'SIGTERM', complaint: '' });
+});
+
+test('git waits for its reader, and meanwhile others are served', async () => {
+  const spawner = newSpawner();
+  const done = join(temporaryFolder(), 'done');
+  const size = 16 * 1024 * 1024;
+  const path = standInForGit(`/usr/bin/head -c ${size} /dev/zero; echo > ${done}`);
+  const large = spawner.run(commandFor(path), unhurried);
+  await readIds(large);
+  for (let round = 0; round < 20; round += 1) {
+    const { end } = await runToEnd(spawner.run(commandFor(process.env.PATH ?? '', ['--version']), unhurried));
+    assert.equal(end.code, 0);
+  }
+  assert.equal(existsSync(done), false);
+  const { printed, end } = await runToEnd(large);
+  assert.equal(end.code, 0);
+  assert.ok(printed.length > size - 64 * 1024, 'all but the beginning, which came with the ids');
+  assert.equal(existsSync(done), true);
+});
+
+test('an endless output does not pile up, and git is killed when the reader stops', async () => {
+  const endless = newSpawner().run(commandFor(standInForGit('exec /bin/cat /dev/zero')), unhurried);
+  const { git, helper } = await readIds(endless);
+  let read = 0;
+  for await (const chunk of endless) {
+    read += chunk.length;
+    if (read > 100_000_000) break;
+    // Gives whatever else was printed the chance to pile up.
+    await new Promise(setImmediate);
+  }
+  const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(helper)], { encoding: 'utf8' }));
+  assert.ok(kilobytes < 200_000, `the helper has ${kilobytes} kB`);
+  await untilGone(git);
+});
+
+test('git that takes too long is killed, read or not', async () => {
+  const spawner = newSpawner();
+  // The time is for git alone, not for the start of the helper.
+  await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+  const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), {
+    ...unhurried,
+    timeoutMs: 1_000,
+  });
+  const { git } = await readIds(slow);
+  await untilGone(git);
+  assert.equal((await runToEnd(slow)).end.signal, 'SIGKILL');
+});
+
+/** Starts commands that never end, and says when as many run as are expected to. */
+function startStuck(spawner: GitSpawner, clones: string[], signal?: AbortSignal) {
+  const path = standInForGit('exec /bin/sleep 60');
+  const outputs = clones.map((clone) =>
+    spawner.run(commandFor(path), { ...unhurried, shares: [{ of: clone, most: 3 }], signal }),
+  );
+  const starts = outputs.map((output) => readIds(output));
+  for (const start of starts) start.catch(() => {});
+  return { outputs, starts };
+}
+
+/** How many gits the helper of a spawner has. */
+const countGits = (helper: number): number =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(helper)], { encoding: 'utf8' })
+    .trim()
+    .split('\n').length;
+
+test('only a few gits run at once, and what waits is run when one of them ends', async () => {
+  const spawner = newSpawner();
+  const clones = Array.from({ length: 40 }, (_, index) => `clone ${index % 10}`);
+  const { outputs, starts } = startStuck(spawner, clones);
+  const [first] = await Promise.all(starts.slice(0, 8));
+  assert.ok(first);
+  assert.equal(countGits(first.helper), 8);
+  for (const output of outputs) void output.return({ code: null, signal: null, complaint: '' });
+  const ended = await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+  assert.equal(ended.end.code, 0);
+  await untilGone(first.git);
+});
+
+test('a clone on which git is stuck leaves room for the others', async () => {
+  const spawner = newSpawner();
+  const stuck = ['one', 'one', 'one', 'one', 'one', 'two', 'two', 'two', 'two', 'two'];
+  const { starts } = startStuck(spawner, stuck);
+  const [first] = await Promise.all([...starts.slice(0, 3), ...starts.slice(5, 8)]);
+  assert.ok(first);
+  for (let round = 0; round < 5; round += 1) {
+    const { end } = await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+    assert.equal(end.code, 0);
+  }
+  await waitUntil('only those that are stuck run', () => countGits(first.helper) === 6);
+});
+
+test('who waits too long is told so, who hangs up waits no more, and what runs for nobody is stopped', async () => {
+  const spawner = newSpawner();
+  const hangUp = new AbortController();
+  const { outputs, starts } = startStuck(spawner, ['one', 'one', 'one', 'one', 'one'], hangUp.signal);
+  const running = await Promise.all(starts.slice(0, 3));
+  const shares = [{ of: 'one', most: 3 }];
+  const late = spawner.run(commandFor(standInForGit('exit 0')), { timeoutMs: 50, shares });
+  await assert.rejects(late.next(), { code: 'HOST_TIMEOUT', message: /wait too long/ });
+  hangUp.abort();
+  for (const waiting of starts.slice(3)) await assert.rejects(waiting, { code: 'UNAVAILABLE' });
+  await untilGone(...running.map(({ git }) => git));
+  const [output] = outputs;
+  assert.ok(output);
+  assert.equal((await runToEnd(output)).end.signal, 'SIGKILL');
+});
+
+test('what waits when the spawner is closed is not run any more', async () => {
+  const spawner = newSpawner();
+  const { starts } = startStuck(spawner, ['one', 'one', 'one', 'one']);
+  const [first] = await Promise.all(starts.slice(0, 3));
+  await spawner.close();
+  await assert.rejects(starts[3] ?? assert.fail(), { code: 'UNAVAILABLE' });
+  await untilGone(first?.helper ?? assert.fail());
+});
+
+test('a command that cannot be run fails alone', async () => {
+  const spawner = newSpawner();
+  const waiting = spawner.run(commandFor(standInForGit('exec /bin/sleep 60')), unhurried);
+  const { helper } = await readIds(waiting);
+  for (const command of [commandFor('/nonexistent'), commandFor('/', ['a\0b'])]) {
+    const { end } = await runToEnd(spawner.run(command, unhurried));
+    assert.deepEqual([end.code, end.signal], [null, null]);
+    assert.notEqual(end.complaint, '');
+  }
+  assert.ok(isAlive(helper));
+  await waiting.return({ code: null, signal: null, complaint: '' });
+});
+
+test('when the helper is killed, what runs fails with its git gone, and the next command works', async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'acme/rocket');
+  const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  const spawner = newSpawner();
+  const path = process.env.PATH ?? '';
+  const isolatedFolders = join(temporaryFolder(), 'isolated');
+  const asleep = standInForGit('exec /bin/sleep 60');
+  const first = spawner.run(commandFor(asleep), unhurried);
+  const { git, helper } = await readIds(first);
+  const second = streamGit({ path: asleep, isolatedFolders, spawner }, clone, ['log']);
+  await second.next();
+  process.kill(helper, 'SIGKILL');
+  await assert.rejects(second.next(), { code: 'HOST_ERROR', message: /acme\/rocket/ });
+  assert.match((await runToEnd(first)).end.complaint, /has ended/);
+  await untilGone(git, helper);
+  assert.match(await runGit({ path, isolatedFolders, spawner }, clone, ['log', '--all']), /Begin/);
+});
+
+test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {
+  const spawner = newSpawner();
+  const path = standInForGit('exec /bin/sleep 60');
+  const first = spawner.run(commandFor(path), unhurried);
+  const { git, helper } = await readIds(first);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(helper, signal);
+  const second = spawner.run(commandFor(path), unhurried);
+  const again = await readIds(second);
+  assert.equal(again.helper, helper);
+  await spawner.close();
+  await untilGone(git, again.git, helper);
+  assert.match((await runToEnd(first)).end.complaint, /has ended/);
+});
+
+/** A process of its own that runs one command on a spawner, and prints what that prints unless it does something else with it. */
+function startParent(path: string, use = 'for await (const chunk of output) process.stdout.write(chunk);') {
+  const file = join(temporaryFolder(), 'parent.mjs');
+  const module = JSON.stringify(join(import.meta.dirname, 'git-spawner.ts'));
+  const command = JSON.stringify(commandFor(path));
+  writeFileSync(
+    file,
+    `import { GitSpawner } from ${module};
+const spawner = new GitSpawner();
+const output = spawner.run(${command}, ${JSON.stringify(unhurried)});
+${use}\n`,
+  );
+  return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test('when the service is killed, neither the helper nor its git is left', async () => {
+  const parent = startParent(standInForGit('exec /bin/sleep 60'));
+  const [printed] = await once(parent.stdout, 'data');
+  const [git, helper] = String(printed).split(/\s/).map(Number);
+  assert.ok(git && helper && isAlive(git) && isAlive(helper));
+  parent.kill('SIGKILL');
+  await untilGone(git, helper);
+});
+
+test('a process that has nothing else to do ends by itself, and its helper with it', async () => {
+  const parent = startParent(standInForGit('exit 0'));
+  const [[printed], [code]] = await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')]);
+  assert.equal(code, 0);
+  await untilGone(Number(String(printed).split(/\s/)[1]));
+});
+
+test('a process that closes it while git runs waits for its end, and goes on behind that', async () => {
+  const use =
+    "process.stdout.write((await output.next()).value); await spawner.close(); console.log('closed');";
+  const parent = startParent(standInForGit('exec /bin/sleep 60'), use);
+  const [printed, [code]] = await Promise.all([Array.fromAsync(parent.stdout), once(parent, 'exit')]);
+  const [ids, last] = Buffer.concat(printed).toString().split('\n');
+  assert.deepEqual([code, last], [0, 'closed']);
+  await untilGone(...(ids ?? '').split(' ').map(Number));
+});

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
+import type { Share } from '../../domain/semaphore.ts';
+import { bareGitEnvironment } from './bare-git-environment.ts';
+import type { Clone } from './clone.ts';
+import { abortedRead, type GitSpawner } from './git-spawner.ts';
+import { type Asked, NoAnswer } from './kept-gits.ts';
+
+/** Where git was found, and where it may keep the folders that it is shown instead of the clones' own. */
+export interface GitPaths {
+  path: string;
+  isolatedFolders: string;
+}
+
+export interface GitRunner extends GitPaths {
+  spawner: GitSpawner;
+  /** Aborted when the caller no longer waits for the result. */
+  signal?: AbortSignal | undefined;
+}
+
+/** More than anything takes but printing the largest diffs. */
+const quickMs = 60_000;
+
+interface GitOptions {
+  timeoutMs?: number;
+  /** What git reads from its standard input. */
+  input?: string;
+  /** The exit code with which this command says that there is nothing to print. */
+  nothingCode?: number;
+}
+
+/**
+ * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run (diff
+ * drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches all of it
+ * off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the
+ * environment, and gets an environment with nothing else in it. A reader that stops early stops git.
+ */
+export async function* streamGit(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
+): AsyncGenerator<Buffer, void> {
+  const isolated = await prepareIsolatedGitFolder(git, clone);
+  const command = {
+    parameters: ['--no-pager', ...parameters],
+    cwd: isolated,
+    environment: environment(git, clone, isolated),
+    input,
+  };
+  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const { code, signal, complaint } = yield* git.spawner.run(command, options);
+  if (code === 0 || code === nothingCode) return;
+  if (git.signal?.aborted) throw abortedRead();
+  if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
+  if (/^spawn git E(?:NOENT|ACCES)/.test(complaint)) throw noGit(complaint);
+  const how = code ?? signal ?? 'an error';
+  throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
+}
+
+/**
+ * Has a question answered by a git that stays for further ones: only for commands that read objects by their ids, because
+ * what it has once seen of anything else may have changed.
+ */
+export async function* askGit<Piece>(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  {
+    timeoutMs = quickMs,
+    answer,
+  }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
+): AsyncGenerator<Piece, void> {
+  const isolated = await prepareIsolatedGitFolder(git, clone);
+  const command = {
+    parameters: ['--no-pager', ...parameters],
+    cwd: isolated,
+    environment: environment(git, clone, isolated),
+  };
+  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const began = performance.now();
+  try {
+    yield* git.spawner.kept.ask(command, options, answer);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (git.signal?.aborted) throw abortedRead();
+    if (performance.now() - began > timeoutMs) throw tooSlow(clone, timeoutMs);
+    throw new UnreadableClone(clone, error);
+  }
+}
+
+/**
+ * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room for
+ * what does not, and that of one clone for that of other clones.
+ */
+function sharesOf({ gitFolder }: Clone, timeoutMs: number): Share[] {
+  if (timeoutMs <= quickMs) return [{ of: gitFolder, most: 3 }];
+  return [
+    { of: 'slow', most: 5 },
+    { of: `slow ${gitFolder}`, most: 2 },
+  ];
+}
+
+/** Runs git for an answer that is known to be small; a longer one is an error. */
+export async function runGit(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  { maxBytes = 64 * 1024 * 1024, ...options }: GitOptions & { maxBytes?: number } = {},
+): Promise<string> {
+  const output: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of streamGit(git, clone, parameters, options)) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new UnreadableClone(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`));
+    }
+    output.push(chunk);
+  }
+  return Buffer.concat(output).toString('utf8');
+}
+
+const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
+  ...bareGitEnvironment,
+  PATH: git.path,
+  GIT_DIR: isolated,
+  GIT_OBJECT_DIRECTORY: join(clone.gitFolder, 'objects'),
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_REPLACE_OBJECTS: '1',
+});
+
+/** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
+export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
+  return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
+}
+
+/**
+ * It stays from one use to the next, so that later ones need no room on the disk. Git asks for a HEAD and is never told
+ * to read it: a link to a branch that is not there will do.
+ */
+async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
+  const isolated = isolatedGitFolder(git, clone);
+  try {
+    // The link that is made last.
+    if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
+    await mkdir(join(isolated, 'objects'), { recursive: true });
+    await Promise.all(
+      ['refs', 'packed-refs', 'shallow'].map((name) =>
+        linkOnce(join(clone.gitFolder, name), join(isolated, name)),
+      ),
+    );
+    await linkOnce('refs/heads/none', join(isolated, 'HEAD'));
+    return isolated;
+  } catch (cause) {
+    const message = `${git.isolatedFolders} cannot be written to. Make room on its disk or mend its rights, then try again.`;
+    throw new Failure('HOST_ERROR', message, { cause });
+  }
+}
+
+async function linkOnce(target: string, link: string): Promise<void> {
+  try {
+    await symlink(target, link);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function tooSlow(clone: Clone, timeoutMs: number): Failure {
+  return new Failure(
+    'HOST_TIMEOUT',
+    `Reading the clone of ${clone.owner}/${clone.name} took longer than ${timeoutMs / 1000} s. Try again.`,
+  );
+}
+
+/** Nothing is wrong with the clone. */
+const noGit = (cause: string): Failure =>
+  new Failure(
+    'HOST_ERROR',
+    'The program git cannot be run here. Install git, or put it on the PATH, then try again.',
+    { cause },
+  );
+
+/** Git failed on a clone. */
+export class UnreadableClone extends Failure {
+  constructor({ owner, name }: Clone, cause: unknown) {
+    super(
+      'HOST_ERROR',
+      `The clone of ${owner}/${name} could not be read. Check it with git fsck, then try again.`,
+      { cause },
+    );
+  }
+}

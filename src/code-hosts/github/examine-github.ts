@@ -1,0 +1,133 @@
+import { Check } from 'typebox/value';
+import { Type } from '../../contract/type.ts';
+import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { reasonOf } from '../../domain/reason-of.ts';
+import type { Connect, Examined } from '../host-definition.ts';
+import { addressesOf } from './addresses.ts';
+import type { GitHubSettings } from './open-github-host.ts';
+
+const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
+
+const Limits = Type.Object({
+  resources: Type.Object({
+    core: Type.Object({ limit: Type.Number(), remaining: Type.Number(), reset: Type.Number() }),
+  }),
+});
+
+/** What GitHub answered to the question what may be asked of it, which is not counted. */
+interface GitHubAnswer {
+  status: number;
+  left: { limit: number; remaining: number; resetAt: Date } | null;
+  tokenEndsAt: Date | null;
+}
+
+/** Whether GitHub is reached, takes the token of the service and answers enough, and by how much its clock is ahead. */
+export async function examineGitHub(
+  { githubUrl, githubToken }: Pick<GitHubSettings, 'githubUrl' | 'githubToken'>,
+  connect: Connect,
+): Promise<Examined> {
+  const { web, api, isOwn } = addressesOf(githubUrl);
+  const origins = [new URL(api).origin];
+  const way = connect({ ...limits, origins, mayBePrivate: isOwn });
+  const before = Date.now();
+  try {
+    const response = await way.fetch(`${api}/rate_limit`, {
+      headers: {
+        'user-agent': 'pullquote',
+        ...(githubToken && { authorization: `Bearer ${githubToken}` }),
+      },
+      signal: AbortSignal.timeout(limits.patienceMs),
+    });
+    const ahead = Date.parse(response.headers.get('date') ?? '') - (before + Date.now()) / 2;
+    const answer: unknown = await response.json().catch(() => null);
+    const core = Check(Limits, answer) ? answer.resources.core : null;
+    const asked = { web, hasToken: githubToken !== undefined, now: new Date() };
+    const findings = judgeGitHub(asked, {
+      status: response.status,
+      left: core && { ...core, resetAt: new Date(core.reset * 1000) },
+      tokenEndsAt: dateOf(response.headers.get('github-authentication-token-expiration')),
+    });
+    return { findings, aheadMs: Number.isNaN(ahead) ? null : ahead };
+  } catch (error) {
+    return { findings: [unreachable(web, reasonOf(error))], aheadMs: null };
+  } finally {
+    await way.close();
+  }
+}
+
+/** As GitHub writes it: 2027-01-31 09:30:00 UTC. */
+function dateOf(text: string | null): Date | null {
+  const date = new Date(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+export function unreachable(web: string, reason: string): Finding {
+  const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
+  return failure(
+    'github',
+    `${web} cannot be reached (${reason}).`,
+    isCertificate
+      ? 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'
+      : 'Check the network, HTTPS_PROXY, NO_PROXY and GITHUB_URL.',
+  );
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export function judgeGitHub(
+  { web, hasToken, now }: { web: string; hasToken: boolean; now: Date },
+  { status, left, tokenEndsAt }: GitHubAnswer,
+): Finding[] {
+  if (status === 401)
+    return [
+      failure(
+        'github',
+        `${web} refuses GITHUB_TOKEN.`,
+        'Make another one; it needs no permission, and may be for what is public alone.',
+      ),
+    ];
+  // Servers of one's own answer so where they set no limits.
+  if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
+  if (!left)
+    return [
+      failure(
+        'github',
+        `${web} answers with HTTP ${status}, and not as GitHub does.`,
+        'Check GITHUB_URL, and what a proxy on the way does.',
+      ),
+    ];
+  const amount = `${left.remaining} of ${left.limit} questions left until ${left.resetAt.toISOString()}`;
+  return [
+    judgeLimit(web, hasToken, left, amount),
+    ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
+      ? [
+          warning(
+            'github',
+            `GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`,
+            'Make another one before that.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function judgeLimit(
+  web: string,
+  hasToken: boolean,
+  { limit, remaining }: { limit: number; remaining: number },
+  amount: string,
+): Finding {
+  if (!hasToken)
+    return warning(
+      'github',
+      `${web} answers without GITHUB_TOKEN: ${amount}.`,
+      'Set GITHUB_TOKEN; it needs no permission.',
+    );
+  if (remaining * 10 < limit)
+    return warning(
+      'github',
+      `${web} answers, but its limit is nearly reached: ${amount}.`,
+      'Wait, or give other programs a token of their own.',
+    );
+  return ok('github', `${web} answers and takes GITHUB_TOKEN: ${amount}.`);
+}
