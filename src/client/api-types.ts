@@ -369,6 +369,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/mine/{secret}/digest.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The digests of the favorites of a user, as Atom
+         * @description For the user of this secret address, with the rights of the tokens that they saved. One entry for each of the last 8 periods in which something is known to have been merged, with what `GET /digest` answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.
+         */
+        get: operations["getOwnDigestFeedAtom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/mine/{secret}/digest.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The digests of the favorites of a user, as JSON Feed 1.1
+         * @description For the user of this secret address, with the rights of the tokens that they saved. One entry for each of the last 8 periods in which something is known to have been merged, with what `GET /digest` answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.
+         */
+        get: operations["getOwnDigestFeedJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeds/r/{owner}/{repo}.atom": {
         parameters: {
             query?: never;
@@ -378,7 +418,7 @@ export interface paths {
         };
         /**
          * The articles about a repository, as Atom
-         * @description Those about a public repository, newest first. The 30 that come first, each with its whole text. With a language, only what is written in it; without, each article once, in a language of `Accept-Language`, or else in English, or in whichever there is.
+         * @description Those about a public repository that is known here, newest first; none before one is written. The 30 that come first, each with its whole text. With a language, only what is written in it; without, each article once, in a language of `Accept-Language`, or else in English, or in whichever there is.
          */
         get: operations["getRepositoryFeedAtom"];
         put?: never;
@@ -398,9 +438,49 @@ export interface paths {
         };
         /**
          * The articles about a repository, as JSON Feed 1.1
-         * @description Those about a public repository, newest first. The 30 that come first, each with its whole text. With a language, only what is written in it; without, each article once, in a language of `Accept-Language`, or else in English, or in whichever there is.
+         * @description Those about a public repository that is known here, newest first; none before one is written. The 30 that come first, each with its whole text. With a language, only what is written in it; without, each article once, in a language of `Accept-Language`, or else in English, or in whichever there is.
          */
         get: operations["getRepositoryFeedJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/r/{owner}/{repo}/digest.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The digests of a repository, as Atom
+         * @description Of a public repository that is known here. One entry for each of the last 8 periods in which something is known to have been merged, with what `GET /digest` answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.
+         */
+        get: operations["getRepositoryDigestFeedAtom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/r/{owner}/{repo}/digest.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The digests of a repository, as JSON Feed 1.1
+         * @description Of a public repository that is known here. One entry for each of the last 8 periods in which something is known to have been merged, with what `GET /digest` answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.
+         */
+        get: operations["getRepositoryDigestFeedJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -746,7 +826,7 @@ export interface paths {
         };
         /**
          * Tell what changed between two versions
-         * @description The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository that is known here, anybody can ask.
+         * @description The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository that is known here, and of any public clone, anybody can ask.
          */
         get: operations["getRelease"];
         put?: never;
@@ -952,7 +1032,7 @@ export interface paths {
         put?: never;
         /**
          * Make a secret address for the feed of the caller
-         * @description At this address a feed reader gets what is new in the favorites of the caller, private repositories included, without another credential. It is shown this once; the one before ends.
+         * @description At this address a feed reader gets what is new in the favorites of the caller, or their digests, private repositories included, without another credential. It is shown this once; the one before ends.
          */
         post: operations["makeFeedAddress"];
         /**
@@ -2667,6 +2747,13 @@ export interface components {
                 change: components["schemas"]["ReleaseMention"];
                 of: components["schemas"]["ReleaseMention"];
             }[];
+            /** @description What breaks something by what is written about it, with the sentence that says so. */
+            breaks: {
+                /** @description Its number. */
+                prNumber: number;
+                /** @description What it breaks, as its article says, in the language of that. */
+                sentence: string;
+            }[];
             commits: {
                 /** @description How many `from` has and `to` has not. */
                 behind: number;
@@ -2714,6 +2801,13 @@ export interface components {
             to: string;
             /** @description The commit that it ends with. */
             toSha: string;
+            /** @description Those without an article about which none can be written. */
+            unwritable: {
+                /** @description Its number. */
+                prNumber: number;
+                /** @description Why it cannot be written about, in a sentence. */
+                problem: string;
+            }[];
             /** @description Numbers without an article, as `POST …/import` takes them. */
             unwritten: number[];
             withoutPullRequest: {
@@ -3278,7 +3372,7 @@ export interface components {
          */
         hostInPath: string;
         /**
-         * @description The code host that the token is of; without it, the one that the caller is of
+         * @description Code host to sign in with; the first that offers it, if not given
          * @example github
          */
         hostInQuery: string;
@@ -3651,7 +3745,7 @@ export interface operations {
                  * @description The code host that the token is of; without it, the one that the caller is of
                  * @example github
                  */
-                host?: components["parameters"]["hostInQuery"];
+                host?: string;
             };
             header?: never;
             path?: never;
@@ -3704,7 +3798,7 @@ export interface operations {
                  * @description The code host that the token is of; without it, the one that the caller is of
                  * @example github
                  */
-                host?: components["parameters"]["hostInQuery"];
+                host?: string;
             };
             header?: never;
             path?: never;
@@ -3768,6 +3862,11 @@ export interface operations {
     beginSignIn: {
         parameters: {
             query?: {
+                /**
+                 * @description Code host to sign in with; the first that offers it, if not given
+                 * @example github
+                 */
+                host?: components["parameters"]["hostInQuery"];
                 /** @description Path to go to afterwards; whatever is none of this service means / */
                 returnTo?: components["parameters"]["returnToInQuery"];
             };
@@ -4168,6 +4267,86 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOwnDigestFeedAtom: {
+        parameters: {
+            query?: {
+                /** @description A two-letter ISO 639-1 language code in lower case */
+                language?: components["parameters"]["languageInQuery"];
+                /** @description A day or a week */
+                period?: components["parameters"]["periodInQuery"];
+                /**
+                 * @description A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended
+                 * @example 2026-03-02
+                 */
+                until?: components["parameters"]["untilInQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description What POST /users/me/feed-address made. */
+                secret: components["parameters"]["secretInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnDigestFeedJson: {
+        parameters: {
+            query?: {
+                /** @description A two-letter ISO 639-1 language code in lower case */
+                language?: components["parameters"]["languageInQuery"];
+                /** @description A day or a week */
+                period?: components["parameters"]["periodInQuery"];
+                /**
+                 * @description A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended
+                 * @example 2026-03-02
+                 */
+                until?: components["parameters"]["untilInQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description What POST /users/me/feed-address made. */
+                secret: components["parameters"]["secretInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json; charset=utf-8": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getRepositoryFeedAtom: {
         parameters: {
             query?: {
@@ -4217,6 +4396,100 @@ export interface operations {
                 host?: string;
                 /** @description A two-letter ISO 639-1 language code in lower case */
                 language?: components["parameters"]["languageInQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                owner: components["parameters"]["ownerInPath"];
+                /** @description Repository name: letters, digits, dots, hyphens and underscores */
+                repo: components["parameters"]["repoInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json; charset=utf-8": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["RepositoryNotFound"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRepositoryDigestFeedAtom: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The code host that is meant; without it, the first one configured
+                 * @example github
+                 */
+                host?: string;
+                /** @description A two-letter ISO 639-1 language code in lower case */
+                language?: components["parameters"]["languageInQuery"];
+                /** @description A day or a week */
+                period?: components["parameters"]["periodInQuery"];
+                /**
+                 * @description A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended
+                 * @example 2026-03-02
+                 */
+                until?: components["parameters"]["untilInQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                owner: components["parameters"]["ownerInPath"];
+                /** @description Repository name: letters, digits, dots, hyphens and underscores */
+                repo: components["parameters"]["repoInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["RepositoryNotFound"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRepositoryDigestFeedJson: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The code host that is meant; without it, the first one configured
+                 * @example github
+                 */
+                host?: string;
+                /** @description A two-letter ISO 639-1 language code in lower case */
+                language?: components["parameters"]["languageInQuery"];
+                /** @description A day or a week */
+                period?: components["parameters"]["periodInQuery"];
+                /**
+                 * @description A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended
+                 * @example 2026-03-02
+                 */
+                until?: components["parameters"]["untilInQuery"];
             };
             header?: never;
             path: {
@@ -5756,6 +6029,16 @@ export interface operations {
                              * @description The feed as Atom.
                              */
                             atomUrl: string;
+                            /**
+                             * Format: uri
+                             * @description The digests of the caller as Atom.
+                             */
+                            digestAtomUrl: string;
+                            /**
+                             * Format: uri
+                             * @description The same as JSON Feed.
+                             */
+                            digestJsonUrl: string;
                             /**
                              * Format: uri
                              * @description The same as JSON Feed.
