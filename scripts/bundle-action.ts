@@ -27,7 +27,7 @@ async function bundleAction(target: string): Promise<void> {
       'src/action/explain-pull-request.ts',
       'src/action/comment-on-pull-request.ts',
       // Started by its file, as a process of its own.
-      'src/code-hosts/git/spawn-git-for-parent.ts',
+      'src/code-hosts/git-runner/spawn-git-for-parent.ts',
     ],
     outdir: folder,
     entryNames: '[name]',
