@@ -19,6 +19,8 @@ const forbidden: [file: string, module: string][] = [
   ['metrics/a.ts', '../domain/errors.ts'],
   ['metrics/a.ts', '../db/database.ts'],
   ['reading/a.ts', '../metrics/metrics.ts'],
+  ['client/a.ts', '../contract/job.ts'],
+  ['client/a.ts', 'node:timers'],
   ['http/a.ts', '@prometheus-io/client'],
   ['jobs/a.ts', '@opentelemetry/api'],
   ['reading/a.ts', '../contract/article.ts'],

@@ -148,6 +148,7 @@ const sameOnBoth = [
   'src/http/{host-tokens,jobs,lists-without-room,pull-requests,releases,unstorable-text}.test.ts',
   'src/actions/{digests/choose-digest,repositories/remove-repository}.test.ts',
   'src/http/imports.test.ts',
+  'src/client/*.test.ts',
   'test/e2e/worker-death.test.ts',
 ];
 
