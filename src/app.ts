@@ -265,7 +265,7 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
   const tokenIssuer = openTokenIssuer(settings, { clock, connect });
   opened.defer(tokenIssuer.close);
-  return { ...tokenIssuer, host: 'github' };
+  return { ...tokenIssuer, address: issuer, host: 'github' };
 }
 
 /**

@@ -13,12 +13,12 @@ import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digest-settings.ts';
 import { type DigestPeriod, digestChoices, digestPeriods, lastPeriod, type Span } from '../domain/digest.ts';
-import { Failure } from '../domain/errors.ts';
+import { Failure, notSignedUp } from '../domain/errors.ts';
 import { longestEmail, type MailClient } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { confirmationMail } from '../feeds/confirmation-mail.ts';
 import { ok } from './answers/answer.ts';
-import { endpoint, notSignedUp } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
 

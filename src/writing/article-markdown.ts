@@ -1,5 +1,6 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
+import type { ArticleSection } from '../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { beatsOf, touches } from '../domain/beats.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
@@ -42,10 +43,6 @@ interface Voice {
   words: ArticleWords;
   writer: Content['writer'];
 }
-
-/** What can be read of an article by itself. */
-export const articleSections = ['summary', 'background', 'points', 'changes', 'also'] as const;
-export type ArticleSection = (typeof articleSections)[number];
 
 /** A paragraph, a heading, a list or an excerpt, and what it belongs to. */
 export interface MarkdownBlock {

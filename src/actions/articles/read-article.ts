@@ -40,7 +40,7 @@ export async function readArticleAbout(
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${address.owner}/${address.name}#${number}, or you may not see it. POST to this path to have it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. POST /repos/${owner}/${name}/pulls/${number}/article has it written.`,
   );
 }
 
