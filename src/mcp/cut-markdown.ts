@@ -12,13 +12,15 @@ const piece = (text: string): Piece<string> => ({ text, data: text });
 
 /** Cut where a line ends. What stands in a fence stays in one. */
 function cutBlock(text: string): string[] {
-  const [, before = '', fence, words = ''] = /^((?:(?!`{3})[^\n]*\n)*)(`{3,})([^\n]*)\n/.exec(text) ?? [];
-  if (fence === undefined || !text.endsWith(`\n${fence}`)) return cutLines(text, mostBlockBytes);
-  const inside = text.slice(before.length + fence.length + words.length + 1, -fence.length - 1);
-  const room = mostBlockBytes - bytesOf(`${before}${fence}${words}${fence}`) - 8;
-  return cutLines(inside, Math.max(room, mostBlockBytes / 2)).map(
-    (lines, index) => `${index === 0 ? before : ''}${fence}${words}\n${lines}\n${fence}`,
-  );
+  const lines = text.split('\n');
+  const fence = lines.at(-1) ?? '';
+  const start = /^`{3,}$/.test(fence) ? lines.findIndex((line) => /^`{3,}\w*$/.test(line)) : -1;
+  if (start === -1 || start === lines.length - 1) return cutLines(text, mostBlockBytes);
+  const opening = lines[start] ?? '';
+  const room = mostBlockBytes - bytesOf(opening) - bytesOf(fence);
+  const inside = cutLines(lines.slice(start + 1, -1).join('\n'), room);
+  const above = cutLines(lines.slice(0, start).join('\n'), mostBlockBytes);
+  return [...above, ...inside.map((some) => `${opening}\n${some}\n${fence}`)].filter((one) => one !== '');
 }
 
 function cutLines(text: string, most: number): string[] {

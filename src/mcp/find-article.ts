@@ -1,8 +1,13 @@
-import { contentInLanguage, readArticleAbout, readArticlesById } from '../actions/articles/read-article.ts';
+import {
+  contentInLanguage,
+  publishedContent,
+  readArticleAbout,
+  readArticlesById,
+} from '../actions/articles/read-article.ts';
 import type { Look } from '../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Type } from '../contract/type.ts';
-import type { StoredArticle, StoredContent } from '../db/articles.ts';
+import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';
 import { Failure } from '../domain/errors.ts';
 import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -51,6 +56,8 @@ export function readPullRequestName(
 export interface FoundArticle {
   article: StoredArticle;
   content: StoredContent;
+  /** What it says in that language. */
+  said: PublishedContent;
   /** As of which moment it was looked at. */
   look: Look;
 }
@@ -70,7 +77,7 @@ export function createFindArticle(parts: AgentParts): FindArticle {
       : await readNamed(parts, name, look);
     const own = viewer?.user?.language;
     const content = contentInLanguage(article, { asked: language, own, acceptLanguage: undefined });
-    return { article, content, look };
+    return { article, content, said: publishedContent(content), look };
   };
 }
 

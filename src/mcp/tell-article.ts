@@ -1,4 +1,4 @@
-import { printArticleBlocks, publishedContent } from '../actions/articles/read-article.ts';
+import { printArticleBlocks } from '../actions/articles/read-article.ts';
 import { Type } from '../contract/type.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
@@ -47,20 +47,19 @@ export const ArticleAnswer = Type.Object(
 
 /** What is said of an article whatever of it is told. */
 export function headOf({ codeHosts }: Pick<AgentParts, 'codeHosts'>, found: FoundArticle, call: AgentCall) {
-  const { article, content } = found;
+  const { article, content, said } = found;
   const { languageCode: language } = content;
-  const { aiGeneratedTitle, writer } = publishedContent(content);
   const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
   return {
     articleId: article.id,
     pullRequest: `${article.owner}/${article.repo}#${article.number}`,
     language,
     languages: article.contents.map(({ languageCode }) => languageCode),
-    title: inShort(aiGeneratedTitle, longestTitle),
+    title: inShort(said.aiGeneratedTitle, longestTitle),
     author: inShort(article.authorLogin, longestTitle),
     state: article.state,
     mergedAt: article.mergedAt?.toISOString() ?? null,
-    writer: inShort(writer.model ?? writer.kind, longestTitle),
+    writer: inShort(said.writer.model ?? said.writer.kind, longestTitle),
     isStale: article.hasMoved || !isSameDiff(content, article),
     url: `${call.origin}${articleLink(place, codeHosts[0]?.id ?? '', { language })}`,
     resource: resourceOf(article.id, language),
@@ -107,7 +106,7 @@ export async function tellArticle(
       data: { notice, article, markdown, nextCursor },
     };
   }
-  const sentences = sentencesOf(publishedContent(found.content)).filter(isWanted);
+  const sentences = sentencesOf(found.said).filter(isWanted);
   const { fitting, nextCursor } = end(sentences.map(sentencePiece));
   const about = [article.pullRequest, article.author, article.state, ...(article.isStale ? ['stale'] : [])];
   const lines = fitting.map(({ text }) => text).join('\n');

@@ -1,4 +1,4 @@
-import { contentInLanguage } from '../../actions/articles/read-article.ts';
+import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
 import { Type } from '../../contract/type.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { PullRequestName, readPullRequestName } from '../find-article.ts';
@@ -46,7 +46,8 @@ export const explainPullRequest = (parts: AgentParts) =>
           data: { notice, isWritten: false },
         };
       const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };
-      const found = { article: written, content: contentInLanguage(written, wish), look };
+      const content = contentInLanguage(written, wish);
+      const found = { article: written, content, said: publishedContent(content), look };
       const told = await tellArticle(parts, found, call, { detail: 'brief' });
       return { text: told.text, data: { ...told.data, isWritten: true } };
     },

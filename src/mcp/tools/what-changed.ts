@@ -86,8 +86,8 @@ function readMoment(since: string): Date {
 function sentencesAbout(content: PathChange['content'], path: string): string[] {
   const wanted = `/${path.replace(/^\.?\/+|\/+$/g, '')}/`.toLowerCase();
   const isAbout = (fileName: string): boolean => `/${fileName}/`.toLowerCase().includes(wanted);
-  return sentencesOf(content)
+  const said = sentencesOf(content)
     .filter(({ statement }) => statement.evidence.some(({ fileName }) => isAbout(fileName)))
-    .map(({ statement }) => statement.text)
-    .slice(0, mostSentences);
+    .map(({ statement }) => statement.text);
+  return [...new Set(said)].slice(0, mostSentences);
 }
