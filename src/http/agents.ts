@@ -25,6 +25,22 @@ const json = 'application/json; charset=utf-8';
 /** What the protocol says in headers. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
+const Message = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    method: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'What is asked, such as `tools/call`.',
+    }),
+  },
+  {
+    additionalProperties: true,
+    description: 'A message of JSON-RPC 2.0; several at once are refused.',
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  },
+);
+
 /** What answers agents is loaded with the first that asks. */
 const loadAgents = (parts: Parts): LazyPromise<Agents> =>
   new LazyPromise(async () => {
@@ -44,11 +60,11 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
     summary: 'Answer an agent',
     description:
       'The Model Context Protocol: one message of JSON-RPC 2.0, of any version from 2024-11-05 on. Nothing is remembered between two messages, and no answer is a ' +
-      'stream. Tools read with the rights of the caller, as the operations do; those that need a user are refused without a credential. What is wrong with a ' +
-      'message itself is answered as JSON-RPC does.',
+      'stream. Tools read with the rights of the caller, as the operations do; those that need a user are refused without a credential. What ' +
+      'does not fit the version of a message is answered with 400 as JSON-RPC does.',
     tag,
     access: 'viewer',
-    body: Type.Unsafe<object>({ type: 'object', description: 'A message; batches are refused.' }),
+    body: Message,
     data: Type.Unsafe<object>({ type: 'object', description: 'What JSON-RPC answers.' }),
     success: { 200: 'The answer, or what is wrong with the message.', 202: 'A notification was taken.' },
     bare: true,
