@@ -62,7 +62,10 @@ async function askEverything(client: Client, sentence: string): Promise<object[]
   // A client that knows its schema holds each answer against it.
   const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
   for (const [name, input] of questionsAbout(sentence)) {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...input } }, patient);
+    const { content, structuredContent, isError } = await client.callTool(
+      { name, arguments: { ...input } },
+      patient,
+    );
     answers.push({ name, content, structuredContent, isError: isError ?? false });
   }
   const { resources } = await client.listResources();
