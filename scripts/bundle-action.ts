@@ -24,8 +24,8 @@ async function bundleAction(target: string): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: [
-      'src/action/explain-pull-request.ts',
-      'src/action/comment-on-pull-request.ts',
+      'src/github-action/explain-pull-request.ts',
+      'src/github-action/comment-on-pull-request.ts',
       // Started by its file, as a process of its own.
       'src/code-hosts/git-runner/spawn-git-for-parent.ts',
     ],

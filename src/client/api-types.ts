@@ -1,6 +1,26 @@
 // Made of the OpenAPI document by npm run client:types. Changes made by hand are lost.
 
 export interface paths {
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where agents get tokens for POST /mcp
+         * @description As RFC 9728 has it. Where no identity provider is configured, there is no server that gives out tokens by itself: users hand their own to their agents.
+         */
+        get: operations["describeAgentAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/articles": {
         parameters: {
             query?: never;
@@ -633,6 +653,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer an agent
+         * @description The Model Context Protocol: one message of JSON-RPC 2.0, of any version from 2024-11-05 on. Nothing is remembered between two messages, and no answer is a stream. Tools read with the rights of the caller, as the operations do; those that need a user are refused without a credential. What does not fit the version of a message is answered with 400 as JSON-RPC does.
+         */
+        post: operations["answerAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/meta": {
         parameters: {
             query?: never;
@@ -645,6 +685,26 @@ export interface paths {
          * @description For pages and tools: code hosts, ways to sign in, languages, the writer of articles, and a pull request to try.
          */
         get: operations["describeService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{owner}/{repo}/{number}.md": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an article as Markdown, beside its page
+         * @description The address of the page with `.md` behind it: the same as with `Accept: text/markdown`, for programs that follow links.
+         */
+        get: operations["getArticleMarkdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3429,6 +3489,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    describeAgentAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        authorization_servers?: string[];
+                        bearer_methods_supported: string[];
+                        /** @description The address of `POST /mcp`. */
+                        resource: string;
+                        resource_documentation: string;
+                        resource_name: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listArticles: {
         parameters: {
             query?: {
@@ -4811,6 +4903,67 @@ export interface operations {
             504: components["responses"]["HostTimeout"];
         };
     };
+    answerAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC 2.0; several at once are refused. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    jsonrpc: "2.0";
+                    /** @description What is asked, such as `tools/call`. */
+                    method: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, or what is wrong with the message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description A notification was taken. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["HostTokenRequiredOrHostTokenInvalid"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["HostError"];
+            503: components["responses"]["HostRateLimitedOrUnavailable"];
+            504: components["responses"]["HostTimeout"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     describeService: {
         parameters: {
             query?: never;
@@ -4834,6 +4987,51 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getArticleMarkdown: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The code host that is meant; without it, the first one configured
+                 * @example github
+                 */
+                host?: string;
+                /** @description A two-letter ISO 639-1 language code in lower case */
+                language?: components["parameters"]["languageInQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description Number of the pull request */
+                number: components["parameters"]["numberInPath"];
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                owner: components["parameters"]["ownerInPath"];
+                /** @description Repository name: letters, digits, dots, hyphens and underscores */
+                repo: components["parameters"]["repoInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The article in one language. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ArticleNotFound"];
+            409: components["responses"]["HostTokenRequiredOrHostTokenInvalid"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["HostError"];
+            503: components["responses"]["HostRateLimitedOrUnavailable"];
+            504: components["responses"]["HostTimeout"];
         };
     };
     getRanking: {

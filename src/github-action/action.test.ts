@@ -297,8 +297,8 @@ test('a comment is written once and edited afterwards, below the pull request wh
 
 test('every input that the actions read is described where users look for it, and no other', () => {
   for (const [file, entry] of [
-    ['action.yml', '{config,action/explain-pull-request}.ts'],
-    ['comment/action.yml', 'action/comment-on-pull-request.ts'],
+    ['action.yml', '{config,github-action/explain-pull-request}.ts'],
+    ['comment/action.yml', 'github-action/comment-on-pull-request.ts'],
   ] as const) {
     const sources = globSync(`src/${entry}`, { cwd: projectFolder }).map((path) =>
       readFileSync(join(projectFolder, path), 'utf8'),
