@@ -16,7 +16,7 @@ const madeFrom = (seed: number) => {
   return { ...made, said: publishedContent(made.content), look };
 };
 
-/** As many as a tokenizer would count at the very most, of all that an agent is sent. */
+/** By two bytes to a token, of all that an agent is sent. */
 const tokensOf = ({ text, data }: Told): number =>
   Math.ceil(
     Buffer.byteLength(JSON.stringify({ content: [{ type: 'text', text }], structuredContent: data })) / 2,

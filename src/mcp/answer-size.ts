@@ -1,7 +1,7 @@
 /** What an agent is answered at once, at most. */
 export const mostTokens = 8_000;
 
-/** English has four bytes to a token, code and Japanese about two and a half: this counts more tokens than there are. */
+/** By estimate: English has about four bytes to a token, code and Japanese two and a half. Text of ids alone may have fewer. */
 const bytesPerToken = 2;
 const mostBytes = mostTokens * bytesPerToken;
 

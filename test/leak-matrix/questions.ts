@@ -7,6 +7,8 @@ export interface Written {
   repo: string;
   articleId: string;
   jobId: string;
+  /** The id of a sentence of the article that lines bear out. */
+  sentence: string;
   /** Who made the pull request, and no other. */
   author: string;
   /** The import of each who follows it. */
@@ -125,7 +127,7 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
 }
 
 /** What agents are asked for on behalf of somebody: every tool, in both measures, and resources. */
-function agentReads({ owner, repo, articleId, author }: Written): Probe[] {
+function agentReads({ owner, repo, articleId, author, sentence }: Written): Probe[] {
   const tool = (isDetail: boolean, name: string, input: object): Probe[] =>
     ['brief', 'full'].map((detail) =>
       agentProbe(isDetail, name, 'tools/call', { name, arguments: { ...input, detail } }),
@@ -137,7 +139,7 @@ function agentReads({ owner, repo, articleId, author }: Written): Probe[] {
     ...tool(false, 'search_articles', { query: `author:${author}` }),
     ...tool(true, 'get_article', { article: articleId }),
     ...tool(true, 'get_article', { article: `${named.toUpperCase()}#1`, section: 'changes' }),
-    ...tool(true, 'get_evidence', { article: `${named}#1`, sentence: '000000000000' }),
+    ...tool(true, 'get_evidence', { article: `${named}#1`, sentence }),
     ...tool(false, 'list_ranking', { limit: 100 }),
     ...tool(false, 'list_ranking', { repository: named }),
     ...tool(false, 'list_my_feed', { limit: 100 }),
