@@ -91,6 +91,12 @@ test('an owner of several names is one part of every address: pages, lists, feed
   const cited = /"hostUrl":"([^"]+)"/.exec(written.text)?.[1] ?? '';
   const head = rocket.mergeRequests[0]?.headSha;
   assert.equal(cited, `${gitlab.url}/acme/inner/rocket/-/blob/${head}/src/file-0.ts#L1`);
+  const old = { fileName: 'src/a.ts', startLine: 3, endLine: 4, side: 'old' } as const;
+  const [host] = app.codeHosts;
+  assert.match(
+    host?.linesUrl(`${gitlab.url}/a/b/-/merge_requests/1`, 'x', old) ?? '',
+    /\/merge_requests\/1\/diffs#[0-9a-f]{40}$/,
+  );
   const follow = await app.call('POST', '/users/me', {
     token: ann,
     body: { owner: 'acme/inner', repo: 'rocket' },
