@@ -11,7 +11,7 @@ export interface GitLabAddresses {
 }
 
 export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
-  const web = `${origin}${pathname.replace(/\/+$/, '')}`;
+  const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   return {
     web,
     api: `${web}/api/v4`,
