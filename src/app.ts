@@ -39,6 +39,7 @@ import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
 import { openModelWriting, readingTerms, startThreads, type ThreadSurroundings } from './open-writing.ts';
+import { oidcHost } from './settings/oidc-settings.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -207,7 +208,7 @@ async function openParts(
   opened.defer(digests.stop);
   const lists = renewLists({ ...looking, log });
   opened.defer(lists.stop);
-  const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
+  const codeHost = showsSamples(config) ? codeHosts.find(({ isLocal }) => isLocal) : undefined;
   const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
   opened.defer(samples.stop);
   const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
@@ -265,7 +266,7 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
   const tokenIssuer = openTokenIssuer(settings, { clock, connect });
   opened.defer(tokenIssuer.close);
-  return { ...tokenIssuer, host: 'github' };
+  return { ...tokenIssuer, host: oidcHost };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
 import { registerCodeHosts } from './actions/repositories/register-code-hosts.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
+import { knownHosts } from './code-hosts/known-hosts.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
@@ -70,12 +71,9 @@ async function createCodeHosts(
     const client = createEgressClient(config, rules);
     return { ...client, fetch: measureFetch(host, metrics?.hosts ?? null, client.fetch) };
   };
-  const create = {
-    git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),
-    github: async () => {
-      const { openGitHubHost } = await import('./code-hosts/github/open-github-host.ts');
-      return openGitHubHost(config, { ...surroundings, connect: connectMeasured('github') });
-    },
-  };
-  return Promise.all(config.codeHosts.map((id) => create[id]()));
+  return Promise.all(
+    config.codeHosts.map((id) =>
+      knownHosts[id].open(config, { ...surroundings, connect: connectMeasured(id) }),
+    ),
+  );
 }

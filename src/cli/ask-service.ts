@@ -3,6 +3,7 @@ import { Check } from 'typebox/value';
 import type { Config } from '../config.ts';
 import { HealthCheckResponseData } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
+import { reasonOf } from '../domain/reason-of.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 
 const Well = Type.Object({ data: HealthCheckResponseData });
@@ -54,12 +55,4 @@ export async function askService(
   } finally {
     await way.close();
   }
-}
-
-/** The innermost reason, which says most: those around it say that a call has failed. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return code || error.message || error.name;
 }

@@ -44,17 +44,17 @@ function writerOf({ aiModel, writers, databaseUrl }: Config): string {
 
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
 async function welcome({ codeHosts, database }: App, config: Config, address: string): Promise<void> {
-  const github = codeHosts.find(({ id }) => id === 'github');
-  if (github) print(`Sign in at ${address}/sign-in with a personal access token of ${github.webUrl}.`);
-  const git = codeHosts.find(({ id }) => id === 'git');
-  if (!git) return;
-  const suggestion = await git.suggestPullRequest();
-  const isRemoved = suggestion && (await isRemovedByName(database, { host: git.id, ...suggestion }));
+  for (const { webUrl } of codeHosts.filter(({ isLocal }) => !isLocal))
+    print(`Sign in at ${address}/sign-in with a personal access token of ${webUrl}.`);
+  const clones = codeHosts.find(({ isLocal }) => isLocal);
+  if (!clones) return;
+  const suggestion = await clones.suggestPullRequest();
+  const isRemoved = suggestion && (await isRemovedByName(database, { host: clones.id, ...suggestion }));
   if (suggestion && !isRemoved) {
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {
     print(
-      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${git.whatCounts}`,
+      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${clones.whatCounts}`,
     );
   }
   const name = nameOfStarter();

@@ -1,6 +1,6 @@
+import type { TokenKind } from '../contract/service.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
-import type { tokenKinds } from '../domain/token-shapes.ts';
 import type { MergedPullRequest } from '../domain/watching.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 import type { HostApp } from './host-app.ts';
@@ -225,7 +225,7 @@ export interface CodeHost {
   /** Where it may keep pictures of people. */
   avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
-  signIn: keyof typeof tokenKinds;
+  signIn: TokenKind;
   /** A sentence on what counts as a pull request here, for those who find none; null where that is plain. */
   whatCounts: string | null;
   /** Whether this host answers everything without the network, so that asking often costs nothing. */

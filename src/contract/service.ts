@@ -29,6 +29,10 @@ export const HealthCheckResponseData = component(
 
 export type HealthCheckResponseData = Static<typeof HealthCheckResponseData>;
 
+/** The kinds of tokens of code hosts, one for each. */
+const tokenKinds = ['localToken', 'githubToken'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
 export const Meta = component(
   'Meta',
   Type.Object(
@@ -54,7 +58,7 @@ export const Meta = component(
         ),
         { description: 'Code hosts; the first is meant where none is named.' },
       ),
-      signIn: Type.Array(Type.Enum(['localToken', 'githubToken', 'browser', 'oidc'], { type: 'string' }), {
+      signIn: Type.Array(Type.Enum([...tokenKinds, 'browser', 'oidc'], { type: 'string' }), {
         description:
           'Ways to sign in, beside session tokens: with a token of a host, by browser at /auth/login, with a token of the identity provider.',
       }),

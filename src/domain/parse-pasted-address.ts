@@ -54,10 +54,10 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
 export const isNameOrPath = (pasted: string): boolean =>
   /^[^\s/#!@:]+\/[^\s/#!@:]+(?<!\.git)\/?$/.test(pasted.trim());
 
-/** Whether something is an address of github.com, whatever hosts are read. */
-export function isOnGitHub(pasted: string): boolean {
+/** Whether something is an address at a place on the web, whatever hosts are read. */
+export function isAddressAt(webUrl: string, pasted: string): boolean {
   const url = urlOf(pasted.trim());
-  return url !== null && isGitHub(url);
+  return url !== null && isSameName(new URL(webUrl), url);
 }
 
 const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname);

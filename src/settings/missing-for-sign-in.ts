@@ -1,30 +1,25 @@
-/** The settings that say how people sign in. */
-interface SignInSettings {
+import { missingForHosts } from './code-host-settings.ts';
+import { oidcHost } from './oidc-settings.ts';
+
+/** The settings of an identity provider. */
+interface IssuerSettings {
   codeHosts: string[];
-  publicUrl: string | undefined;
-  githubClientId: string | undefined;
-  githubClientSecret: string | undefined;
   oidcIssuer: string | undefined;
   oidcAudience: string | undefined;
   oidcHostUserClaim: string[] | undefined;
   oidcJwksUrl: URL | undefined;
 }
 
-/** What has to be set too before people can sign in as the settings want it, a sentence each. */
-export function missingForSignIn(settings: SignInSettings): string[] {
-  const { codeHosts, publicUrl, githubClientId, githubClientSecret } = settings;
-  const problems: string[] = [];
-  if (Boolean(githubClientId) !== Boolean(githubClientSecret))
-    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together: set both, or neither.');
-  if (githubClientId && !publicUrl)
-    problems.push(
-      'GITHUB_CLIENT_ID needs PUBLIC_URL, the address to which GitHub sends people back: set it, such as https://pullquote.example.org.',
-    );
-  return [...problems, ...missingForIssuer(settings, codeHosts)];
-}
+type SignInSettings = IssuerSettings & Parameters<typeof missingForHosts>[0];
 
-function missingForIssuer(settings: SignInSettings, codeHosts: string[]): string[] {
-  const { oidcIssuer, oidcAudience, oidcHostUserClaim, oidcJwksUrl } = settings;
+/** What has to be set too before people can sign in as the settings want it, a sentence each. */
+export const missingForSignIn = (settings: SignInSettings): string[] => [
+  ...missingForHosts(settings),
+  ...missingForIssuer(settings),
+];
+
+function missingForIssuer(settings: IssuerSettings): string[] {
+  const { codeHosts, oidcIssuer, oidcAudience, oidcHostUserClaim, oidcJwksUrl } = settings;
   const needed = {
     OIDC_ISSUER: oidcIssuer,
     OIDC_AUDIENCE: oidcAudience,
@@ -36,7 +31,7 @@ function missingForIssuer(settings: SignInSettings, codeHosts: string[]): string
     return [
       `Signing in with an identity provider needs ${missing.join(' and ')} too: set all of them, or none.`,
     ];
-  if (!codeHosts.includes('github'))
+  if (!codeHosts.includes(oidcHost))
     return ['OIDC_ISSUER names accounts of GitHub: set CODE_HOST=github, or CODE_HOST=git,github.'];
   if (
     oidcJwksUrl &&

@@ -5,21 +5,23 @@ import { test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { examineClones } from '../../code-hosts/git/examine-clones.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
+import { examineGitHub, judgeGitHub, unreachable } from '../../code-hosts/github/examine-github.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { createEgressClient } from '../../egress/egress-client.ts';
 import { judgeSettings, judgeUnknown } from './doctor.ts';
 import { judgeClocks } from './examine-clock.ts';
-import { examineClones, judgeGit } from './examine-clones.ts';
 import { examineDatabase, judgeDatabase } from './examine-database.ts';
 import { examineDisk, judgeRoom } from './examine-disk.ts';
-import { examineGitHub, judgeGitHub, unreachable } from './examine-github.ts';
+import { judgeGit } from './examine-git.ts';
 import { examineKeys, judgeKeys, judgeSealed } from './examine-keys.ts';
 import { judgePublicUrl } from './examine-service.ts';
 import { judgeWebhooks } from './examine-webhooks.ts';
-import type { Finding } from './finding.ts';
 import { judgeQueue } from './judge-queue.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
@@ -37,12 +39,11 @@ const look: DatabaseLook = {
 };
 const github = { web: 'https://github.com', hasToken: true, now: new Date('2026-03-01') };
 const left = { limit: 5000, remaining: 4000, resetAt: new Date('2026-03-01T01:00:00Z') };
-const hooks = {
-  codeHosts: ['github' as const],
-  githubWebhookSecrets: ['s'],
-  publicUrl: 'https://pq.example.org',
-  watchEveryMs: 600_000,
-};
+const hooks = parseConfig({
+  CODE_HOST: 'github',
+  GITHUB_WEBHOOK_SECRETS: 'a-secret-of-github-is-long-enough',
+  PUBLIC_URL: 'https://pq.example.org',
+});
 const key = { version: 2, secret: Buffer.alloc(32) };
 
 /** What is found, and the one line that it is told by. */
@@ -120,7 +121,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^warning: .* the service does not run\. → Start it/,
   ],
   [judgeGit(['git'], 'git version 2.30.1'), /^ok: git 2\.30 is there\.$/],
-  [judgeGit(['git'], null), /^failure: git is not found, .* → Install git/],
+  [judgeGit(['git'], null), /^failure: git is not found: clones cannot be read\. → Install git/],
   [judgeGit(['github'], null), /^warning: git is not found: large pull requests .* → Install git/],
   [
     judgeGit(['git', 'github'], 'git version 2.36.9'),
@@ -326,10 +327,10 @@ test('GitHub is asked with the token of the service, and tells the time', async 
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ resources: { core } }));
   });
-  const { findings, aheadMs } = await examineGitHub(config);
+  const { findings, aheadMs } = await examineGitHub(config, (rules) => createEgressClient(config, rules));
   assert.deepEqual(headers, ['Bearer ghp_ours']);
   assert.match(findings.map(lineOf).join('\n'), /^ok: .* takes GITHUB_TOKEN: 4321 of 5000 questions left/);
   assert.ok(aheadMs !== null && Math.abs(aheadMs - 3_600_000) < 60_000, String(aheadMs));
-  const untrusted = await examineGitHub({ ...config, extraCaFile: undefined });
+  const untrusted = await examineGitHub(config, (rules) => createEgressClient({}, rules));
   assert.match(lineOf(untrusted.findings[0] ?? assert.fail()), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
 });

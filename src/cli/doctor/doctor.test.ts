@@ -7,13 +7,13 @@ import { after, test } from 'node:test';
 import { buildTestApp, freshDatabase, onPostgres } from '../../../test/build-app.ts';
 import { runToEnd } from '../../../test/start-service.ts';
 import { sql } from '../../db/sql.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { examineSurroundings } from './doctor.ts';
-import type { Concern, Finding } from './finding.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
 
-const about = (findings: Finding[], concern: Concern): string[] =>
+const about = (findings: Finding[], concern: string): string[] =>
   findings.filter((one) => one.concern === concern).map(lineOf);
 
 test('beside a running service all is well, its database is left alone, a port that another program has is told, and that no process writes', async () => {

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
 import { StartupProblem } from '../../domain/errors.ts';
+import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
 import type { UnknownSetting } from '../../settings/unknown-settings.ts';
 import { version } from '../../version.ts';
 import { askLocalService, localOrigin } from '../ask-service.ts';
@@ -8,16 +11,14 @@ import { withModels } from '../choose-models.ts';
 import type { Command } from '../command.ts';
 import { onOneLine, print, printJson } from '../print.ts';
 import { judgeClocks } from './examine-clock.ts';
-import { examineClones, examineGit } from './examine-clones.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineDisk } from './examine-disk.ts';
-import { examineGitHub } from './examine-github.ts';
+import { examineGit } from './examine-git.ts';
 import { examineKeys } from './examine-keys.ts';
 import { examineMail } from './examine-mail.ts';
 import { examineModels } from './examine-models.ts';
 import { examinePort, examinePublicUrl } from './examine-service.ts';
 import { judgeWebhooks } from './examine-webhooks.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
 import { judgeQueue } from './judge-queue.ts';
 
 export const doctor: Command = {
@@ -65,21 +66,24 @@ async function examineAll(model: string | undefined): Promise<Finding[]> {
 
 /** Looks at everything that the settings name, at once where one thing does not follow from another. */
 export async function examineSurroundings(config: Config): Promise<Finding[]> {
-  const { codeHosts, gitRepos } = config;
+  const { codeHosts } = config;
+  const connect = (rules: EgressRules) => createEgressClient(config, rules);
   const address = config.port === 0 ? null : localOrigin(config);
   const answering = address === null ? null : await askLocalService(address);
   const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
-  const [database, port, publicUrl, git, clones, github, models, mail] = await Promise.all([
+  const [database, port, publicUrl, git, hosts, models, mail] = await Promise.all([
     examineDatabase(config, answering),
     examinePort(config, address, answering),
     examinePublicUrl(config, isRunning),
     examineGit(codeHosts, programSearchPath()),
-    codeHosts.includes('git') ? examineClones(gitRepos) : [],
-    codeHosts.includes('github') ? examineGitHub(config) : { findings: [], aheadMs: null },
+    Promise.all(codeHosts.map((id) => knownHosts[id].examine(config, { connect }))),
     examineModels(config),
     examineMail(config),
   ]);
-  const clocks = { 'the database': database.look?.aheadMs ?? null, GitHub: github.aheadMs };
+  const clocks = {
+    'the database': database.look?.aheadMs ?? null,
+    ...Object.fromEntries(codeHosts.map((id, place) => [knownHosts[id].name, hosts[place]?.aheadMs ?? null])),
+  };
   return [
     examineDisk(config),
     ...examineKeys(config, database),
@@ -88,8 +92,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
     ...port,
     publicUrl,
     git,
-    ...clones,
-    ...github.findings,
+    ...hosts.flatMap(({ findings }) => findings),
     judgeWebhooks(config, database.stored),
     ...judgeClocks(clocks),
     ...models,

@@ -1,7 +1,7 @@
-import { type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 
 /** By how much other clocks are ahead of this machine's; null where none was asked. */
-export type Clocks = Record<'the database' | 'GitHub', number | null>;
+type Clocks = Record<string, number | null>;
 
 /** A header says whole seconds, and an answer takes its time. */
 const toleratedMs = 5_000;

@@ -13,8 +13,8 @@ import {
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { StartupProblem } from '../../domain/errors.ts';
+import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
 import type { Answering } from '../ask-service.ts';
-import { type Finding, failure, failureOf, ok, warning } from './finding.ts';
 
 /** What was seen of the database; what of it could not be asked for is null. */
 export interface Seen {

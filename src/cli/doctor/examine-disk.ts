@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { requireUsableDataFolder } from '../../data-folder.ts';
 import { requireRoomToStart } from '../../db/embedded/disk-room.ts';
-import { type Finding, failureOf, ok, warning } from './finding.ts';
+import { type Finding, failureOf, ok, warning } from '../../domain/finding.ts';
 
 const mebibyte = 1024 * 1024;
 

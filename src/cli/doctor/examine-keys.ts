@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { loadSecretKeys } from '../../load-secret-keys.ts';
 import type { Seen } from './examine-database.ts';
-import { type Finding, failure, failureOf, ok, warning } from './finding.ts';
 
 /** Whether the keys can be read, are the same for every process, and open what is saved. Makes none. */
 export function examineKeys(config: Config, seen: Pick<Seen, 'look' | 'stored'>): Finding[] {

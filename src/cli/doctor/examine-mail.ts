@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
+import { type Finding, failure, ok } from '../../domain/finding.ts';
 import { openMail } from '../../egress/mail-client.ts';
-import { type Finding, failure, ok } from './finding.ts';
 
 /** Whether the mail server of the settings takes mail from this service. Nothing is sent. */
 export async function examineMail(config: Config): Promise<Finding> {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
+import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/finding.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { loadPrompts } from '../../load-prompts.ts';
 import { openModels } from '../../open-models.ts';
@@ -12,7 +13,6 @@ import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { ModelAnswer } from '../../writing/ai/model-question.ts';
 import type { Question } from '../../writing/ai/telling.ts';
 import { ailments } from '../model-ailments.ts';
-import { type Finding, failure, failureOf, ok, splitRemedy, warning } from './finding.ts';
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
 

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import { StartupProblem } from '../../domain/errors.ts';
+import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
 import { version } from '../../version.ts';
 import { type Answering, askService } from '../ask-service.ts';
 import { requireFreePort } from '../require-free-port.ts';
-import { type Finding, failure, failureOf, ok, warning } from './finding.ts';
 
 /** Whether the service runs and is well, or could listen. */
 export async function examinePort(

@@ -1,5 +1,5 @@
 import type { StoredLook } from '../../db/look-at-database.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, ok, warning } from '../../domain/finding.ts';
 
 /** Whether articles that people ask for are written soon. */
 export function judgeQueue(asked: StoredLook['asked']): Finding[] {

@@ -1,4 +1,5 @@
-import { type Clone, listBorrowers, type PassedOver } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { listBorrowers, type PassedOver } from './find-clone.ts';
 import { whyNotShown } from './why-not-shown.ts';
 
 /** More than these are counted. */

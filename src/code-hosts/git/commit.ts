@@ -1,7 +1,7 @@
+import type { Clone } from '../git-runner/clone.ts';
+import type { GitRunner } from '../git-runner/run-git.ts';
 import { earliestTime, latestTime } from '../host-times.ts';
-import type { Clone } from './find-clone.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
-import type { GitRunner } from './run-git.ts';
 
 export interface Commit {
   sha: string;

@@ -1,14 +1,8 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRepositoryName } from '../../domain/repository-name.ts';
+import type { Clone } from '../git-runner/clone.ts';
 import { leadsOutside } from './leads-outside.ts';
-
-export interface Clone {
-  owner: string;
-  name: string;
-  /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
-  gitFolder: string;
-}
 
 /** Why a clone is not read: git would read what lies elsewhere, or may not read what is there. */
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';

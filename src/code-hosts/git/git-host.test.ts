@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
+import { isolatedGitFolder, runGit } from '../git-runner/run-git.ts';
 import { findClone, listClones } from './find-clone.ts';
-import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { openGitHost } from './open-git-host.ts';
 import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { isolatedGitFolder, runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();

@@ -3,17 +3,18 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
+import type { GitPaths } from '../git-runner/run-git.ts';
 import { linesUrl } from '../lines-url.ts';
 import { UnknownRef } from '../unknown-ref.ts';
 import type { AnnouncePassedOver } from './announce-passed-over.ts';
-import { type Clone, findClone } from './find-clone.ts';
-import { GitSpawner } from './git-spawner.ts';
+import { findClone } from './find-clone.ts';
 import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
 import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
-import { readLocalToken } from './local-token.ts';
+import { isLocalToken, readLocalToken } from './local-token.ts';
 import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
@@ -21,7 +22,6 @@ import { ReadAhead } from './read-ahead.ts';
 import { glanceAt, readPullRequest } from './read-pull-request.ts';
 import { readRange } from './read-range.ts';
 import { readTags } from './read-refs-by-name.ts';
-import type { GitPaths } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 import { findIndexed, summarize } from './summarize-pull-requests.ts';
 
@@ -84,7 +84,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     whatCounts,
     isLocal: true,
     sparePerHour: () => Number.POSITIVE_INFINITY,
-    recognizes: tokenKinds.localToken.isOne,
+    recognizes: isLocalToken,
     async identify(token) {
       const local = readLocalToken(secretKeys, token, clock());
       if (!local) return null;

@@ -1,5 +1,5 @@
 import { coalesceReads } from '../../domain/batch-reads.ts';
-import type { Clone } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
 import { refsFingerprint } from './refs-fingerprint.ts';
 
 /** Of how many clones what was read is kept, a few MB of each large one. */

@@ -1,5 +1,6 @@
 import type { OfferedRepository } from '../code-host.ts';
-import { type Clone, listClones } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { listClones } from './find-clone.ts';
 import type { PullRequestIndexes } from './pull-request-index.ts';
 
 /** The first clones that may be shown, with how many merged pull requests they have. */

@@ -1,6 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SecretKey, type SecretKeys } from '../../domain/secret-keys.ts';
-import { localTokenPrefix } from '../../domain/token-shapes.ts';
+
+const prefix = 'pql_';
+
+export const isLocalToken = (token: string): boolean => token.startsWith(prefix);
 
 /** It carries its proof itself, so that it can be made and checked without the database. */
 export interface LocalToken {
@@ -21,13 +24,13 @@ export function mintLocalToken(keys: SecretKeys, { name, expiresAt, singleUse }:
   const nonce = randomBytes(9).toString('base64url');
   const fields = [keys[0].version, name, expiresAt.getTime(), singleUse ? 'once' : 'often', nonce];
   const body = Buffer.from(fields.join(' ')).toString('base64url');
-  return `${localTokenPrefix}${body}.${sign(body, keys[0]).toString('base64url')}`;
+  return `${prefix}${body}.${sign(body, keys[0]).toString('base64url')}`;
 }
 
 /** What a token says, or null when it is forged, damaged, expired, or signed with a key that is no longer kept. */
 export function readLocalToken(keys: SecretKeys, token: string, now: Date): LocalToken | null {
-  const [body = '', signature = '', ...more] = token.slice(localTokenPrefix.length).split('.');
-  if (!token.startsWith(localTokenPrefix) || more.length > 0) return null;
+  const [body = '', signature = '', ...more] = token.slice(prefix.length).split('.');
+  if (!isLocalToken(token) || more.length > 0) return null;
   const fields = fieldPattern.exec(Buffer.from(body, 'base64url').toString('utf8'))?.groups;
   const key = keys.find(({ version }) => version === Number(fields?.keyVersion));
   if (!fields || !key) return null;

@@ -1,5 +1,5 @@
-import type { Clone } from './find-clone.ts';
-import { type GitRunner, runGit } from './run-git.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 
 /** For each pair of commits, where their histories parted; empty where they share nothing. One run of git for all. */
 export async function mergeBases(

@@ -1,7 +1,7 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
-import type { Clone } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
 import type { Merge } from './pull-request-index.ts';
-import { type GitRunner, runGit, UnreadableClone } from './run-git.ts';
 import { findIndexed, type Parts, type Summary, summarize } from './summarize-pull-requests.ts';
 
 /** How many of the highest numbers are looked at for those that were merged last. */

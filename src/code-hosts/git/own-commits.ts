@@ -1,6 +1,6 @@
-import type { Clone } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { commonAncestor, mergeBases } from './merge-bases.ts';
-import { type GitRunner, runGit } from './run-git.ts';
 
 export interface Branch {
   head: string;

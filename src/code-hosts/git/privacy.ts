@@ -1,4 +1,5 @@
-import { type Clone, clonesNamed } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { clonesNamed } from './find-clone.ts';
 import { localId } from './local-id.ts';
 
 export interface PrivateRepository {

@@ -1,12 +1,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detachText } from '../../reading/detach-text.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import type { Clone } from './find-clone.ts';
 import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
-import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
 export interface Merge {

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
+import type { Clone } from '../git-runner/clone.ts';
 import { type Commit, readCommits } from './commit.ts';
-import type { Clone } from './find-clone.ts';
 import { ownCommits } from './own-commits.ts';
 import {
   type IndexedPullRequest,

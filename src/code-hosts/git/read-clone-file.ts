@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clone } from './find-clone.ts';
-import { UnreadableClone } from './run-git.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { UnreadableClone } from '../git-runner/run-git.ts';
 
 /** No name of a branch is longer. */
 const mostOfHead = 5_000;

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Clone } from './find-clone.ts';
-import { type GitRunner, streamGit } from './run-git.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, streamGit } from '../git-runner/run-git.ts';
 
 /** Something that git tells of a commit. */
 export interface LogField {

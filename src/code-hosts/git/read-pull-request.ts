@@ -2,14 +2,14 @@ import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { diffBetween, fileSummariesBetween } from '../git-runner/print-diff.ts';
+import { UnreadableClone } from '../git-runner/run-git.ts';
 import { type Commit, readCommits } from './commit.ts';
-import type { Clone } from './find-clone.ts';
 import { mergeBases } from './merge-bases.ts';
-import { diffBetween, fileSummariesBetween } from './print-diff.ts';
 import { keptOfMessages, type ReadTogether } from './read-ahead.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readFileTexts } from './read-file-texts.ts';
-import { UnreadableClone } from './run-git.ts';
 import {
   type IndexedPullRequest,
   type Parts,

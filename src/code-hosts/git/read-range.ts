@@ -2,12 +2,12 @@ import { Failure } from '../../domain/errors.ts';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
 import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
+import { runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { UnknownRef } from '../unknown-ref.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import { readShallow } from './read-clone-file.ts';
 import { resolveRefs } from './read-refs-by-name.ts';
-import { runGit } from './run-git.ts';
 import { findIndexed, type IndexedPullRequest, type Parts, summarize } from './summarize-pull-requests.ts';
 
 /** More commits than nearly all releases have. Those beyond are counted. */

@@ -1,6 +1,6 @@
 import { looksLikeSha } from '../../domain/release/ref-name.ts';
-import type { Clone } from './find-clone.ts';
-import { type GitRunner, runGit } from './run-git.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 
 /** As many tags as are ever suggested. */
 const mostTags = 200;

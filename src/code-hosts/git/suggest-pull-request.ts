@@ -1,5 +1,6 @@
 import type { PullRequestName } from '../code-host.ts';
-import { type Clone, listClones } from './find-clone.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { listClones } from './find-clone.ts';
 import type { PullRequestIndexes } from './pull-request-index.ts';
 
 /** How far to look: little enough that no request waits long for it. */

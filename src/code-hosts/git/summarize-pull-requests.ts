@@ -2,11 +2,11 @@ import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { type GitRunner, UnreadableClone } from '../git-runner/run-git.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
-import type { Clone } from './find-clone.ts';
 import { type Branch, ownCommits } from './own-commits.ts';
 import type { Merge, PullRequestIndex } from './pull-request-index.ts';
-import { type GitRunner, UnreadableClone } from './run-git.ts';
 
 export interface Parts {
   git: GitRunner;

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupProblem } from '../../domain/errors.ts';
-import { bareGitEnvironment } from './bare-git-environment.ts';
+import { bareGitEnvironment } from '../git-runner/bare-git-environment.ts';
 
 const samples = new URL('../../../samples/', import.meta.url);
 

@@ -1,5 +1,6 @@
 import type { FileText, HostRepository, WantedText } from '../code-host.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import type { GitHubClient } from './github-client.ts';
 import { FileTextsPayload, mostFilesAsked } from './payloads.ts';
 
 /** Of all texts together, in characters; GitHub itself cuts those of half a megabyte. */
@@ -15,7 +16,7 @@ interface Range {
 export function askForFiles(
   client: GitHubClient,
   { repository, base, head }: Range,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): { fileTexts?: (wanted: WantedText[]) => AsyncGenerator<FileText, void> } {
   if (caller.token === null) return {};
   return {

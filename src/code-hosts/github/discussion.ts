@@ -1,6 +1,6 @@
 import type { HostPullRequest } from '../code-host.ts';
+import { timeOf } from '../host-times.ts';
 import type { CommentPayload, ReviewCommentPayload, ReviewPayload } from './payloads.ts';
-import { timeOf } from './times.ts';
 
 /** GitHub shows this name for an author who has deleted their account since. */
 export const ghost = 'ghost';

@@ -1,16 +1,18 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import { isGitHubToken } from '../../domain/token-shapes.ts';
 import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
+import { checkTokens } from '../http/check-tokens.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { ClosedToService } from '../http/host-failures.ts';
+import type { HostWays } from '../http/open-ways.ts';
+import { rememberAnswers } from '../http/remember-answers.ts';
 import { linesUrl } from '../lines-url.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { checkTokens, identityOf } from './check-tokens.ts';
-import type { FetchByGit } from './fetch-by-git.ts';
-import { type GitHubCaller, GitHubClient } from './github-client.ts';
+import { GitHubClient } from './github-client.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
-import { ClosedToService } from './host-failures.ts';
+import { identityOf } from './identity.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
@@ -18,9 +20,9 @@ import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
-import { rememberAnswers } from './remember-answers.ts';
+import { isAppToken, isGitHubToken } from './token-shapes.ts';
 
-export interface GitHubHostOptions {
+interface GitHubHostOptions {
   addresses: GitHubAddresses;
   /** What GitHub signs deliveries with, any of them; none where it sends nothing here. */
   webhookSecrets: string[];
@@ -28,12 +30,13 @@ export interface GitHubHostOptions {
   token: string | null;
   /** What this service is on GitHub; null where it is nothing there. */
   app: HostApp | null;
-  /** An egress client that reaches only GitHub. */
-  fetch: typeof globalThis.fetch;
-  fetchByGit: FetchByGit;
+  ways: HostWays;
   clock: () => Date;
-  close: () => Promise<void>;
 }
+
+const notOurs =
+  'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
+  'Make a personal access token, or sign in at /sign-in.';
 
 /** What is closed to the service might be private, which is to look as if it did not exist. */
 async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
@@ -47,25 +50,36 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
 
 /** GitHub as a code host, with the rights of the viewer. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
-  const { addresses, webhookSecrets, token: serviceToken, app, fetchByGit, clock, close } = options;
+  const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
+  const { fetch, fetchByGit, close } = ways;
   const { web } = addresses;
-  const client = new GitHubClient(options);
+  const client = new GitHubClient({ addresses, fetch, clock });
   const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
-  const { identify, forgetTokens } = checkTokens({ client, addresses, app, clock });
+  const { identify, forgetTokens } = checkTokens({
+    name: client.api.name,
+    app,
+    isAppToken,
+    notOurs,
+    async whose(token, signal) {
+      const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
+      return account && identityOf(account, addresses);
+    },
+    clock,
+  });
   const ranges = new GitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
-  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
+  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
     token === null
       ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
-  const findAt = async (path: string, caller: GitHubCaller): Promise<HostRepository | null> => {
+  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
     const found = await readRepository(client, path, caller);
     return found && applyPrivateMode(found, caller);
   };
 
-  const isShown = async ({ hostRepoId }: HostRepository, caller: GitHubCaller): Promise<boolean> =>
+  const isShown = async ({ hostRepoId }: HostRepository, caller: HostCaller): Promise<boolean> =>
     (await findAt(`/repositories/${hostRepoId}`, caller)) !== null;
 
   return {

@@ -10,7 +10,7 @@ import { makeLargeRepository, makeVastRepository } from '../../../test/github/ma
 import { pull, repository } from '../../../test/github/state.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { withDiskQuota } from './disk-quota.ts';
+import { withDiskQuota } from '../fetched/disk-quota.ts';
 
 const files = 3_500;
 const large = makeLargeRepository(files);

@@ -1,6 +1,7 @@
 import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
+import type { GitHubClient } from './github-client.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
@@ -25,7 +26,7 @@ export async function listGitHubPullRequests(
   parts: Parts,
   repository: HostRepository,
   page: PullRequestPage,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostPullRequestSummary[]> {
   const isWhole = page.offset % page.limit === 0 && !page.without?.size;
   const size = isWhole ? page.limit : mostAtOnce;
@@ -41,7 +42,7 @@ async function listInPages(
   { client, web }: Parts,
   { owner, name }: HostRepository,
   { state, limit, offset, size, order, without }: PullRequestPage & { size: number },
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostPullRequestSummary[]> {
   // How many of those before the page are left out is known only once they are read.
   const first = without && without.size > 0 ? 0 : Math.floor(offset / size);

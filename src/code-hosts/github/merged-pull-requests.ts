@@ -1,11 +1,12 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
 import type { HostRepository, MergedSince } from '../code-host.ts';
+import { timeOf } from '../host-times.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
 import { ghost } from './discussion.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
+import type { GitHubClient } from './github-client.ts';
 import { MergedPullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
-import { timeOf } from './times.ts';
 
 /** What is usually asked for; how much at a time where that is not enough; and where that is more than is read. */
 const usualSize = 30;
@@ -45,7 +46,7 @@ export async function mergedSince(
   client: GitHubClient,
   repository: HostRepository,
   cursor: string | null,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<MergedSince | null> {
   const known: Cursor | null = cursor === null ? null : JSON.parse(cursor);
   const first = await firstPage(client, repository, caller, known?.tag ?? null);
@@ -73,7 +74,7 @@ export async function lastMerged(
   client: GitHubClient,
   repository: HostRepository,
   { most, isWanted }: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<MergedPullRequest[] | null> {
   const last = (items: MergedPullRequestPayload[]) =>
     items
@@ -99,7 +100,7 @@ export async function lastMerged(
 async function firstPage(
   client: GitHubClient,
   repository: HostRepository,
-  caller: GitHubCaller,
+  caller: HostCaller,
   tag: string | null,
 ): Promise<(Read & { isLast: boolean }) | 'unchanged' | null> {
   const read = (size: number) =>
@@ -122,7 +123,7 @@ interface Pages {
 async function readOn(
   client: GitHubClient,
   repository: HostRepository,
-  caller: GitHubCaller,
+  caller: HostCaller,
   { begin, isEnough, most = mostPages }: Pages,
 ): Promise<MergedPullRequestPayload[] | null> {
   const found = new Map(begin.map((item) => [item.number, item]));
@@ -149,7 +150,7 @@ async function readOn(
 async function readPass(
   client: GitHubClient,
   repository: HostRepository,
-  caller: GitHubCaller,
+  caller: HostCaller,
   { isEnough, most, size }: { isEnough: Pages['isEnough']; most: number; size: number },
 ): Promise<MergedPullRequestPayload[] | null> {
   const items: MergedPullRequestPayload[] = [];
@@ -164,7 +165,7 @@ async function readPass(
 }
 
 /** Each tells of its repository; `hidden` where one may not be shown to the caller, null where there is none. */
-function seenIn(items: MergedPullRequestPayload[], caller: GitHubCaller): HostRepository | 'hidden' | null {
+function seenIn(items: MergedPullRequestPayload[], caller: HostCaller): HostRepository | 'hidden' | null {
   const [first, ...others] = items.map(({ base }) => ifVisibleTo(caller, repositoryOf(base.repo)));
   if (first === undefined) return null;
   return first && others.every((other) => other !== null) ? first : 'hidden';

@@ -1,6 +1,7 @@
 import type { HostRepository } from '../code-host.ts';
+import type { HostCaller } from '../http/host-api.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import type { GitHubClient } from './github-client.ts';
 import { RepositoryPayload } from './payloads.ts';
 
 /** Whether a server is in private mode hardly ever changes; what it then hides is noticed with the next renewal anyway. */
@@ -19,7 +20,7 @@ interface Parts {
  */
 export function createPrivateModeCheck({ client, addresses, serviceToken, clock }: Parts) {
   let openUntil = 0;
-  return async (repository: HostRepository, { isService, signal }: GitHubCaller): Promise<HostRepository> => {
+  return async (repository: HostRepository, { isService, signal }: HostCaller): Promise<HostRepository> => {
     const isSure = isService || repository.isPrivate || !addresses.isOwn || serviceToken !== null;
     if (isSure || openUntil > clock().getTime()) return repository;
     const path = `/repositories/${repository.hostRepoId}`;

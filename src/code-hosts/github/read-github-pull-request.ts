@@ -8,11 +8,13 @@ import {
   MovedMeanwhile,
   type PullRequestGlance,
 } from '../code-host.ts';
+import type { FetchByGit } from '../fetched/fetch-by-git.ts';
+import { timeOf } from '../host-times.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { partHidden } from '../http/host-failures.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
-import type { FetchByGit } from './fetch-by-git.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { partHidden } from './host-failures.ts';
+import type { GitHubClient } from './github-client.ts';
 import {
   ComparisonPayload,
   FilePayload,
@@ -21,7 +23,6 @@ import {
 } from './payloads.ts';
 import { isUnchanged, repositoryOf } from './read-repository.ts';
 import { readTexts } from './read-texts.ts';
-import { timeOf } from './times.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -72,7 +73,7 @@ export const versionOf = ({ updated_at, head, base }: PullRequestPayload): strin
 export async function readGitHubPullRequest(
   { client, fetchByGit, web }: Parts,
   pull: PullRequestPayload,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostPullRequest> {
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
@@ -115,7 +116,7 @@ export async function readGitHubPullRequest(
 async function readAround(
   client: GitHubClient,
   pull: PullRequestPayload,
-  caller: GitHubCaller,
+  caller: HostCaller,
   requireSame: () => Promise<void>,
 ) {
   const failed = new AbortController();
@@ -131,7 +132,7 @@ async function readAround(
     if (!(error instanceof MovedMeanwhile)) throw error;
     // What is still the same and not there will not be there the next time either.
     await requireSame();
-    throw partHidden(caller.isService);
+    throw partHidden(client.api, caller.isService);
   }
 }
 
@@ -140,7 +141,7 @@ async function requireUnchanged(
   client: GitHubClient,
   path: string,
   { head, base }: PullRequestPayload,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<void> {
   const now = await client.get(path, PullRequestPayload, caller);
   if (now?.head.sha !== head.sha || now.base.ref !== base.ref || now.base.sha !== base.sha)
@@ -151,7 +152,7 @@ async function requireUnchanged(
 async function mergeBase(
   client: GitHubClient,
   { base, head }: PullRequestPayload,
-  caller: GitHubCaller,
+  caller: HostCaller,
   requireSame: () => Promise<void>,
 ): Promise<string> {
   const { owner, name } = repositoryOf(base.repo);
@@ -195,7 +196,7 @@ const statuses: Record<string, FileStatus> = {
 async function readFileSummaries(
   client: GitHubClient,
   path: string,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostFileSummary[]> {
   return client.list(`${path}/files`, FilePayload, caller, {
     ...filesKept,

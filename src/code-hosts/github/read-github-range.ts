@@ -7,14 +7,16 @@ import {
   type RangeChange,
   type RangeCommit,
 } from '../code-host.ts';
+import { timeOf } from '../host-times.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { nameOf } from '../http/host-client.ts';
 import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import { cutText } from './discussion.ts';
-import { type GitHubCaller, type GitHubClient, nameOf } from './github-client.ts';
+import type { GitHubClient } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
 import { inTurns, isMergedIn, mostAskedAbout, pathOf, readNamed } from './read-named-pull-requests.ts';
-import { timeOf } from './times.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -48,7 +50,7 @@ export class GitHubRanges {
   async read(
     repository: HostRepository,
     wanted: { from: string; to: string },
-    caller: GitHubCaller,
+    caller: HostCaller,
   ): Promise<HostRange> {
     const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
     for (let known = this.#running.get(key); known; known = this.#running.get(key))
@@ -65,7 +67,7 @@ export class GitHubRanges {
   async #read(
     repository: HostRepository,
     wanted: { from: string; to: string },
-    caller: GitHubCaller,
+    caller: HostCaller,
   ): Promise<HostRange> {
     const found = await findRange(this.#parts.client, repository, wanted, caller);
     // With a token that may read commits only, GitHub tells nothing of pull requests.
@@ -90,7 +92,7 @@ async function findRange(
   client: GitHubClient,
   repository: HostRepository,
   { from, to }: { from: string; to: string },
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<FoundRange> {
   const compare = (one: string, other: string) =>
     client.get(comparison(repository, one, other, 'per_page=1&page=2'), RangePayload, caller, {
@@ -116,7 +118,7 @@ export async function listGitHubTags(
   client: GitHubClient,
   repository: HostRepository,
   atMost: number,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<string[]> {
   const { items } = await client.page(`${pathOf(repository)}/tags?per_page=${atMost}`, TagPayload, caller);
   return items.map(({ name }) => name);
@@ -126,7 +128,7 @@ async function readFound(
   parts: Parts,
   repository: HostRepository,
   found: FoundRange,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostRange> {
   const last = Math.ceil(found.total / pageSize);
   const pages = Array.from({ length: Math.min(last, mostPages) }, (_, index) => last - index);
@@ -171,7 +173,7 @@ async function changesOf(
   parts: Parts,
   repository: HostRepository,
   commits: Commit[],
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<{ changes: RangeChange[]; unasked: number }> {
   const inRange = new Set(commits.map(({ sha }) => sha));
   const line = new Set(ownLine(commits));

@@ -1,6 +1,7 @@
 import { type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { AnswerTooLarge } from './host-failures.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
+import type { GitHubClient } from './github-client.ts';
 import { RangePullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 
@@ -14,7 +15,7 @@ const fewEnough = 10;
  * How many numbers that were not listed, and how many commits that name none, GitHub is asked about by a question each. What is
  * asked with the service's token, or with none, is taken from all others.
  */
-export const mostAskedAbout = ({ isService }: GitHubCaller): { numbers: number; commits: number } =>
+export const mostAskedAbout = ({ isService }: HostCaller): { numbers: number; commits: number } =>
   isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 };
 
 /** How many questions are under way at once. */
@@ -27,7 +28,7 @@ export async function readNamed(
   client: GitHubClient,
   repository: HostRepository,
   numbers: ReadonlySet<number>,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<{ told: Map<number, RangePullRequestPayload>; unknown: Set<number> }> {
   const isMerged = isMergedIn(repository, caller);
   const told = new Map<number, RangePullRequestPayload>();
@@ -53,7 +54,7 @@ async function listClosed(
   client: GitHubClient,
   repository: HostRepository,
   page: number,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<{ items: RangePullRequestPayload[]; isLast: boolean }> {
   const path = `${pathOf(repository)}/pulls?state=closed&sort=updated&direction=desc&per_page=${pageSize}&page=${page}`;
   try {
@@ -68,7 +69,7 @@ async function listClosed(
 
 /** Of the same repository, and one that the caller may be shown. */
 export const isMergedIn =
-  ({ hostRepoId }: HostRepository, caller: GitHubCaller) =>
+  ({ hostRepoId }: HostRepository, caller: HostCaller) =>
   ({ base, merged_at }: RangePullRequestPayload): boolean =>
     merged_at !== null && ifVisibleTo(caller, repositoryOf(base.repo))?.hostRepoId === hostRepoId;
 

@@ -1,8 +1,9 @@
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
+import type { HostCaller } from '../http/host-api.ts';
 import { commentOf, cutText, ghost, reviewCommentOf, reviewOf } from './discussion.ts';
-import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import type { GitHubClient } from './github-client.ts';
 import {
   ClosingIssuesPayload,
   CommentPayload,
@@ -17,7 +18,7 @@ import { repositoryOf } from './read-repository.ts';
 const mostText = 4 * 1024 * 1024;
 
 /** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
-export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: GitHubCaller) {
+export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: HostCaller) {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
@@ -80,7 +81,7 @@ async function closingIssues(
   client: GitHubClient,
   { hostRepoId, owner, name }: HostRepository,
   number: number,
-  caller: GitHubCaller,
+  caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues'] | null> {
   if (caller.token === null) return null;
   const issues: HostPullRequest['linkedIssues'] = [];

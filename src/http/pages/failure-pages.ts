@@ -20,7 +20,7 @@ export const sendFailurePages =
     if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
     const why = namesNothing(error) && wrongNumber(request);
     if (why) {
-      const page = unknownAddressPage(context, { why, known: [] });
+      const page = unknownAddressPage(context, { why, off: null, known: [] });
       return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
     }
     const { code, status } = failure;

@@ -4,12 +4,13 @@ import { findOnHost } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import {
+  isAddressAt,
   isNameOrPath,
-  isOnGitHub,
   longestAddress,
   parsePastedAddress,
 } from '../../domain/parse-pasted-address.ts';
@@ -53,6 +54,17 @@ async function hostOfRepository(
   return null;
 }
 
+/** The host that an address is known to be of, where it is not read from, and the setting with which it would be. */
+function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; setting: string } | null {
+  const off = Object.values(knownHosts).find(
+    ({ id, publicUrl }) =>
+      publicUrl && isAddressAt(publicUrl, pasted) && codeHosts.every((codeHost) => codeHost.id !== id),
+  );
+  return off
+    ? { name: off.name, setting: `CODE_HOST=${[...codeHosts.map(({ id }) => id), off.id].join(',')}` }
+    : null;
+}
+
 /**
  * Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. `src/retry.ts` and
  * `acme/rocket` look alike: such is an address where it is the name of a repository that the user may see.
@@ -67,10 +79,9 @@ export const goPage = (parts: Parts) =>
       const address = parsePastedAddress(url, codeHosts);
       if (typeof address === 'string') {
         if (address === 'unknown' && !looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
-        const isGitHubOff = isOnGitHub(url) && codeHosts.every(({ id }) => id !== 'github');
-        const why = address === 'unknown' && isGitHubOff ? 'githubIsOff' : address;
         const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
-        return { status: 404, page: unknownAddressPage(context, { why, known }) };
+        const off = address === 'unknown' ? hostThatIsOff(codeHosts, url) : null;
+        return { status: 404, page: unknownAddressPage(context, { why: address, off, known }) };
       }
       const { number, ...repository } = address;
       if (isNameOrPath(url)) {

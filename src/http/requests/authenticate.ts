@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Access } from '../endpoint.ts';
 import { isPageNotFound } from './is-page-not-found.ts';
 import type { RateLimit } from './limit-rate.ts';
@@ -101,8 +101,9 @@ export function noCredential(): Failure {
 }
 
 function badCredential(token: string, codeHosts: CodeHost[]): Failure {
-  const taken = codeHosts.map(({ signIn }) => tokenKinds[signIn]);
-  const kind = Object.values(tokenKinds).find(({ isOne }) => isOne(token));
+  const kinds = Object.values(knownHosts).map(({ tokens }) => tokens);
+  const taken = kinds.filter(({ kind }) => codeHosts.some(({ signIn }) => signIn === kind));
+  const kind = kinds.find(({ isOne }) => isOne(token));
   if (kind && !taken.includes(kind))
     return new Failure(
       'UNAUTHORIZED',

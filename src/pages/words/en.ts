@@ -322,8 +322,8 @@ export const english: Words = {
     title: 'No pull request',
     unreadable: 'This names no pull request of a code host that is read here.',
     hint: 'The address of a pull request does, and so do `owner/repo#7` and `owner/repo`.',
-    githubIsOff:
-      'This service does not read from GitHub; its operator can have it do so with `CODE_HOST=git,github`.',
+    hostIsOff: (name, setting) =>
+      `This service does not read from ${name}; its operator can have it do so with \`${setting}\`.`,
     readFrom: 'Read here:',
     hugeNumber: 'No pull request has a number that large.',
     zero: 'The numbers of pull requests begin with 1.',

@@ -315,8 +315,8 @@ export const japanese: Words = {
     title: 'プルリクエストではありません',
     unreadable: 'このサービスが読むコードホストのプルリクエストではありません。',
     hint: 'プルリクエストのURLか、`owner/repo#7`、`owner/repo` を入力してください。',
-    githubIsOff:
-      'このサービスは GitHub を読みません。運用者が `CODE_HOST=git,github` を設定すると読めるようになります。',
+    hostIsOff: (name, setting) =>
+      `このサービスは ${name} を読みません。運用者が \`${setting}\` を設定すると読めるようになります。`,
     readFrom: '読めるコードホスト：',
     hugeNumber: 'そのような大きな番号のプルリクエストはありません。',
     zero: 'プルリクエストの番号は 1 から始まります。',

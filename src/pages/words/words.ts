@@ -1,3 +1,4 @@
+import type { TokenKind } from '../../contract/service.ts';
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
@@ -212,7 +213,7 @@ export interface Words {
     progress: string;
     byBrowser: (host: string) => string;
     token: string;
-    hints: Record<'localToken' | 'githubToken' | 'oidc', string>;
+    hints: Record<TokenKind | 'oidc', string>;
     printed: string;
     submit: string;
     asName: (name: string) => string;
@@ -280,7 +281,7 @@ export interface Words {
     title: string;
     unreadable: string;
     hint: string;
-    githubIsOff: string;
+    hostIsOff: (name: string, setting: string) => string;
     readFrom: string;
     hugeNumber: string;
     hugeNumberHint: string;

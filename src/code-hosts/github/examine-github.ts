@@ -1,10 +1,10 @@
 import { Check } from 'typebox/value';
-import { addressesOf } from '../../code-hosts/github/addresses.ts';
-import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
-import { createEgressClient } from '../../egress/egress-client.ts';
-import { reasonOf } from '../ask-service.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { reasonOf } from '../../domain/reason-of.ts';
+import type { Connect, Examined } from '../host-definition.ts';
+import { addressesOf } from './addresses.ts';
+import type { GitHubSettings } from './open-github-host.ts';
 
 const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
 
@@ -23,24 +23,25 @@ interface GitHubAnswer {
 
 /** Whether GitHub is reached, takes the token of the service and answers enough, and by how much its clock is ahead. */
 export async function examineGitHub(
-  config: Config,
-): Promise<{ findings: Finding[]; aheadMs: number | null }> {
-  const { web, api, isOwn } = addressesOf(config.githubUrl);
+  { githubUrl, githubToken }: Pick<GitHubSettings, 'githubUrl' | 'githubToken'>,
+  connect: Connect,
+): Promise<Examined> {
+  const { web, api, isOwn } = addressesOf(githubUrl);
   const origins = [new URL(api).origin];
-  const way = createEgressClient(config, { ...limits, origins, mayBePrivate: isOwn });
+  const way = connect({ ...limits, origins, mayBePrivate: isOwn });
   const before = Date.now();
   try {
     const response = await way.fetch(`${api}/rate_limit`, {
       headers: {
         'user-agent': 'pullquote',
-        ...(config.githubToken && { authorization: `Bearer ${config.githubToken}` }),
+        ...(githubToken && { authorization: `Bearer ${githubToken}` }),
       },
       signal: AbortSignal.timeout(limits.patienceMs),
     });
     const ahead = Date.parse(response.headers.get('date') ?? '') - (before + Date.now()) / 2;
     const answer: unknown = await response.json().catch(() => null);
     const core = Check(Limits, answer) ? answer.resources.core : null;
-    const asked = { web, hasToken: config.githubToken !== undefined, now: new Date() };
+    const asked = { web, hasToken: githubToken !== undefined, now: new Date() };
     const findings = judgeGitHub(asked, {
       status: response.status,
       left: core && { ...core, resetAt: new Date(core.reset * 1000) },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
-import type { Clone } from './find-clone.ts';
+import type { Clone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
 import { type Asked, NoAnswer } from './kept-gits.ts';
 

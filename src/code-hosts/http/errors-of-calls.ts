@@ -1,16 +1,4 @@
 import { EgressProblem } from '../../domain/egress-problem.ts';
-import type { HostAnswer } from './host-failures.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-/** What GitHub said, where it is an answer that was thrown. */
-export function answerOf(error: unknown): (HostAnswer & { message: string }) | null {
-  if (!(error instanceof Error) || !('response' in error) || !isObject(error.response)) return null;
-  const { status, headers, data } = error.response;
-  if (typeof status !== 'number' || !isObject(headers)) return null;
-  return { status, headers: headers as HostAnswer['headers'], data, message: error.message };
-}
 
 /** An error for the log: what was sent, the token included, hangs on the original. */
 export const redacted = (error: unknown): Error =>

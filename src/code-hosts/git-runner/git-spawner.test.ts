@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { findClone } from './find-clone.ts';
+import { findClone } from '../git/find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { runGit, streamGit } from './run-git.ts';
 import type { GitEnd } from './spawn-git-for-parent.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RateLimits } from './rate-limits.ts';
+import { limitHeaders, RateLimits } from './rate-limits.ts';
 
 test('readers leave a tenth of a limit to the service, whatever is still under way and in whichever order answers arrive', () => {
   let now = 1_000_000;
-  const limits = new RateLimits(() => new Date(now));
+  const rules = { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 };
+  const limits = new RateLimits(() => new Date(now), rules);
   const wait = () => limits.secondsUntilSpared('token', 'core', 60);
   const ends = Array.from({ length: 53 }, () => limits.begin('token', 'core'));
   assert.equal(wait(), 0, 'one more of sixty');
@@ -18,8 +19,8 @@ test('readers leave a tenth of a limit to the service, whatever is still under w
       status: 200,
       headers: {
         'x-ratelimit-limit': '100',
-        'x-ratelimit-remaining': remaining,
-        'x-ratelimit-reset': reset / 1_000,
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(reset / 1_000),
       },
       message: '',
     });

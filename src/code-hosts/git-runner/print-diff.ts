@@ -1,6 +1,6 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { HostFileSummary } from '../code-host.ts';
-import type { Clone } from './find-clone.ts';
+import type { Clone } from './clone.ts';
 import { NoAnswer } from './kept-gits.ts';
 import { treesOf } from './objects.ts';
 import { askGit, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';

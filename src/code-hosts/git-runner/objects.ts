@@ -1,4 +1,4 @@
-import type { Clone } from './find-clone.ts';
+import type { Clone } from './clone.ts';
 import { type Asked, NoAnswer } from './kept-gits.ts';
 import { askGit, type GitRunner, UnreadableClone } from './run-git.ts';
 

@@ -1,47 +1,30 @@
-import { StartupProblem } from '../../domain/errors.ts';
-
-/** What was looked at, in the order in which it is told. */
-export type Concern =
-  | 'settings'
-  | 'version'
-  | 'disk'
-  | 'keys'
-  | 'database'
-  | 'writing'
-  | 'port'
-  | 'address'
-  | 'git'
-  | 'clones'
-  | 'github'
-  | 'webhooks'
-  | 'clock'
-  | 'models'
-  | 'mail';
+import { StartupProblem } from './errors.ts';
 
 /** How one thing is, and what to do about it where it is not well. */
 export interface Finding {
-  concern: Concern;
+  /** What was looked at. */
+  concern: string;
   state: 'ok' | 'warning' | 'failure';
   sentence: string;
   /** Null where all is well. */
   remedy: string | null;
 }
 
-export const ok = (concern: Concern, sentence: string): Finding => ({
+export const ok = (concern: string, sentence: string): Finding => ({
   concern,
   state: 'ok',
   sentence,
   remedy: null,
 });
 
-export const warning = (concern: Concern, sentence: string, remedy: string): Finding => ({
+export const warning = (concern: string, sentence: string, remedy: string): Finding => ({
   concern,
   state: 'warning',
   sentence,
   remedy,
 });
 
-export const failure = (concern: Concern, sentence: string, remedy: string): Finding => ({
+export const failure = (concern: string, sentence: string, remedy: string): Finding => ({
   concern,
   state: 'failure',
   sentence,
@@ -49,7 +32,7 @@ export const failure = (concern: Concern, sentence: string, remedy: string): Fin
 });
 
 /** What would stop a start, as a finding: by the rule for messages, its last sentence says what to do. */
-export function failureOf(concern: Concern, error: unknown): Finding {
+export function failureOf(concern: string, error: unknown): Finding {
   if (error instanceof StartupProblem) return failure(concern, ...splitRemedy(error.message));
   if (error instanceof Error && 'syscall' in error)
     return failure(

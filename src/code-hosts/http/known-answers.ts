@@ -1,14 +1,10 @@
-/** An answer that GitHub may say is still right. */
+/** An answer that a host may say is still right. */
 export interface KnownAnswer {
   tag: string;
   /** Something that JSON can say. */
   data: object;
-  headers: Record<string, string | number | undefined>;
+  headers: Record<string, string | undefined>;
 }
-
-/** Numbers that are too large to be exact come as what JSON has no form for. */
-const writable = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? String(value) : value;
 
 /** What is kept to be asked about again, so that unchanged answers cost neither side anything. Bounded by its size. */
 export class KnownAnswers {
@@ -30,7 +26,7 @@ export class KnownAnswers {
 
   keep(key: string, answer: KnownAnswer): void {
     this.#forget(key);
-    const bytes = JSON.stringify(answer.data, writable).length + key.length;
+    const bytes = JSON.stringify(answer.data).length + key.length;
     if (bytes > this.#mostBytes) return;
     this.#answers.set(key, { answer, bytes });
     this.#bytes += bytes;

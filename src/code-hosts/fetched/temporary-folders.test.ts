@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
-import { GitSpawner } from '../git/git-spawner.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit } from './fetch-by-git.ts';
 import { TemporaryFolders } from './temporary-folders.ts';
 
@@ -50,7 +50,9 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const { diff } = createFetchByGit({
     searchPath,
     folders,
+    hostName: 'GitHub',
     web: 'https://github.example',
+    gitUser: 'x-access-token',
     mostBytes: 1_000_000,
     spawner,
     network: async () => ({ environment: {}, configuration: {}, certificates: null }),

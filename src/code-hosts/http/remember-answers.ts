@@ -1,4 +1,4 @@
-/** How long an answer of GitHub is cached. */
+/** How long an answer of a host is cached. */
 const rememberedMs = 5 * 60 * 1000;
 
 /** The oldest answers are forgotten first. */

@@ -18,7 +18,7 @@ export function withoutRoom(): Failure {
 export function gitTooOld(version: string): Failure {
   return new Failure(
     'HOST_ERROR',
-    'This pull request is so large that it takes git 2.37 or newer to read it, and this service runs with an older one.',
+    'It takes git 2.37 or newer to read this pull request, and this service runs with an older one.',
     { cause: new Error(version.trim()) },
   );
 }
@@ -36,11 +36,18 @@ export function failureOfGit(
   if (code === null && complaint.includes('ENOENT')) {
     return new Failure(
       'HOST_ERROR',
-      'This pull request is so large that it takes git to read it, and git is not installed where this service runs.',
+      'It takes git to read this pull request, and git is not installed where this service runs.',
       { cause },
     );
   }
-  return new Failure('HOST_ERROR', 'This pull request could not be fetched with git. Try again later.', {
-    cause,
-  });
+  return new Failure('HOST_ERROR', notFetched, { cause });
+}
+
+const notFetched = 'This pull request could not be fetched with git. Try again later.';
+
+/** The server gives out no commit by its id, or has none of these. */
+export class IdsRefused extends Failure {
+  constructor(complaint: string) {
+    super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
+  }
 }

@@ -1,0 +1,151 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-host.ts';
+import type { Clone } from '../git-runner/clone.ts';
+import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
+import { type GitRunner, runGit } from '../git-runner/run-git.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { RateLimits } from '../http/rate-limits.ts';
+import { gitTooOld, IdsRefused } from './git-failures.ts';
+import { type NetworkGit, runNetworkGit, timeoutMs } from './run-network-git.ts';
+import type { TemporaryFolders } from './temporary-folders.ts';
+
+interface Options extends NetworkGit {
+  folders: TemporaryFolders;
+}
+
+interface Range {
+  owner: string;
+  name: string;
+  /** Where the diff begins and where it ends, as commits. */
+  base: string;
+  head: string;
+  /** Refs from which both are reached, for servers that give out no commit by its id alone. */
+  refs?: string[];
+}
+
+/**
+ * What there is between two commits, by way of git. The diff ends what it has begun; files are counted in between. Nothing
+ * of it is given away before a last question, when all of it is here.
+ */
+export type FetchByGit = (
+  range: Range,
+  caller: HostCaller,
+) => {
+  diff: (lastQuestion: () => Promise<void>, outsideSlot: OutsideSlot) => AsyncGenerator<Buffer, void>;
+  fileSummaries: () => Promise<HostFileSummary[]>;
+};
+
+/** Reads what a host does not print: the two commits are fetched without their history, and git prints what lies between them. */
+export function createFetchByGit({
+  clock,
+  ...given
+}: Omit<Options, 'limits'> & { clock: () => Date }): FetchByGit {
+  const options = { ...given, limits: new RateLimits(clock) };
+  return (range, caller) => {
+    const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
+    let fetched: { clone: Clone; isolatedFolders: string } | null = null;
+    return {
+      async *diff(lastQuestion, outsideSlot) {
+        const folder = await options.folders.make();
+        try {
+          const clone = { ...range, gitFolder: join(folder, 'fetched.git') };
+          const isolatedFolders = join(folder, 'isolated');
+          await outsideSlot(() => fetchRange(options, { ...git, isolatedFolders }, clone, range, caller));
+          await lastQuestion();
+          fetched = { clone, isolatedFolders };
+          yield* printDiff({ ...git, isolatedFolders }, clone, range.base, range.head);
+        } finally {
+          fetched = null;
+          await rm(folder, { recursive: true, force: true });
+        }
+      },
+      async fileSummaries() {
+        if (!fetched) throw new Error('Files are counted while the diff is being read.');
+        const { clone, isolatedFolders } = fetched;
+        return fileSummariesBetween({ ...git, isolatedFolders }, clone, range.base, range.head);
+      },
+    };
+  };
+}
+
+async function fetchRange(
+  options: Options,
+  git: GitRunner,
+  clone: Clone,
+  range: Range,
+  caller: HostCaller,
+): Promise<void> {
+  await mkdir(clone.gitFolder);
+  const version = await runNetworkGit(options, clone, ['version'], caller);
+  if (isOlderThanNeeded(version)) throw gitTooOld(version);
+  await runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  try {
+    await fetchCommits(options, clone, range, caller);
+    await fetchFiles(options, git, clone, range, caller);
+  } catch (error) {
+    if (!(error instanceof IdsRefused) || !range.refs) throw error;
+    await fetchRefs(options, git, clone, { ...range, refs: range.refs }, caller);
+  }
+}
+
+const fetching = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
+const fetchingWithoutFiles = [...fetching, '--filter=blob:none'];
+
+async function fetchCommits(
+  options: Options,
+  clone: Clone,
+  { base, head }: Range,
+  caller: HostCaller,
+): Promise<void> {
+  const parameters = [...fetchingWithoutFiles, '--depth=1', urlOf(options, clone), base, head];
+  await runNetworkGit(options, clone, parameters, caller);
+}
+
+/** All that refs lead to, which may be more than the two commits, or others if a ref has moved. */
+async function fetchRefs(
+  options: Options,
+  git: GitRunner,
+  clone: Clone,
+  { base, head, refs }: Range & { refs: string[] },
+  caller: HostCaller,
+): Promise<void> {
+  const wanted = refs.map((ref, place) => `+${ref}:refs/fetched/${place}`);
+  await runNetworkGit(options, clone, [...fetching, urlOf(options, clone), ...wanted], caller);
+  const input = `${base}\n${head}\n`;
+  const described = await runGit(git, clone, ['cat-file', '--batch-check'], { input });
+  if (described.match(/^\w+ commit \d+$/gm)?.length !== 2) throw new MovedMeanwhile();
+}
+
+/** Only the files that differ. */
+async function fetchFiles(
+  options: Options,
+  git: GitRunner,
+  clone: Clone,
+  { base, head }: Range,
+  caller: HostCaller,
+): Promise<void> {
+  const parameters = ['diff-tree', '-r', '--raw', '--no-renames', '--abbrev=40', '-z', base, head];
+  const ids = new Set<string>();
+  for (const field of (await runGit(git, clone, parameters, { timeoutMs })).split('\0')) {
+    const [, oldMode, newMode, oldId = '', newId = ''] = /^:(\d+) (\d+) (\w+) (\w+) /.exec(field) ?? [];
+    if (isFile(oldMode)) ids.add(oldId);
+    if (isFile(newMode)) ids.add(newId);
+  }
+  if (ids.size === 0) return;
+  const input = [...ids, ''].join('\n');
+  const fetchingIds = [...fetchingWithoutFiles, '--stdin', urlOf(options, clone)];
+  await runNetworkGit(options, clone, fetchingIds, caller, input);
+}
+
+/** Neither absent on this side nor a submodule. */
+const isFile = (mode: string | undefined): boolean =>
+  mode !== undefined && mode !== '000000' && mode !== '160000';
+
+const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${owner}/${name}.git`;
+
+/** Since 2.37 git goes to the addresses that it is told and nowhere else; older ones would not say that they do not. */
+function isOlderThanNeeded(version: string): boolean {
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  return major < 2 || (major === 2 && minor < 37);
+}

@@ -1,0 +1,21 @@
+import type { HostDefinition } from '../host-definition.ts';
+import { isLocalToken } from './local-token.ts';
+import type { GitSettings } from './open-git-host.ts';
+
+export const git: HostDefinition<GitSettings> = {
+  id: 'git',
+  name: 'local clones',
+  tokens: {
+    kind: 'localToken',
+    isOne: isLocalToken,
+    origin: 'local clones',
+    taken: 'a local one (pql_…), as pullquote token NAME prints',
+  },
+  byGit: { what: 'clones', isAll: true, isFetched: false },
+  open: async (settings, surroundings) =>
+    (await import('./open-git-host.ts')).openGitHost(settings, surroundings),
+  examine: async ({ gitRepos }) => ({
+    findings: await (await import('./examine-clones.ts')).examineClones(gitRepos),
+    aheadMs: null,
+  }),
+};

@@ -1,0 +1,25 @@
+import type { HostDefinition } from '../host-definition.ts';
+import type { GitHubSettings } from './open-github-host.ts';
+import { isGitHubToken } from './token-shapes.ts';
+
+export const github: HostDefinition<GitHubSettings> = {
+  id: 'github',
+  name: 'GitHub',
+  tokens: {
+    kind: 'githubToken',
+    isOne: isGitHubToken,
+    origin: 'GitHub',
+    taken: 'a personal access token of GitHub (github_pat_… or ghp_…)',
+  },
+  publicUrl: 'https://github.com',
+  deviceFlow: { codePath: '/login/device/code', tokenPath: '/login/oauth/access_token' },
+  byGit: { what: 'large pull requests of GitHub', isAll: false, isFetched: true },
+  webhooks: {
+    setting: 'GITHUB_WEBHOOK_SECRETS',
+    secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
+  },
+  open: async (settings, surroundings) =>
+    (await import('./open-github-host.ts')).openGitHubHost(settings, surroundings),
+  examine: async (settings, { connect }) =>
+    (await import('./examine-github.ts')).examineGitHub(settings, connect),
+};

@@ -1,0 +1,71 @@
+import type { TokenKind } from '../contract/service.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
+import type { CodeHost } from './code-host.ts';
+import type { GitNetwork } from './fetched/run-network-git.ts';
+import type { TakeLock } from './fetched/temporary-folders.ts';
+
+interface EgressRules {
+  origins: string[];
+  mayBePrivate: boolean;
+  patienceMs: number;
+  mostBytes: number;
+  mostRedirects: number;
+}
+
+/** Opens a way to some origins and nowhere else. */
+export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
+
+/** What a host is opened with, beside its settings. */
+export interface HostSurroundings {
+  /** Where to look for git. */
+  searchPath: string;
+  secretKeys: SecretKeys;
+  clock: () => Date;
+  /** Tells the person who started the service what is going on. */
+  announce: (sentence: string) => void;
+  connect: Connect;
+  /** The same way, for git. */
+  networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
+  takeLock: TakeLock;
+}
+
+/** What a host on the network needs of that. */
+export type NetworkSurroundings = Omit<HostSurroundings, 'secretKeys' | 'announce'>;
+
+/** The tokens that people sign in with on a host. */
+export interface HostTokens {
+  /** How /meta names this way to sign in. */
+  kind: TokenKind;
+  /** By its shape alone whether one is of this host. */
+  isOne: (token: string) => boolean;
+  /** Where such tokens come from. */
+  origin: string;
+  /** One that may be sent. */
+  taken: string;
+}
+
+/** What was found of a host, and by how much its clock is ahead; null where that is not known. */
+export interface Examined {
+  findings: Finding[];
+  aheadMs: number | null;
+}
+
+/** What the service knows of a code host before it is opened, and whether it is read from or not. */
+export interface HostDefinition<Settings> {
+  id: string;
+  /** What people call it. */
+  name: string;
+  tokens: HostTokens;
+  /** Where everybody finds it; absent where each team has its own. */
+  publicUrl?: string;
+  /** What sign-in by a device asks, below its web address; absent where it has none. */
+  deviceFlow?: { codePath: string; tokenPath: string };
+  /** What is read with git, whether that is all that it has, and whether it is fetched, which takes a newer git. */
+  byGit: { what: string; isAll: boolean; isFetched: boolean };
+  /** Webhooks that the settings have taken; absent where it sends none. */
+  webhooks?: { setting: string; secretsOf: (settings: Settings) => string[] };
+  open: (settings: Settings, surroundings: HostSurroundings) => Promise<CodeHost>;
+  /** Looks at what it stands on, for the doctor. */
+  examine: (settings: Settings, surroundings: { connect: Connect }) => Promise<Examined>;
+}

@@ -1,0 +1,214 @@
+import type { Static, TSchema } from 'typebox';
+import { hashToken } from '../../domain/token-hash.ts';
+import { MovedMeanwhile } from '../code-host.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { HostAnswer, HostApi, HostCaller } from './host-api.ts';
+import {
+  AnswerTooLarge,
+  brokenAnswer,
+  ClosedToService,
+  isAbsent,
+  limited,
+  noAnswer,
+  refusalOf,
+} from './host-failures.ts';
+import { type HostConnection, HostTransport, type Question } from './host-transport.ts';
+import { KnownAnswers } from './known-answers.ts';
+import { RateLimits, usualResource } from './rate-limits.ts';
+
+export interface ClientOptions extends HostConnection {
+  clock: () => Date;
+}
+
+/** Enough for what a few hundred open pull requests answer. */
+const knownBytes = 16 * 1024 * 1024;
+
+/** How much of a list is kept, and what of each item. */
+interface Keeping<Item, Kept> {
+  atMost: number;
+  /** In characters of all that is kept. */
+  mostText: number;
+  keep: (item: Item) => Kept;
+}
+
+interface Page<Item> {
+  items: Item[];
+  isLast: boolean;
+}
+
+/** Asks a host, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
+export class HostClient {
+  readonly api: HostApi;
+  readonly #transport: HostTransport;
+  readonly #limits: RateLimits;
+  readonly #breaker: CircuitBreaker;
+  readonly #known = new KnownAnswers(knownBytes);
+
+  constructor(options: ClientOptions) {
+    this.api = options.api;
+    this.#limits = new RateLimits(options.clock, options.api.limits);
+    this.#breaker = new CircuitBreaker(options.clock);
+    this.#transport = new HostTransport(options, this.#breaker);
+  }
+
+  /** How many questions an hour may be asked with a token, or with none, beside those that a request waits for. */
+  sparePerHour(token: string | null): number {
+    if (this.#breaker.isOpen()) return 0;
+    return this.#limits.sparePerHour(nameOf({ token }), this.api.usualLimit(token));
+  }
+
+  /** How many questions the host has left for a token, or without one; null where it has not said so. */
+  limitLeft(token: string | null): number | null {
+    return this.#limits.left(nameOf({ token }));
+  }
+
+  /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
+  async get<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    caller: HostCaller,
+    { isCostly = false }: { isCostly?: boolean } = {},
+  ): Promise<Static<Schema> | null> {
+    const { status, data, remember } = await this.ask({ ...this.#at(path), isCostly }, caller);
+    if (status === 403) throw new ClosedToService(this.api.name);
+    if (isAbsent(status)) return null;
+    const value = await this.checked(schema, data);
+    remember();
+    return value;
+  }
+
+  /** One page of a list of something that was found before; empty where the host keeps no such list of it. */
+  async page<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    caller: HostCaller,
+  ): Promise<Page<Static<Schema>>> {
+    const answer = await this.ask({ ...this.#at(path), isCostly: true }, caller);
+    if (answer.status === 410) return { items: [], isLast: true };
+    if (isAbsent(answer.status)) throw new MovedMeanwhile();
+    const page = await this.#pageOf(schema, answer);
+    answer.remember();
+    return page;
+  }
+
+  /**
+   * A page that is asked for at all times: it is not kept here, but its tag by the caller. `unchanged` where it is what it was
+   * under the given tag; null where there is no such list, or none for this caller.
+   */
+  async pageUnlessUnchanged<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    caller: HostCaller,
+    tag: string | null,
+  ): Promise<(Page<Static<Schema>> & { tag: string | null }) | 'unchanged' | null> {
+    const answer = await this.ask({ ...this.#at(path), isCostly: true, tag }, caller);
+    if (answer.status === 304) return 'unchanged';
+    if (answer.status === 403) throw new ClosedToService(this.api.name);
+    if (isAbsent(answer.status)) return null;
+    return { ...(await this.#pageOf(schema, answer)), tag: answer.headers.etag ?? null };
+  }
+
+  /** Every page of a list, up to a number of items and an amount of text. */
+  async list<Schema extends TSchema, Kept>(
+    path: string,
+    schema: Schema,
+    caller: HostCaller,
+    { atMost, mostText, keep }: Keeping<Static<Schema>, Kept>,
+  ): Promise<Kept[]> {
+    const all: Kept[] = [];
+    let [size, ...smaller] = this.api.pages.sizes;
+    let text = 0;
+    for (let begin = 0; all.length < atMost && text < mostText; ) {
+      const query = this.api.pages.query(size, begin / size + 1);
+      const page = await this.page(`${path}${path.includes('?') ? '&' : '?'}${query}`, schema, caller).catch(
+        (error) => {
+          if (smaller.length > 0 && error instanceof AnswerTooLarge) return null;
+          throw error;
+        },
+      );
+      if (!page) {
+        [size = 1, ...smaller] = smaller;
+        continue;
+      }
+      for (const item of page.items.map(keep)) {
+        text += JSON.stringify(item).length;
+        if (text <= mostText) all.push(item);
+      }
+      if (page.isLast || page.items.length === 0) break;
+      begin += size;
+    }
+    return all.slice(0, atMost);
+  }
+
+  /** The caller has an answer remembered once it could be read: one that broke off has the tag of the whole. */
+  protected async ask(
+    question: Question,
+    caller: HostCaller,
+  ): Promise<HostAnswer & { remember: () => void }> {
+    const { api } = this;
+    const { resource } = question;
+    const who = nameOf(caller);
+    const seconds = caller.leavesSpare
+      ? this.#limits.secondsUntilSpared(who, resource, api.usualLimit(caller.token))
+      : this.#limits.secondsLeft(who, resource);
+    if (seconds > 0) throw limited(api.name, seconds, caller.isService);
+    if (this.#breaker.isOpen())
+      throw noAnswer(api.name, new Error(`${api.name} is left alone after it did not answer.`));
+    const key = `${who} ${question.address}`;
+    const isKept = !question.body && !question.streamOf && question.tag === undefined;
+    const known = isKept ? this.#known.find(key) : null;
+    const tag = question.tag ?? known?.tag;
+    const isAnswered = this.#limits.begin(who, resource);
+    const answer = await this.#transport.send(question, caller, tag).finally(isAnswered);
+    if (this.#limits.note(who, resource, answer)) throw this.limitReached(caller, resource);
+    if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
+    if (answer.status === 304 && question.tag) return { ...answer, remember() {} };
+    if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
+      const { replaceToken, ...rest } = caller;
+      const token = await replaceToken(caller.token);
+      if (token !== null) return this.ask(question, { ...rest, token });
+    }
+    if (answer.status >= 300) return { ...refusalOf(api, answer, caller), remember() {} };
+    const remember = () => {
+      const { data, headers } = answer;
+      if (isKept && headers.etag !== undefined && isObject(data))
+        this.#known.keep(key, { data, headers, tag: headers.etag });
+    };
+    return { ...answer, remember };
+  }
+
+  /** For a limit that an answer tells of in words of its own. */
+  protected refuse(caller: HostCaller, resource: string): Error {
+    this.#limits.refuse(nameOf(caller), resource);
+    return this.limitReached(caller, resource);
+  }
+
+  protected async checked<Schema extends TSchema>(schema: Schema, data: unknown): Promise<Static<Schema>> {
+    const { Check } = await import('typebox/value');
+    if (Check(schema, data)) return data;
+    throw brokenAnswer(this.api.name);
+  }
+
+  private limitReached(caller: HostCaller, resource: string): Error {
+    const seconds = this.#limits.secondsLeft(nameOf(caller), resource);
+    return limited(this.api.name, seconds, caller.isService);
+  }
+
+  #at(path: string): Pick<Question, 'address' | 'resource'> {
+    return { address: `${this.api.address}${path}`, resource: usualResource };
+  }
+
+  async #pageOf<Schema extends TSchema>(
+    schema: Schema,
+    { data, headers }: HostAnswer,
+  ): Promise<Page<Static<Schema>>> {
+    if (!Array.isArray(data)) throw brokenAnswer(this.api.name);
+    const items = await Promise.all(data.map((item) => this.checked(schema, item)));
+    return { items, isLast: !(headers.link ?? '').includes('rel="next"') };
+  }
+}
+
+export const nameOf = ({ token }: Pick<HostCaller, 'token'>): string =>
+  token === null ? 'anonymous' : hashToken(token);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,0 +1,107 @@
+import { Failure } from '../../domain/errors.ts';
+import { UselessAnswer } from '../code-host.ts';
+import type { Answered, HostAnswer, HostApi, HostCaller, HostWords } from './host-api.ts';
+import { withoutToken } from './without-token.ts';
+
+/** Gone for good, or closed by law, is as absent as never there. */
+const isGone = (status: number): boolean => status === 404 || status === 410 || status === 451;
+
+/** So is what is closed to the service, to which alone 403 comes back as an answer. */
+export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
+
+/**
+ * What a refusal means. Statuses that say "not there" are answers, and come back; everything else is thrown as what callers are
+ * told. The token that was used is in none of it.
+ */
+export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller): HostAnswer {
+  const { status } = answered;
+  const { isService, token } = caller;
+  if (isGone(status)) return answered;
+  const own = api.refusal?.(answered, caller);
+  if (own) return own;
+  const cause = causeOf(api, answered, caller);
+  // What is closed to those without a token is not public, such as everything on a server in private mode.
+  if (isService && token === null && status === 401) return { ...answered, status: 404 };
+  if (isService && status === 401) throw serviceTokenRefused(api, cause);
+  if (status === 401) throw new TokenRefused(api.name, cause);
+  if (status === 403 && isService) return answered;
+  if (status === 403) throw permissionMissing(api, cause);
+  throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
+}
+
+/** A refusal as it is logged. */
+export const causeOf = (
+  { name }: Pick<HostWords, 'name'>,
+  { status, message }: Pick<Answered, 'status' | 'message'>,
+  { token }: Pick<HostCaller, 'token'>,
+): Error => new Error(`${name} answered ${status}: ${withoutToken(message, token).slice(0, 500)}`);
+
+/** A host no longer accepts the token, whether a user's or the service's. */
+export class TokenRefused extends Failure {
+  constructor(name: string, cause: Error) {
+    const message = `${name} no longer accepts this token: it was revoked or has expired. Present another one, or save it with POST /auth/host-token.`;
+    super('HOST_TOKEN_INVALID', message, { cause });
+  }
+}
+
+function serviceTokenRefused({ name, tokenSetting }: HostWords, cause: Error): Failure {
+  return new UselessAnswer(
+    `${name} no longer accepts the token of this service. Its operator has to set another ${tokenSetting}.`,
+    { cause },
+  );
+}
+
+/** Turned away at the door, by the host or by a proxy on the way there: whether there is something behind it is not known. */
+export class ClosedToService extends UselessAnswer {
+  constructor(name: string) {
+    super(`${name} turns this service away. Try again later, or present a token of your own.`);
+  }
+}
+
+function permissionMissing({ permissions }: HostWords, cause?: Error): Failure {
+  return new Failure(
+    'HOST_TOKEN_INVALID',
+    `This token lacks a permission. Present or save (POST /auth/host-token) one that may ${permissions}.`,
+    { cause },
+  );
+}
+
+export function limited(name: string, seconds: number, isService: boolean): Failure {
+  const remedy = isService ? 'Try again then, or present a token of your own' : 'Try again then';
+  return new Failure(
+    'HOST_RATE_LIMITED',
+    `${name} takes no more questions for the next ${seconds} s. ${remedy}.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
+export function brokenAnswer(name: string, cause?: unknown): Failure {
+  return new UselessAnswer(`${name} answered something that cannot be read. Try again later.`, { cause });
+}
+
+/** More than is read at once: less of it may be asked for. */
+export class AnswerTooLarge extends UselessAnswer {
+  constructor(name: string) {
+    super(`${name} answered more than can be read. Try again later.`);
+  }
+}
+
+/** Of something that a host shows in part: the rest takes one more permission. */
+export function partHidden(words: HostWords, isService: boolean): Failure {
+  return isService ? new ClosedToService(words.name) : permissionMissing(words);
+}
+
+export function noAnswer(name: string, cause: unknown): Failure {
+  return new Failure('HOST_TIMEOUT', `${name} did not answer in time. Try again later.`, { cause });
+}
+
+/** What was to be handed on as it arrives has not begun in time. */
+export class LateStream extends Failure {
+  constructor(name: string) {
+    super('HOST_TIMEOUT', `${name} did not answer in time. Try again later.`);
+  }
+}
+
+export function unreachable(name: string, cause: unknown): Failure {
+  return new Failure('HOST_ERROR', `${name} cannot be reached at the moment. Try again later.`, { cause });
+}

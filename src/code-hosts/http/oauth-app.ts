@@ -1,0 +1,150 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
+import { EgressProblem } from '../../domain/egress-problem.ts';
+import { Failure } from '../../domain/errors.ts';
+import { UselessAnswer } from '../code-host.ts';
+import type { GrantedToken, HostApp } from '../host-app.ts';
+import { isSlow } from './errors-of-calls.ts';
+import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
+
+export interface OAuthOptions {
+  /** What people call the host. */
+  name: string;
+  /** The settings that say who the app is, for those who have to check them. */
+  settings: { clientId: string; clientSecret: string };
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** Where people are asked, and where tokens are given out. */
+  authorizeUrl: string;
+  tokenUrl: string;
+  /** An egress client that reaches only the host. */
+  fetch: typeof globalThis.fetch;
+  clock: () => Date;
+}
+
+/** What hosts have in common as OAuth 2.0 has it; what they say of a token, each has in its own way. */
+type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
+
+/** For limits that come without a word on how long to wait. */
+const limitedSeconds = 60;
+
+const Name = Type.String({ minLength: 1, maxLength: 4096 });
+const Granted = Type.Object({
+  access_token: Name,
+  expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
+  refresh_token: Type.Optional(Name),
+});
+const Refused = Type.Object({ error: Type.String() });
+
+/** What is wrong with the app, not with what it asked for. */
+const badApp =
+  /^(?:incorrect_client_credentials|invalid_client|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
+
+/** What is wrong with what it asked for. Any other error may pass, and costs no user the token. */
+const badRequest =
+  /^(?:bad_verification_code|bad_refresh_token|invalid_grant|expired_token|access_denied|unverified_user_email)$/;
+
+/** An app of OAuth 2.0 with PKCE on a host. */
+export function createOAuthApp(options: OAuthOptions): OAuthApp {
+  const { name, clientId, clientSecret, scopes, clock } = options;
+
+  const grant = async (asked: Record<string, string>, signal: AbortSignal): Promise<GrantedToken | null> => {
+    const { status, data } = await askAsApp(options, options.tokenUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...asked }),
+      signal,
+    });
+    const refused = await readAnswer(Refused, data);
+    // The host finds no app of this name.
+    if (status === 404) throw appRefused(options, String(status));
+    if (refused && badApp.test(refused.error)) throw appRefused(options, refused.error);
+    if (refused && badRequest.test(refused.error)) return null;
+    const granted = refused ? null : await readAnswer(Granted, data);
+    if (!granted)
+      throw brokenAnswer(name, refused && new Error(`${name} answered ${refused.error.slice(0, 100)}.`));
+    const { access_token, expires_in, refresh_token } = granted;
+    return {
+      accessToken: access_token,
+      expiresAt: expires_in === undefined ? null : new Date(clock().getTime() + expires_in * 1000),
+      refreshToken: refresh_token ?? null,
+    };
+  };
+
+  return {
+    clientId,
+    scopes,
+    authorizeUrl({ redirectUri, state, challenge }) {
+      const url = new URL(options.authorizeUrl);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        ...(scopes && { scope: scopes }),
+      }).toString();
+      return url.href;
+    },
+    exchangeCode: ({ code, verifier, redirectUri }, signal) =>
+      grant(
+        { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+        signal,
+      ),
+    refresh: (refreshToken, signal) =>
+      grant({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal),
+  };
+}
+
+/** What a host answers an app, where it is about what was asked. Nothing of what was sent is in a failure. */
+export async function askAsApp(
+  options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch'>,
+  address: string,
+  { headers, signal, ...init }: RequestInit & { signal: AbortSignal },
+): Promise<{ status: number; data: unknown }> {
+  const { name } = options;
+  try {
+    const response = await options.fetch(address, {
+      ...init,
+      headers: { accept: 'application/json', 'user-agent': 'pullquote', ...headers },
+      signal,
+    });
+    const { status } = response;
+    const text = await response.text();
+    if (status === 401) throw appRefused(options, String(status));
+    if (status === 429 || status === 403) throw limited(name, limitedSeconds, true);
+    if (status >= 500) throw brokenAnswer(name, new Error(`${name} answered ${status}.`));
+    return { status, data: parse(text) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const cause = new Error(error instanceof Error ? error.message : 'something else was thrown');
+    if (signal.aborted || isSlow(error)) throw noAnswer(name, cause);
+    throw error instanceof EgressProblem ? brokenAnswer(name, cause) : unreachable(name, cause);
+  }
+}
+
+/** Null where it is no JSON, such as what was to be done being done. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Null where an answer is another one. */
+export async function readAnswer<Schema extends TSchema>(
+  schema: Schema,
+  data: unknown,
+): Promise<Static<Schema> | null> {
+  const { Check } = await import('typebox/value');
+  return Check(schema, data) ? data : null;
+}
+
+function appRefused({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string): Failure {
+  return new UselessAnswer(
+    `${name} refuses the app of this service. Its operator has to check ${settings.clientId}, ${settings.clientSecret} and the callback address.`,
+    { cause: new Error(`${name} refuses the app: ${why.slice(0, 100)}`) },
+  );
+}

@@ -1,0 +1,5 @@
+import { git } from './git/definition.ts';
+import { github } from './github/definition.ts';
+
+/** Every code host that can be read from, by its id. */
+export const knownHosts = { git, github };
