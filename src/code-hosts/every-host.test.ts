@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { repository as giteaRepository } from '../../test/gitea/make-repository.ts';
+import { openGitea } from '../../test/gitea/open-gitea.ts';
+import { startGitea } from '../../test/gitea/stand-in.ts';
+import { account as giteaAccount, pull as giteaPull, tokenOf } from '../../test/gitea/state.ts';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
 import { makeClone } from '../../test/make-clone.ts';
@@ -65,7 +69,18 @@ async function prepareGitHub(): Promise<Prepared> {
   return { host, annsToken: 'ghp_ann' };
 }
 
-for (const prepare of [prepareGit, prepareGitHub]) {
+async function prepareGitea(): Promise<Prepared> {
+  const { url, state } = await startGitea();
+  const pulls = [giteaPull(1, 'begin', { title: 'feat: begin' })];
+  state.accounts.push(giteaAccount(1, 'ann', tokenOf('ann')));
+  state.repositories.push(
+    giteaRepository(71, 'acme/rocket', { pulls }),
+    giteaRepository(72, 'acme/secret', { isPrivate: true, visibleTo: new Set(['ann']), pulls }),
+  );
+  return { host: await openGitea(url), annsToken: tokenOf('ann') };
+}
+
+for (const prepare of [prepareGit, prepareGitHub, prepareGitea]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {

@@ -1,11 +1,12 @@
 import { gitSettings } from './hosts/git-settings.ts';
+import { giteaSettings, missingForGitea } from './hosts/gitea-settings.ts';
 import { githubSettings, missingForGitHub } from './hosts/github-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { setting } from './setting.ts';
 import { listOf, oneOf, Unusable } from './setting-parsers.ts';
 
 /** The code hosts that can be read from. */
-const hostIds = ['git', 'github'] as const;
+const hostIds = ['git', 'github', 'gitea'] as const;
 
 /** Which code hosts are read, and how people prove who they are there. */
 export const codeHostSettings = {
@@ -21,6 +22,7 @@ export const codeHostSettings = {
   }),
   ...gitSettings,
   ...githubSettings,
+  ...giteaSettings,
   ...oidcSettings,
   hostAvatars: setting({
     name: 'HOST_AVATARS',
@@ -32,6 +34,6 @@ export const codeHostSettings = {
 };
 
 /** What else the settings of single hosts need, a sentence each. */
-export const missingForHosts = (given: Parameters<typeof missingForGitHub>[0]): string[] => [
-  ...missingForGitHub(given),
-];
+export const missingForHosts = (
+  given: Parameters<typeof missingForGitHub>[0] & Parameters<typeof missingForGitea>[0],
+): string[] => [...missingForGitHub(given), ...missingForGitea(given)];

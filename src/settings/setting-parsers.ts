@@ -82,6 +82,17 @@ export function githubUrl(text: string): URL {
   return url;
 }
 
+/** Where a host of one's own is, which may lie in a folder. */
+export function ownHostUrl(text: string): URL {
+  const url = webUrl(text);
+  requireHttps(url, 'https://codeberg.org');
+  if (/\/api(?:\/|$)/.test(url.pathname))
+    throw new Unusable(
+      'must be the address of the pages, such as https://example.org/gitea, not that of the API',
+    );
+  return url;
+}
+
 export function proxyAddress(text: string): string {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);

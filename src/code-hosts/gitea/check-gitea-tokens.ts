@@ -30,7 +30,9 @@ export const checkGiteaTokens = ({ client, addresses, app, clock }: Parts) =>
         return account && identityOf(account, addresses);
       } catch (error) {
         if (error instanceof ScopeMissing)
-          throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, { cause: error });
+          throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, {
+            cause: error,
+          });
         throw error;
       }
     },

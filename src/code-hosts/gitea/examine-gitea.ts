@@ -88,5 +88,8 @@ export function judgeGitea(
       `Bring it up to ${oldestMajor}.${oldestMinor} or newer.`,
     );
   const answers = `${web} is ${name} ${version.split('+')[0]}`;
-  return ok('gitea', hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`);
+  return ok(
+    'gitea',
+    hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`,
+  );
 }

@@ -21,7 +21,8 @@ const Introspected = Type.Object({
 
 /** Of what Gitea calls an unauthorized client, what is wrong with the application, and not with what it asked for. */
 const isAppAtFault = (error: string, description: string): boolean =>
-  error === 'invalid_client' || (error === 'unauthorized_client' && /client secret|redirect uri/i.test(description));
+  error === 'invalid_client' ||
+  (error === 'unauthorized_client' && /client secret|redirect uri/i.test(description));
 
 /** What this service is on Gitea: an OAuth2 application. Up to 1.22 its tokens may do everything, since then what is asked for. */
 export function createGiteaApp({ addresses, ...given }: Options): HostApp {

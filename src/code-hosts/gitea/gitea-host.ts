@@ -18,7 +18,13 @@ import { linesUrl } from './lines-url.ts';
 import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
 import { closedPullRequests } from './merged-pull-requests.ts';
 import { AccountsPayload } from './payloads.ts';
-import { findPull, type FoundPull, glanceOf, readGiteaPullRequest, versionOf } from './read-gitea-pull-request.ts';
+import {
+  type FoundPull,
+  findPull,
+  glanceOf,
+  readGiteaPullRequest,
+  versionOf,
+} from './read-gitea-pull-request.ts';
 import { findRange, listGiteaTags, readFoundRange } from './read-gitea-range.ts';
 import { ifVisibleTo, isUnchanged, pathOf, readRepository, repositoryOf } from './read-repository.ts';
 import { createSignInCheck } from './sign-in-required.ts';
@@ -118,6 +124,7 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     id: 'gitea',
     webUrl: web,
     avatarOrigins: [addresses.origin],
+    signIn: 'giteaToken',
     whatCounts: null,
     isLocal: false,
     sparePerHour: () => client.sparePerHour(serviceToken),

@@ -1,12 +1,17 @@
 import { suggestRefs } from '../../domain/release/ref-name.ts';
-import { changesOfRange, type LinkedRangeCommit, type RangePull, type RangeQuestions } from '../changes-of-range.ts';
 import { type HostRange, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
+import {
+  changesOfRange,
+  type LinkedRangeCommit,
+  type RangePull,
+  type RangeQuestions,
+} from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
+import { cutText } from '../http/texts.ts';
 import { childrenFirst, numberNamedBy } from '../sort-range.ts';
-import { cutText } from '../texts.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaClient } from './gitea-client.ts';
 import { RangeCommitPayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
@@ -35,7 +40,11 @@ export async function findRange(
   caller: HostCaller,
 ): Promise<FoundRange> {
   const commitAt = (ref: string) =>
-    client.get(`${pathOf(repository)}/git/commits/${encodeURIComponent(ref)}?${bare}`, RangeCommitPayload, caller);
+    client.get(
+      `${pathOf(repository)}/git/commits/${encodeURIComponent(ref)}?${bare}`,
+      RangeCommitPayload,
+      caller,
+    );
   const [start, end] = await Promise.all([commitAt(from), commitAt(to)]);
   if (!start || !end) {
     const tags = await listGiteaTags(client, repository, pageSize, caller);
@@ -102,7 +111,11 @@ const merging = /^Merge pull request '.*' \(#([1-9]\d{0,14})\) from /;
 const numberIn = (subject: string): number | null =>
   Number(merging.exec(subject)?.[1] ?? 0) || numberNamedBy(subject);
 
-function questionsFor({ client, web }: Parts, repository: HostRepository, caller: HostCaller): RangeQuestions {
+function questionsFor(
+  { client, web }: Parts,
+  repository: HostRepository,
+  caller: HostCaller,
+): RangeQuestions {
   const path = pathOf(repository);
   const pullOf = (pull: RangePullRequestPayload): RangePull => {
     const shown = ifVisibleTo(caller, repositoryOf(pull.base.repo));

@@ -10,7 +10,13 @@ export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>):
  * What an owner shows to accounts or to members alone is private here, and so is what only some units of are public: what
  * everybody sees on Gitea is what its owner and the repository show to those without an account.
  */
-export function repositoryOf({ id, name, owner, private: isPrivate, internal }: RepositoryPayload): HostRepository {
+export function repositoryOf({
+  id,
+  name,
+  owner,
+  private: isPrivate,
+  internal,
+}: RepositoryPayload): HostRepository {
   return {
     hostRepoId: id,
     owner: owner.login,

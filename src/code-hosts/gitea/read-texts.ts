@@ -6,7 +6,7 @@ import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import { inTurns } from '../http/in-turns.ts';
-import { cutText } from '../texts.ts';
+import { cutText } from '../http/texts.ts';
 import {
   CommentPayload,
   CommitPayload,
@@ -51,7 +51,11 @@ export async function readTexts(
     .filter(({ body }) => body !== '')
     .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
     .slice(0, mostComments);
-  return { commits, comments: said, linkedIssues: await readIssues(client, repository, pull, commits, caller) };
+  return {
+    commits,
+    comments: said,
+    linkedIssues: await readIssues(client, repository, pull, commits, caller),
+  };
 }
 
 const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
@@ -104,7 +108,14 @@ const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): Comment => (
   createdAt: timeOf(at ?? ''),
 });
 
-function remarkOf({ user, body, created_at, path, position, original_position: old }: ReviewCommentPayload): Comment {
+function remarkOf({
+  user,
+  body,
+  created_at,
+  path,
+  position,
+  original_position: old,
+}: ReviewCommentPayload): Comment {
   const line = position || old;
   return {
     kind: 'reviewComment',
@@ -126,7 +137,12 @@ async function readIssues(
 ): Promise<HostPullRequest['linkedIssues']> {
   const { owner, name } = repository;
   const commitMessages = commits.map(({ message }) => message);
-  const numbers = issuesNamedIn({ repository: `${owner}/${name}`, title, body: body ?? null, commitMessages });
+  const numbers = issuesNamedIn({
+    repository: `${owner}/${name}`,
+    title,
+    body: body ?? null,
+    commitMessages,
+  });
   return inTurns(numbers.slice(0, mostIssuesAsked), async (number) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };

@@ -19,9 +19,13 @@ function told<Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<S
   return async (payload) => {
     const { Check } = await import('typebox/value');
     if (Check(schema, payload)) return newsOf(payload);
-    throw new Failure('INVALID_REQUEST', 'This delivery lacks what its event is about. Send what Gitea sends.', {
-      details: [{ field: 'body', problem: 'is not what Gitea sends for this event' }],
-    });
+    throw new Failure(
+      'INVALID_REQUEST',
+      'This delivery lacks what its event is about. Send what Gitea sends.',
+      {
+        details: [{ field: 'body', problem: 'is not what Gitea sends for this event' }],
+      },
+    );
   };
 }
 

@@ -57,7 +57,9 @@ export async function mergedSince<Item>(
   const isEnough = (items: Item[]): boolean =>
     known === null || items.some((item) => timeOf(closed.updatedAt(item)).getTime() < from);
   const isOver = first.isLast || isEnough(first.items);
-  const items = isOver ? first.items : await readOn(closed, { begin: first.items, isEnough, most: mostItems });
+  const items = isOver
+    ? first.items
+    : await readOn(closed, { begin: first.items, isEnough, most: mostItems });
   const seen = items && seenIn(closed, items);
   if (!items || seen === 'hidden') return null;
   const [newest] = first.items;

@@ -241,6 +241,7 @@ export const english: Words = {
     hints: {
       localToken: 'One that whoever runs this service makes with `npm run -s pullquote -- token NAME`.',
       githubToken: 'A personal access token of GitHub.',
+      giteaToken: 'An access token of Gitea or Forgejo.',
       oidc: 'A token of the identity provider of this service.',
     },
     printed: 'Whoever starts the service finds a link in the terminal that signs in once.',

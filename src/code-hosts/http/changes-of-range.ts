@@ -1,7 +1,7 @@
-import { plainTitle } from '../domain/release/settle-changes.ts';
-import type { RangeChange, RangeCommit } from './code-host.ts';
+import { plainTitle } from '../../domain/release/settle-changes.ts';
+import type { RangeChange, RangeCommit } from '../code-host.ts';
+import { changesIn, ownLine, sortRange } from '../sort-range.ts';
 import { inTurns } from './in-turns.ts';
-import { changesIn, ownLine, sortRange } from './sort-range.ts';
 
 /** A pull request that commits of a range may have come with. */
 export interface RangePull {
