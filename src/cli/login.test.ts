@@ -99,7 +99,13 @@ async function play(...answers: object[]) {
       if ('status' in reply) return new Response('', { status: Number(reply.status) });
       return Response.json(reply);
     },
-    webUrl: 'https://g.example',
+    host: {
+      name: 'GitHub',
+      webUrl: 'https://g.example',
+      codePath: '/login/device/code',
+      tokenPath: '/login/oauth/access_token',
+      clientIdSetting: 'GITHUB_CLIENT_ID',
+    },
     clientId: 'Iv1.ours',
     scopes: '',
     tell: (sentence) => said.push(sentence),

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
+import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { type Config, readConfig } from '../config.ts';
 import { Meta } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
@@ -17,20 +18,24 @@ const Opened = Type.Object({ data: Type.Object({ accessToken: Type.String() }) }
 
 export const login: Command = {
   help: [
-    'Usage: pullquote login [--server URL]',
+    'Usage: pullquote login [--server URL] [--host ID]',
     '',
     'Signs you in with your account on GitHub, which asks you in a browser, on this machine or another one. Prints a session',
     'token and nothing else; what to do meanwhile is said on standard error. Your token of GitHub is saved on the server.',
     '',
     '  --server URL   the server to sign in at (default: PUBLIC_URL, else this machine)',
+    '  --host ID      the code host to sign in with, where the server is an app on several (default: the first)',
   ].join('\n'),
   async run(parameters) {
-    const { values } = parseArgs({ args: parameters, options: { server: { type: 'string' } } });
+    const { values } = parseArgs({
+      args: parameters,
+      options: { server: { type: 'string' }, host: { type: 'string' } },
+    });
     const config = readConfig();
     const server = serverOf(values.server, config);
     const ours = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
     try {
-      const { host, app } = await findHost(ours.fetch, server);
+      const { host, app } = await findHost(ours.fetch, server, values.host);
       const tokens = await signInAt(config, host, app);
       print(await openSession(ours.fetch, server, tokens));
     } finally {
@@ -46,29 +51,39 @@ function serverOf(given: string | undefined, { publicUrl, port }: Config): strin
   return url.origin;
 }
 
-/** The host that the server is an app on. */
-async function findHost(fetch: typeof globalThis.fetch, server: string) {
+type Host = Parameters<typeof runDeviceFlow>[0]['host'];
+
+/** The host that the server is an app on, of those that sign in devices. */
+async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: string | undefined) {
   const answer = await call(fetch, `${server}/meta`, {});
   const meta = Check(Type.Object({ data: Meta }), answer) ? answer.data : null;
-  const found = meta?.hosts.find(({ webUrl, clientId }) => webUrl !== null && clientId !== undefined);
-  if (found?.webUrl && found.clientId)
-    return { host: found.webUrl, app: { clientId: found.clientId, scopes: found.scopes ?? '' } };
+  const offering = Object.values(knownHosts).filter(
+    ({ id, deviceFlow }) => deviceFlow && (wanted === undefined || id === wanted),
+  );
+  for (const { id, webUrl, clientId, scopes = '' } of meta?.hosts ?? []) {
+    const known = offering.find((one) => one.id === id);
+    if (webUrl && clientId && known?.deviceFlow)
+      return { host: { name: known.name, webUrl, ...known.deviceFlow }, app: { clientId, scopes } };
+  }
+  const settings = offering.flatMap(({ deviceFlow }) => deviceFlow?.clientIdSetting ?? []).join(' or ');
+  const names = offering.map(({ name }) => name).join(' or ');
+  if (!meta) throw new StartupProblem(`${server} is no Pullquote, or another version of it. Check --server.`);
   throw new StartupProblem(
-    meta
-      ? `${server} is no app on GitHub: its operator has to set GITHUB_CLIENT_ID. Sign in at ${server}/sign-in instead.`
-      : `${server} is no Pullquote, or another version of it. Check --server.`,
+    offering.length > 0
+      ? `${server} is no app on ${names}: its operator has to set ${settings}. Sign in at ${server}/sign-in instead.`
+      : `${wanted} signs in no devices. Sign in at ${server}/sign-in instead.`,
   );
 }
 
-async function signInAt(config: Config, webUrl: string, app: { clientId: string; scopes: string }) {
-  const { origin } = new URL(webUrl);
-  // Where it is one's own server that says where GitHub is, that may be in one's own network.
+async function signInAt(config: Config, host: Host, app: { clientId: string; scopes: string }) {
+  const { origin } = new URL(host.webUrl);
+  // Where it is one's own server that says where the host is, that may be in one's own network.
   const way = createEgressClient(config, { ...limits, origins: [origin], mayBePrivate: true });
   try {
     return await runDeviceFlow({
       ...app,
+      host,
       fetch: way.fetch,
-      webUrl: origin,
       tell: printProblem,
       wait: (seconds) => setTimeout(seconds * 1000),
     });

@@ -59,8 +59,8 @@ export interface HostDefinition<Settings> {
   tokens: HostTokens;
   /** Where everybody finds it; absent where each team has its own. */
   publicUrl?: string;
-  /** What sign-in by a device asks, below its web address; absent where it has none. */
-  deviceFlow?: { codePath: string; tokenPath: string };
+  /** What sign-in by a device asks, below its web address, and the setting of the app's id; absent where it has none. */
+  deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
   /** What is read with git, whether that is all that it has, and whether it is fetched, which takes a newer git. */
   byGit: { what: string; isAll: boolean; isFetched: boolean };
   /** Webhooks that the settings have taken; absent where it sends none. */

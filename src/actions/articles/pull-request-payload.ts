@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { isFromClone } from '../../domain/clones-host.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import { readStoredParts } from '../pull-requests/read-stored-diff.ts';
 import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
 
 /** What is stored of a pull request, as it is sent to another thread. */
 export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayload {
-  const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
-    pullRequest;
+  const { title, body, labels, owner, repo, authorLogin, linkedIssues, commits, comments } = pullRequest;
   const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
   return {
     repository: `${owner}/${repo}`,
@@ -15,7 +15,7 @@ export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayl
     body,
     labels,
     author: authorLogin,
-    isClone: host === 'git',
+    isClone: isFromClone(pullRequest),
     linkedIssues,
     commits,
     comments,

@@ -1,9 +1,10 @@
+import { clonesHost } from '../../domain/clones-host.ts';
 import type { HostDefinition } from '../host-definition.ts';
 import { isLocalToken } from './local-token.ts';
 import type { GitSettings } from './open-git-host.ts';
 
 export const git: HostDefinition<GitSettings> = {
-  id: 'git',
+  id: clonesHost,
   name: 'local clones',
   tokens: {
     kind: 'localToken',

@@ -1,4 +1,5 @@
 import { coalesceReads } from '../../domain/batch-reads.ts';
+import { clonesHost, isFromClone } from '../../domain/clones-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
@@ -59,7 +60,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
 
   const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
     const visibleTo = await privacy.visibleTo(clone);
-    const isShown = identity?.host === 'git' && visibleTo?.has(identity.hostUserId);
+    const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
     if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
     return {
       hostRepoId: localId(`${clone.owner}/${clone.name}`),
@@ -77,7 +78,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   };
 
   return {
-    id: 'git',
+    id: clonesHost,
     webUrl,
     avatarOrigins: [],
     signIn: 'localToken',
@@ -90,7 +91,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       if (!local) return null;
       const { name, expiresAt, singleUse } = local;
       const identity = completeIdentity({
-        host: 'git',
+        host: clonesHost,
         hostUserId: localId(name),
         hostUsername: name,
         noReplyDomain: 'git',

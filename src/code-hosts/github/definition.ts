@@ -12,7 +12,11 @@ export const github: HostDefinition<GitHubSettings> = {
     taken: 'a personal access token of GitHub (github_pat_… or ghp_…)',
   },
   publicUrl: 'https://github.com',
-  deviceFlow: { codePath: '/login/device/code', tokenPath: '/login/oauth/access_token' },
+  deviceFlow: {
+    codePath: '/login/device/code',
+    tokenPath: '/login/oauth/access_token',
+    clientIdSetting: 'GITHUB_CLIENT_ID',
+  },
   byGit: { what: 'large pull requests of GitHub', isAll: false, isFetched: true },
   webhooks: {
     setting: 'GITHUB_WEBHOOK_SECRETS',

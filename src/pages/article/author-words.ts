@@ -1,3 +1,4 @@
+import { isFromClone } from '../../domain/clones-host.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';
 import { markdownBlocks } from '../markdown.ts';
@@ -18,7 +19,7 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const cut = description.lastIndexOf('\n', mostCharacters);
   const isWhole = description.length <= mostCharacters;
   const taken = isWhole ? description : description.slice(0, cut > 0 ? cut : mostCharacters);
-  const blocks = markdownBlocks(taken, { isCommitMessage: shown.article.host === 'git' });
+  const blocks = markdownBlocks(taken, { isCommitMessage: isFromClone(shown.article) });
   if (blocks.length === 0) return nothing;
   let lines = 0;
   const later = blocks.findIndex((block, index) => {
