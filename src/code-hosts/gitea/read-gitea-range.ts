@@ -10,8 +10,8 @@ import {
 import type { HostCaller } from '../http/host-api.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
-import { cutText } from '../http/texts.ts';
 import { childrenFirst, numberNamedBy } from '../sort-range.ts';
+import { cutText } from '../texts.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaClient } from './gitea-client.ts';
 import { RangeCommitPayload, RangePullRequestPayload, TagPayload } from './payloads.ts';

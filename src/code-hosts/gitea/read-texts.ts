@@ -6,7 +6,7 @@ import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import { inTurns } from '../http/in-turns.ts';
-import { cutText } from '../http/texts.ts';
+import { cutText } from '../texts.ts';
 import {
   CommentPayload,
   CommitPayload,

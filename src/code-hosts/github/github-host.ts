@@ -5,6 +5,7 @@ import type { HostApp } from '../host-app.ts';
 import { checkTokens } from '../http/check-tokens.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { ClosedToService } from '../http/host-failures.ts';
+import { lastMerged, mergedSince } from '../http/merged-since.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
 import { linesUrl } from '../lines-url.ts';
@@ -14,7 +15,7 @@ import { GitHubClient } from './github-client.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
 import { identityOf } from './identity.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { lastMerged, mergedSince } from './merged-pull-requests.ts';
+import { closedPullRequests } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -142,11 +143,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     }),
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);
-      const told = await mergedSince(client, repository, cursor, asker);
+      const told = await mergedSince(closedPullRequests(client, repository, asker), cursor);
       if (!told?.repository) return told;
       return { ...told, repository: await applyPrivateMode(told.repository, asker) };
     },
-    lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
+    lastMerged: (repository, wanted, caller) =>
+      lastMerged(closedPullRequests(client, repository, as(caller)), wanted),
     async readRange(repository, wanted, caller) {
       const asker = as(caller);
       try {
