@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
 import { codeHostSettings } from './settings/code-host-settings.ts';
@@ -37,17 +39,17 @@ function parseSetting<T>(described: Setting<T>, environment: Environment, proble
   }
 }
 
-/** Reads all settings from the given environment, or says everything that is wrong with them at once. */
-export function parseConfig(environment: Environment): Config {
+/** Reads some settings from an environment, or says everything that is wrong with them at once. */
+function parseSettings<Key extends keyof Config>(
+  keys: readonly Key[],
+  environment: Environment,
+  findMissing: (config: Pick<Config, Key>) => string[] = () => [],
+): Pick<Config, Key> {
   const problems: string[] = [];
   const config = Object.fromEntries(
-    Object.entries(settings).map(([key, described]) => [
-      key,
-      parseSetting<unknown>(described, environment, problems),
-    ]),
-  ) as Config;
-  if (problems.length === 0)
-    problems.push(...missingForModels(config), ...missingForSignIn(config), ...missingForDigests(config));
+    keys.map((key) => [key, parseSetting<unknown>(settings[key], environment, problems)]),
+  ) as Pick<Config, Key>;
+  if (problems.length === 0) problems.push(...findMissing(config));
   if (problems.length > 0) {
     throw new StartupProblem(
       ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),
@@ -55,6 +57,18 @@ export function parseConfig(environment: Environment): Config {
   }
   return config;
 }
+
+/** Reads all settings from the given environment. */
+export const parseConfig = (environment: Environment): Config =>
+  parseSettings(Object.keys(settings) as (keyof Config)[], environment, (config) => [
+    ...missingForModels(config),
+    ...missingForSignIn(config),
+    ...missingForDigests(config),
+  ]);
+
+/** Some settings from the environment alone: what is run inside of others' clones does not go by a file .env there. */
+export const readFromEnvironment = <Key extends keyof Config>(keys: readonly Key[]): Pick<Config, Key> =>
+  parseSettings(keys, process.env);
 
 const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
@@ -76,3 +90,21 @@ export function unknownSettings(): UnknownSetting[] {
 export function programSearchPath(): string {
   return process.env.PATH ?? '';
 }
+
+/** What the terminal of this process is, as far as its environment tells. */
+export function terminalEnvironment() {
+  const { NO_COLOR, TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG, PAGER } = process.env;
+  return {
+    wantsNoColours: Boolean(NO_COLOR) || TERM === 'dumb',
+    columns: Number(COLUMNS) || null,
+    locale: LC_ALL || LC_CTYPE || LANG || '',
+    pager: PAGER ?? 'less',
+  };
+}
+
+/** As git has it: less shows colours, ends where all fits, and leaves what was shown. */
+export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c', ...process.env });
+
+/** Where a command that has no data folder keeps what makes it quicker the next time. */
+export const cacheFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote');

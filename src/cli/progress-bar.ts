@@ -7,6 +7,7 @@ interface Terminal {
 }
 
 export interface ProgressBar {
+  /** A total of nothing is one that is not known. */
   show: (done: number, total: number, now: string) => void;
   /** Takes it away, so that what comes next begins a line. */
   clear: () => void;
@@ -21,8 +22,9 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
   return {
     show(done, total, now) {
       const filled = Math.round((done / Math.max(1, total)) * width);
-      const bar = `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done} of ${total}: ${onOneLine(forTerminal(now))}`;
-      terminal.write(`${eraseLine}${bar.slice(0, (terminal.columns || 80) - 1)}`);
+      const bar = `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done} of ${total}: `;
+      const line = `${total === 0 ? '' : bar}${onOneLine(forTerminal(now))}`;
+      terminal.write(`${eraseLine}${line.slice(0, (terminal.columns || 80) - 1)}`);
     },
     clear: () => void terminal.write(eraseLine),
   };

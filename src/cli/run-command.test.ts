@@ -1,29 +1,77 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runToEnd } from '../../test/start-service.ts';
+import { type Listed, shells } from './completion.ts';
+import { listCommands } from './run-command.ts';
 
-test('a name that is no command, also one that every object knows, gets a sentence and the overview', async () => {
+test('a name that is no command, also one that every object knows, gets a sentence, what was probably meant, and the overview', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'srve']) {
     const command = [process.execPath, 'bin/pullquote.cjs', name];
     const { code, stdout, stderr } = await runToEnd({ command });
     assert.equal(code, 2, name);
     assert.equal(stdout, '', name);
-    assert.ok(stderr.startsWith(`There is no command ${name}.\n\npullquote: turns`), stderr);
+    assert.ok(
+      stderr.startsWith(
+        `There is no command ${name}.${name === 'srve' ? ' Did you mean serve?' : ''}\n\npullquote: turns`,
+      ),
+      stderr,
+    );
     assert.doesNotMatch(stderr, /^ +at /m);
   }
 });
 
-test('help of a command is its own, and what is wrong with a parameter is one whole sentence', async () => {
+test('help of a command is its own, what is wrong with a parameter is one whole sentence, and a shell completes both', async () => {
   const run = (...parameters: string[]) =>
     runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters] });
-  const [help, flag, none, wrong] = await Promise.all([
+  const complete =
+    'source <("$0" bin/pullquote.cjs completion bash); COMP_WORDS=(pullquote explain --br); COMP_CWORD=2; _pullquote; ' +
+    'echo "$COMPREPLY"; COMP_WORDS=(pullquote expl); COMP_CWORD=1; _pullquote; echo "$COMPREPLY"';
+  const [help, flag, none, wrong, completed] = await Promise.all([
     run('help', 'import'),
     run('import', '--help'),
     run('help', 'srve'),
     run('facts', 'acme/rocket', '1', '--jsn'),
+    runToEnd({ command: ['bash', '-c', complete, process.execPath] }),
   ]);
   assert.match(help.stdout, /^Usage: pullquote import /);
   assert.deepEqual([help.code, help.stdout], [0, flag.stdout]);
-  assert.deepEqual([none.code, none.stderr.split('\n')[0]], [2, 'There is no command srve.']);
-  assert.ok(wrong.stderr.startsWith("Unknown option '--jsn'.\n\nUsage: pullquote facts "), wrong.stderr);
+  assert.deepEqual(
+    [none.code, none.stderr.split('\n')[0]],
+    [2, 'There is no command srve. Did you mean serve?'],
+  );
+  assert.ok(
+    wrong.stderr.startsWith("Unknown option '--jsn'. Did you mean --json?\n\nUsage: pullquote facts "),
+    wrong.stderr,
+  );
+  assert.deepEqual([completed.stdout, completed.stderr], ['--brief\nexplain\n', '']);
+});
+
+const told: Listed = {
+  name: 'tell',
+  summary: "tell: a team's news",
+  help: 'Usage: pullquote tell [--brief]\n\n  --brief   such as --no-more\n  --markdown-too',
+  run: async () => {},
+};
+
+test('completions for zsh and fish name each command with what it does, and its options; the shells that are here can read them', async () => {
+  assert.deepEqual(
+    shells.fish([told]).split('\n').slice(1),
+    [
+      "-f -n __fish_use_subcommand -a tell -d 'tell: a team'\\''s news'",
+      ...['brief', 'no-more', 'markdown-too', 'help'].map(
+        (option) => `-n '__fish_seen_subcommand_from tell' -l ${option}`,
+      ),
+    ].map((line) => `complete -c pullquote ${line}`),
+  );
+  const zsh = shells.zsh([told]);
+  assert.match(zsh, /^#compdef pullquote\n/);
+  assert.ok(zsh.includes("\n  commands=(\n    'tell:tell\\: a team'\\''s news'\n  )\n"), zsh);
+  assert.ok(zsh.includes('\n    tell) compadd -- --brief --no-more --markdown-too --help ;;\n'), zsh);
+  const commands = await listCommands();
+  for (const [shell, print] of Object.entries(shells)) {
+    const { error, stderr, status } = spawnSync(shell, ['-n'], { input: print(commands), encoding: 'utf8' });
+    // Only those that this machine has.
+    if (!error) assert.deepEqual([stderr, status], ['', 0], shell);
+  }
 });

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { Failure, StartupProblem } from '../domain/errors.ts';
+import { mistakesBetween } from '../domain/mistakes-between.ts';
 import { version } from '../version.ts';
-import { type Command, UsageProblem } from './command.ts';
+import { type Command, SignInNeeded, UsageProblem } from './command.ts';
+import type { Listed } from './completion.ts';
 import { print, printProblem } from './print.ts';
 
 /** Loaded only when called: making a token should not wait for a web server to be read. */
@@ -22,6 +24,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   login: {
     summary: 'sign in with GitHub and print a session token',
     load: async () => (await import('./login.ts')).login,
+  },
+  explain: {
+    summary: 'explain a change in this terminal: a branch, a diff, or a pull request',
+    load: async () => (await import('./explain/explain.ts')).explain,
   },
   facts: {
     summary: 'read a pull request of a clone and print what can be said of it',
@@ -63,11 +69,17 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'list every setting with its default',
     load: async () => (await import('./settings.ts')).listSettings,
   },
+  completion: {
+    summary: 'have a shell complete the names of commands and options',
+    load: async () => (await import('./completion.ts')).completionOf(listCommands),
+  },
 };
 
 /** What the commands are called, and what each says of itself. */
-export const listCommands = (): Promise<(Command & { name: string })[]> =>
-  Promise.all(Object.entries(commands).map(async ([name, { load }]) => ({ name, ...(await load()) })));
+export const listCommands = (): Promise<Listed[]> =>
+  Promise.all(
+    Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, ...(await load()) })),
+  );
 
 export const overview = (): string =>
   [
@@ -94,7 +106,8 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     return;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
-  if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, 2);
+  if (!command)
+    return complain(`There is no command ${name}.${meant(name, Object.keys(commands))}\n\n${overview()}`, 2);
   if (parameters.includes('--help') || parameters.includes('-h')) {
     print(command.help);
     return;
@@ -103,8 +116,9 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     await command.run(parameters);
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
-      complain(`${whatIsWrong(error)}\n\n${command.help}`, 2);
+      complain(`${whatIsWrong(error, command)}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
+    else if (error instanceof SignInNeeded) complain(error.message, 4);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else {
       complain(inspect(error), 1);
@@ -125,8 +139,20 @@ function isParameterError(error: unknown): error is Error {
 }
 
 /** Of what parseArgs says, its first sentence: the rest is about parameters that begin with a dash, in quotes that do not end. */
-const whatIsWrong = (error: Error): string =>
-  error.message.replace(/\. To specify a positional argument starting with a '-'.*$/s, '.');
+function whatIsWrong({ message }: Error, { help }: Command): string {
+  const sentence = message.replace(/\. To specify a positional argument starting with a '-'.*$/s, '.');
+  const option = /^Unknown option '(--[^']+)'/.exec(message)?.[1];
+  return option === undefined ? sentence : `${sentence}${meant(option, help.match(/--[a-z][a-z-]+/g) ?? [])}`;
+}
+
+/** What was probably meant: a name that is two mistakes away at most, and no more than half of it. */
+function meant(given: string, known: string[]): string {
+  const [nearest] = known
+    .map((name) => ({ name, mistakes: mistakesBetween(given.slice(0, 50), name) }))
+    .filter(({ name, mistakes }) => mistakes <= 2 && mistakes <= name.replace(/^--/, '').length / 2)
+    .sort((one, other) => one.mistakes - other.mistakes);
+  return nearest ? ` Did you mean ${nearest.name}?` : '';
+}
 
 /** Files, sockets and programs that cannot be had: the message says which, a stack would say no more. */
 function isSystemError(error: unknown): error is Error {

@@ -9,6 +9,24 @@ import { sql } from '../db/sql.ts';
 
 const skip = !onPostgres && 'the embedded database cannot lose its listeners';
 
+/** As many as a service has at most. */
+const connections = 3;
+
+/** Makes all connections that a service may have: it needs no further one while none can be made. */
+async function makeAllConnections({ database }: TestApp) {
+  const made = Promise.withResolvers<void>();
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      database.transaction(async () => {
+        count += 1;
+        if (count === connections) made.resolve();
+        await made.promise;
+      }),
+    ),
+  );
+}
+
 /** An operator who can do to the database of a service what befalls servers. */
 function operatorOf({ config }: TestApp) {
   const url = new URL(config.databaseUrl ?? '');
@@ -35,7 +53,10 @@ function operatorOf({ config }: TestApp) {
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket', 'feat: begin (#1)');
-const start = (writers: string) => buildTestApp({ environment: { GIT_REPOS: root, WRITERS: writers } });
+const start = (writers: string) =>
+  buildTestApp({
+    environment: { GIT_REPOS: root, WRITERS: writers, DATABASE_CONNECTIONS: String(connections) },
+  });
 const path = '/repos/acme/rocket/pulls/1/article';
 
 test('while notifications are lost nothing is answered from memory, and afterwards changes are heard again', {
@@ -56,6 +77,7 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   await rename('Renamed in passing');
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Renamed in passing');
 
+  await makeAllConnections(app);
   await operator.allowConnections(false);
   await operator.endListeners();
   await waitUntil('deafness is noticed', () => heard('changes are not heard') > 0);
@@ -84,6 +106,7 @@ test('who waits for a job is woken although notifications are lost', { skip }, a
   const following = await fetch(`${app.url}/jobs/${asked.body.data.id}/events`, {
     headers: { authorization: `Bearer ${token}` },
   });
+  await makeAllConnections(app);
   await operator.allowConnections(false);
   await operator.endListeners();
   await app.database.query(sql`

@@ -1,3 +1,5 @@
+import { mistakesBetween } from '../domain/mistakes-between.ts';
+
 /** Shorter names are near too many others. */
 const shortest = 5;
 const mostMistakes = 2;
@@ -49,18 +51,4 @@ function nearest(name: string, known: readonly string[]): string | null {
     .sort((one, other) => one.mistakes - other.mistakes);
   const [first] = ranked;
   return first && first.mistakes <= mostMistakes ? first.one : null;
-}
-
-/** How many characters have to be added, left out or replaced to get from one text to another. */
-function mistakesBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [place, letter] of [...one].entries()) {
-    const next = [place + 1];
-    for (const [index, wanted] of [...other].entries()) {
-      const replaced = (row[index] ?? 0) + Number(letter !== wanted);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

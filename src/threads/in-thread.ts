@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { GrammarLibrary } from '../grammars.ts';
 import type { FromThread, ToThread } from './messages.ts';
+import { tasks } from './tasks.ts';
 
 // What runs in each thread: one task after the other.
 
@@ -13,22 +14,6 @@ const priority = 5;
 
 // Only Linux gives each thread a priority of its own.
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
-
-/** Loaded when they are first wanted, because a thread may never need most of it. */
-const tasks: ThreadTasks = {
-  splitDiff: async (...given) => (await import('../actions/pull-requests/split-diff.ts')).splitDiff(...given),
-  outlineDiff: async (...given) =>
-    (await import('../actions/pull-requests/outline-diff.ts')).outlineParts(...given),
-  readFacts: async (...given) =>
-    (await import('../actions/pull-requests/read-facts-of-diff.ts')).readFactsOfDiff(...given),
-  writeOffline: async (...given) =>
-    (await import('../actions/articles/write-offline-articles.ts')).writeOfflineArticles(...given),
-  writeWithModel: async (...given) =>
-    (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
-  cutExcerpts: async (...given) =>
-    (await import('../actions/articles/cut-excerpts.ts')).cutExcerpts(...given),
-  drawCard: async (...given) => (await import('../actions/articles/draw-card.ts')).drawCard(...given),
-};
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 

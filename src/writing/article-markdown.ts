@@ -13,10 +13,12 @@ import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.
 export interface MarkdownSource {
   owner: string;
   repo: string;
-  prNumber: number;
+  /** Null for a change that is no pull request. */
+  prNumber: number | null;
   hostPrUrl: string | null;
+  /** Empty where it is not known. */
   authorLogin: string;
-  state: 'open' | 'closed' | 'merged';
+  state: 'open' | 'closed' | 'merged' | null;
   content: Pick<
     ArticleContent,
     | 'aiGeneratedTitle'
@@ -48,12 +50,20 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const [headings, words] = [headingsFor(languageCode), articleWordsFor(languageCode)];
   const voice = { headings, words, writer: content.writer };
-  const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
+  const name =
+    [owner, repo].filter(Boolean).map(lineOfText).join('/') + (prNumber === null ? '' : `#${prNumber}`);
   const { standfirst, background, coverage, verification, writer } = content;
   const footer = [...writtenBy(words, writer), headings.footer(coverage), words.checked(verification)];
   const parts = [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
-    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · ${words.states[state]} · \`${content.headSha.slice(0, 10)}\``,
+    [
+      hostPrUrl ? linkTo(hostPrUrl, name) : name,
+      lineOfText(authorLogin),
+      state && words.states[state],
+      content.headSha && `\`${content.headSha.slice(0, 10)}\``,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     quote(source, voice),
     standfirst && !isToldAgain(content)
       ? tell([standfirst], voice, { print: paragraphsOfText, isShown: () => true })

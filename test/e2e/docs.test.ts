@@ -75,6 +75,9 @@ const ofOtherPrograms = new Set([
   'SIGINT',
   'POSTGRES_PASSWORD',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'NO_COLOR',
+  'PAGER',
+  'LANG',
 ]);
 
 const programs = new Set(

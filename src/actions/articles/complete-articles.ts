@@ -4,7 +4,7 @@ import { findLackingExcerpts, type LackingExcerpts, saveCompleted } from '../../
 import { findPullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { minutesToRead } from './content-of-article.ts';
-import { diffFeedOf } from './pull-request-payload.ts';
+import { diffFeedOf } from './stored-diff-feed.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 interface Parts {

@@ -7,7 +7,7 @@ import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
 import { composeOffline, type Watch } from './compose-offline.ts';
 import type { ModelWriting } from './compose-with-model.ts';
@@ -15,6 +15,7 @@ import { explainModelFailure } from './explain-model-failure.ts';
 import { NotWritten } from './not-written.ts';
 import type { RunInThread } from './thread-tasks.ts';
 import type { KeptDraft } from './write-model-article.ts';
+import { writtenOfflineOnly } from './writing-language.ts';
 
 interface Parts {
   database: Database;
@@ -107,10 +108,7 @@ async function composeWithoutModel(
   watch: Watch,
   { label, nextTry }: { label: Omit<WriterLabel, 'kind'>; nextTry: NextTry | null },
 ): Promise<Composed> {
-  if (!isOfflineLanguage(languageCode)) {
-    const message = `This can only be written without a model; ask for ${offlineLanguages.join(' or ')}.`;
-    throw new NotWritten(new Failure('LANGUAGE_UNAVAILABLE', message));
-  }
+  if (!isOfflineLanguage(languageCode)) throw new NotWritten(writtenOfflineOnly());
   const offlineWriter = await parts.offlineWriter();
   const words = await composeOffline({ ...parts, offlineWriter }, pullRequest, languageCode, watch);
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };

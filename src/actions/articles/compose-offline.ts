@@ -6,7 +6,8 @@ import type { JobProgress } from '../../domain/writing-job.ts';
 import type { OfflineLanguage } from '../../writing/languages.ts';
 import type { OfflineArticles } from '../../writing/tour/offline-article.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
-import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
+import { payloadOf } from './pull-request-payload.ts';
+import { diffFeedOf } from './stored-diff-feed.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 export interface Watch {

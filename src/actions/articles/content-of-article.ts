@@ -8,7 +8,7 @@ import { withoutRepeats } from '../../writing/without-repeats.ts';
 import type { WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
 
 interface Publication {
-  codeHosts: CodeHost[];
+  codeHosts: Pick<CodeHost, 'id' | 'linesUrl'>[];
   pullRequest: Pick<StoredPullRequest, 'host' | 'hostUrl' | 'baseSha' | 'headSha'>;
   languageCode: string;
   now: Date;

@@ -17,6 +17,8 @@ import {
 } from '../../writing/ai/model-question.ts';
 import { questionKey } from '../../writing/ai/question-key.ts';
 import { readAnswer } from '../../writing/ai/read-answer.ts';
+import { tallyTokens } from './tally-tokens.ts';
+import type { ModelQuestions } from './tell-with-model.ts';
 import { WorkLost } from './work-lost.ts';
 
 interface Parts {
@@ -32,31 +34,16 @@ interface PaidAnswer {
   costUsd?: number;
 }
 
-export interface PaidQuestions {
-  /** Has a question answered by a model, unless this job has paid for the answer before. */
-  put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** What the answers have cost, those of workers before this one included. */
-  spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
-}
-
-/** Prices are of fractions of a cent; what is beyond a millionth of a dollar is arithmetic. */
-const roundCost = (usd: number): number => Math.round(usd * 1e6) / 1e6;
-
 /** Questions of one job: tokens are set aside before each call, and what was answered outlives this process. */
-export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, job: HeldJob): PaidQuestions {
+export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, job: HeldJob): ModelQuestions {
   const { id: jobId } = job;
-  let usage = noTokens;
-  let costUsd: number | undefined = 0;
+  const { note, spent } = tallyTokens();
   // Calls of one job change the same rows: those that waited for each other in the database would wait too long for a lock.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: (tx: Queries) => Promise<void>): Promise<void> => {
     const done = turn.then(() => database.transaction(work));
     turn = done.catch(() => {});
     return done;
-  };
-  const note = (tokens: TokenUsage, cost: number | undefined): void => {
-    usage = addTokens(usage, tokens);
-    costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
   };
   const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
     const now = clock();
@@ -80,10 +67,10 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
     const settle = (db: Queries, used: TokenUsage) =>
       settleTokens(db, reserved, used.inputTokens + used.outputTokens);
     const said = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
-      const spent =
+      const used =
         error instanceof ModelFailure ? error.spent : spentUnheard(isCalled ? read : 0, spentBefore);
-      await settle(database, spent);
-      note(spent, await model.priceOf(spent));
+      await settle(database, used);
+      note(used, await model.priceOf(used));
       throw error;
     });
     const { text, isCutOff } = said;
@@ -111,7 +98,7 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
       const answer = isCutOff ? undefined : await readAnswer(text, { isCut: false });
       return { text, isCutOff, answer, usage: paid.usage };
     },
-    spent: () => ({ ...usage, ...(costUsd !== undefined && { estimatedCostUsd: roundCost(costUsd) }) }),
+    spent,
   };
 }
 

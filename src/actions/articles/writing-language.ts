@@ -35,3 +35,10 @@ function languageUnavailable(language: string, hasModel: boolean): Failure {
       : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
   );
 }
+
+/** For what no model writes about. */
+export const writtenOfflineOnly = (): Failure =>
+  new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    `This can only be written without a model; ask for ${offlineLanguages.join(' or ')}.`,
+  );

@@ -38,7 +38,8 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
       await splitter.addUnread();
       return false;
     }
-    for (const file of parser.push(Buffer.from(chunk.buffer))) await splitter.add(file);
+    for (const file of parser.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
+      await splitter.add(file);
   }
   for (const file of parser.end()) await splitter.add(file);
   await splitter.flush();

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
@@ -57,7 +57,7 @@ export function createFetchByGit({
           yield* printDiff({ ...git, isolatedFolders }, clone, range.base, range.head);
         } finally {
           fetched = null;
-          await rm(folder, { recursive: true, force: true });
+          await options.folders.remove(folder);
         }
       },
       async fileSummaries() {

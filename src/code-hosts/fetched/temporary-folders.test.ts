@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -33,6 +35,20 @@ test('where no folder could be made, the next who needs one gets it, and nothing
   assert.ok(existsSync(await folders.make()));
   await folders.close();
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a folder that is still being written to is removed nevertheless', async () => {
+  const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
+  const folder = await folders.make();
+  const script =
+    'i=0; while : > "$0/$i"; do i=$((i+1)); [ $i -eq 10 ] && echo; [ $i -lt 3000 ] || exit; done';
+  const writer = spawn('sh', ['-c', script, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(writer, 'exit');
+  await once(writer.stdout, 'data');
+  await folders.remove(folder);
+  assert.equal(existsSync(folder), false);
+  await ended;
+  await folders.close();
 });
 
 const caller = { isService: false, token: null, signal: new AbortController().signal };

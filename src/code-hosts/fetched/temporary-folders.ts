@@ -5,6 +5,9 @@ import { LazyPromise } from '../../domain/lazy-promise.ts';
 /** Holds a file for as long as this process lives; throws when another process has it. */
 export type TakeLock = (file: string) => () => void;
 
+/** What fills a folder while it is being removed is waited for. */
+const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
 const lockIn = (folder: string): string => join(folder, 'lock');
 
 /**
@@ -36,10 +39,15 @@ export class TemporaryFolders {
     return mkdtemp(join(await this.#own.get(), 'fetch-'));
   }
 
+  /** The children of a git that was killed write on for a moment. What cannot be removed goes with the process' own folder. */
+  async remove(made: string): Promise<void> {
+    await rm(made, untilStill).catch(() => {});
+  }
+
   async close(): Promise<void> {
     const own = await this.#own.ifStarted();
     this.#release?.();
-    if (own) await rm(own, { recursive: true, force: true });
+    if (own) await rm(own, untilStill);
   }
 
   async #begin(): Promise<string> {

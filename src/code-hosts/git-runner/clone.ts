@@ -4,4 +4,6 @@ export interface Clone {
   name: string;
   /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
   gitFolder: string;
+  /** The ref of its default branch, where HEAD names the branch that somebody works on. */
+  defaultRef?: string;
 }

@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeClone } from '../../../test/make-clone.ts';
+import { isAlive, untilGone } from '../../../test/processes-gone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { findClone } from '../git/find-clone.ts';
@@ -51,17 +52,6 @@ async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: n
   const [git, helper] = value.toString().split(/\s/).map(Number);
   return { git: git ?? assert.fail(), helper: helper ?? assert.fail() };
 }
-
-function isAlive(pid: number): boolean {
-  try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
-  } catch {
-    return false;
-  }
-}
-
-const untilGone = (...pids: number[]): Promise<void> =>
-  waitUntil(`the processes ${pids.join(', ')} are gone`, () => !pids.some(isAlive));
 
 test('of many commands at once, each reads its own input and gets its own output', async () => {
   const spawner = newSpawner();
@@ -267,16 +257,17 @@ test('the helper outlives the signals that stop a service, and ends when it is c
   assert.match((await runToEnd(first)).end.complaint, /has ended/);
 });
 
-/** A process of its own that runs one command on a spawner and prints what that prints. */
-function startParent(path: string) {
+/** A process of its own that runs one command on a spawner, and prints what that prints unless it does something else with it. */
+function startParent(path: string, use = 'for await (const chunk of output) process.stdout.write(chunk);') {
   const file = join(temporaryFolder(), 'parent.mjs');
   const module = JSON.stringify(join(import.meta.dirname, 'git-spawner.ts'));
   const command = JSON.stringify(commandFor(path));
   writeFileSync(
     file,
     `import { GitSpawner } from ${module};
-const output = new GitSpawner().run(${command}, ${JSON.stringify(unhurried)});
-for await (const chunk of output) process.stdout.write(chunk);\n`,
+const spawner = new GitSpawner();
+const output = spawner.run(${command}, ${JSON.stringify(unhurried)});
+${use}\n`,
   );
   return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
@@ -295,4 +286,14 @@ test('a process that has nothing else to do ends by itself, and its helper with 
   const [[printed], [code]] = await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')]);
   assert.equal(code, 0);
   await untilGone(Number(String(printed).split(/\s/)[1]));
+});
+
+test('a process that closes it while git runs waits for its end, and goes on behind that', async () => {
+  const use =
+    "process.stdout.write((await output.next()).value); await spawner.close(); console.log('closed');";
+  const parent = startParent(standInForGit('exec /bin/sleep 60'), use);
+  const [printed, [code]] = await Promise.all([Array.fromAsync(parent.stdout), once(parent, 'exit')]);
+  const [ids, last] = Buffer.concat(printed).toString().split('\n');
+  assert.deepEqual([code, last], [0, 'closed']);
+  await untilGone(...(ids ?? '').split(' ').map(Number));
 });

@@ -34,6 +34,8 @@ interface Helper {
   running: Map<number, Run>;
   /** How many of them somebody waits for. */
   awaited: number;
+  /** Whether this process waits for its end. */
+  isEnding: boolean;
 }
 
 /**
@@ -124,10 +126,12 @@ export class GitSpawner {
   /** Ends the process and whatever it still runs, and starts nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const child = this.#helper?.child;
+    const helper = this.#helper;
     this.#helper = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!helper || helper.child.exitCode !== null || helper.child.signalCode !== null) return;
+    const { child } = helper;
     child.ref();
+    helper.isEnding = true;
     const ended = once(child, 'exit');
     killGroup(child);
     await ended;
@@ -141,7 +145,7 @@ export class GitSpawner {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
-    const helper: Helper = { child, running: new Map(), awaited: 0 };
+    const helper: Helper = { child, running: new Map(), awaited: 0, isEnding: false };
     const lose = (complaint: string): void => {
       if (this.#helper === helper) this.#helper = null;
       killGroup(child);
@@ -225,7 +229,8 @@ function hold({ child }: Helper): void {
   child.channel?.ref();
 }
 
-function letGo({ child }: Helper): void {
+function letGo({ child, isEnding }: Helper): void {
+  if (isEnding) return;
   child.unref();
   child.channel?.unref();
 }

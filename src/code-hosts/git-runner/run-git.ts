@@ -56,6 +56,7 @@ export async function* streamGit(
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
+  if (/^spawn git E(?:NOENT|ACCES)/.test(complaint)) throw noGit(complaint);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
@@ -175,6 +176,14 @@ function tooSlow(clone: Clone, timeoutMs: number): Failure {
     `Reading the clone of ${clone.owner}/${clone.name} took longer than ${timeoutMs / 1000} s. Try again.`,
   );
 }
+
+/** Nothing is wrong with the clone. */
+const noGit = (cause: string): Failure =>
+  new Failure(
+    'HOST_ERROR',
+    'The program git cannot be run here. Install git, or put it on the PATH, then try again.',
+    { cause },
+  );
 
 /** Git failed on a clone. */
 export class UnreadableClone extends Failure {

@@ -9,8 +9,9 @@ const mostOfHead = 5_000;
 /** A line for each commit at which a clone ends: 400,000 of them. */
 const mostOfShallow = 16 * 1024 * 1024;
 
-/** What HEAD of a clone stands for: the full name of a branch, or a commit; neither where it is something else. */
+/** What HEAD of a clone stands for, or is taken to: the full name of a branch, or a commit; neither where it is something else. */
 export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
+  if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
   const head = await readCloneFile(clone, 'HEAD', mostOfHead);
   // A clone can have anything there: what is not a name of a ref must not become a parameter of git.
   const ref = /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;

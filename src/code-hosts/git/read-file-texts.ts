@@ -22,6 +22,15 @@ export function readFileTexts(
   const names = wanted.map(({ path, side }) =>
     isPath(path) ? `${side === 'new' ? head : base}:${path}` : 'none',
   );
+  return readNamedTexts(git, clone, names);
+}
+
+/** Texts by the names of objects, as far as the clone has them. */
+export function readNamedTexts(
+  git: GitRunner,
+  clone: Clone,
+  names: string[],
+): AsyncGenerator<FileText, void> {
   return askObjects(git, clone, async function* (asked) {
     const blobs = chooseBlobs(await describeObjects(asked, names));
     asked.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));

@@ -60,6 +60,8 @@ const fewCommits = 3;
 function better(source: ArticleSource, entries: ChangelogEntry[], isSpoken: boolean): Candidate | null {
   const { title, author } = source;
   const commits = ownCommits(source, true);
+  // Of a range that nobody has called anything, no single part tells what all of it is about.
+  if (title === '' && commits.length > 1) return null;
   const [word = ''] = /^\S*(?:[a-z][A-Z]|\w[_.]\w)\S*$/.exec(bareTitle(title).text) ?? [];
   const named = commits
     .filter(({ subject }) => subject.includes(word) && !isAside(subject, source))

@@ -89,6 +89,12 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['eslint-plugin rules are read once', 'eslint-plugin rules are read once'],
   ];
   for (const [title, shown] of table) assert.equal(read({ title }).title.text, shown, title);
+  const commits = ['Keep jobs in order', 'Sort by age'];
+  assert.equal(
+    read({ title: '', commits }).title.text,
+    '',
+    'of a range without a name, none speaks for the others',
+  );
 });
 
 test('a title that is too long ends where a clause does, and one that a host cut off is put together again', () => {

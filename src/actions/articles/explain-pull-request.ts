@@ -1,0 +1,148 @@
+import type { HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { PublishedContent } from '../../db/articles.ts';
+import { articleWordsFor } from '../../domain/article-words.ts';
+import type { JobProgress } from '../../domain/writing-job.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import { isOfflineLanguage } from '../../writing/languages.ts';
+import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
+import { collectDiff } from '../pull-requests/collect-diff.ts';
+import { textsOf } from '../pull-requests/texts-of-pull-request.ts';
+import { contentOf } from './content-of-article.ts';
+import { payloadOf } from './pull-request-payload.ts';
+import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
+import type { WritingModels } from './tell-with-model.ts';
+import type { RunInThread } from './thread-tasks.ts';
+import { writtenOfflineOnly } from './writing-language.ts';
+
+/** Of the path of a file, so that there is room for more in a title. */
+const mostOfName = 60;
+
+/** Models that are to write, where somebody wants them to. */
+export interface WantedModels {
+  models: WritingModels;
+  onProgress: (progress: JobProgress) => void;
+  /** Told why there is no article of theirs, where one is written without them. */
+  onFailure: (failure: ModelFailure) => void;
+}
+
+interface Asked {
+  host: string;
+  owner: string;
+  repo: string;
+  languageCode: string;
+  maxDiffBytes: number;
+  linesUrl: Parameters<typeof contentOf>[1]['codeHosts'][number]['linesUrl'];
+  now: Date;
+  wanted: WantedModels | null;
+}
+
+/** A diff that was read, and what is known of it. */
+interface Change {
+  payload: PullRequestPayload;
+  languageCode: string;
+  /** Hands the diff over from its beginning. */
+  feed: () => DiffFeed;
+}
+
+/**
+ * Reads a pull request and writes about it as the service does, with models or without, and stores nothing. Throws a
+ * ModelFailure where models fail and nobody else writes in the language.
+ */
+export async function explainPullRequest(
+  run: RunInThread,
+  onHost: HostPullRequest,
+  { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now, wanted }: Asked,
+): Promise<PublishedContent> {
+  const options = { maxBytes: maxDiffBytes, outsideSlot: <Done>(work: () => Promise<Done>) => work() };
+  const { read, parts } = await collectDiff(run, onHost, options);
+  const { files, unread, additions, deletions, outlines } = read;
+  const texts = textsOf(onHost);
+  const payload = payloadOf({
+    ...texts,
+    host,
+    owner,
+    repo,
+    changedFiles: files.length,
+    filesInDiff: files.length - unread.length,
+    additions,
+    deletions,
+    unread,
+    outlines,
+  });
+  const feed = (): DiffFeed => {
+    const compressed = parts.map((part) => part.compressed);
+    return {
+      nextPart: async () => compressed.shift() ?? null,
+      onProgress: async (progress) => wanted?.onProgress(progress),
+    };
+  };
+  const change = { payload, languageCode, feed };
+  const article = await (wanted ? writeAsWanted(run, change, wanted) : writeOffline(run, change));
+  return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
+    codeHosts: [{ id: host, linesUrl }],
+    pullRequest: { host, ...texts },
+    languageCode,
+    now,
+  });
+}
+
+/** By models, or without them where that does not go, which the article says. */
+async function writeAsWanted(
+  run: RunInThread,
+  change: Change,
+  wanted: WantedModels,
+): Promise<WrittenArticle> {
+  try {
+    const written = await writeWithModels(run, change, wanted);
+    if (typeof written !== 'string') return written.words;
+    if (written === 'tooLarge') throw new ModelFailure('tooLong');
+    return await writeOffline(run, change, written === 'trivial' ? { because: 'trivial' } : {});
+  } catch (error) {
+    if (!(error instanceof ModelFailure) || !isOfflineLanguage(change.languageCode)) throw error;
+    wanted.onFailure(error);
+    return writeOffline(run, change, { because: error.reason === 'tooLong' ? 'tooLarge' : 'failed' });
+  }
+}
+
+/** Nothing of what is asked and answered is kept for another time. */
+async function writeWithModels(
+  run: RunInThread,
+  { payload, languageCode: language, feed }: Change,
+  { models, onProgress }: WantedModels,
+) {
+  if (payload.changedFiles === 0) return 'nothingToRead';
+  const [{ tellWithModel }, { createUnkeptQuestions }] = await Promise.all([
+    import('./tell-with-model.ts'),
+    import('./unkept-questions.ts'),
+  ]);
+  const unkept = {
+    findPlan: async () => [],
+    savePlan: async () => {},
+    findNotes: async () => null,
+    saveNotes: async () => {},
+  };
+  return tellWithModel(
+    { runInThread: run, models, questions: createUnkeptQuestions(), feed: { ...feed(), ...unkept } },
+    { payload, language, known: null, seed: payload.title },
+    { onProgress, signal: new AbortController().signal },
+  );
+}
+
+async function writeOffline(
+  run: RunInThread,
+  { payload, languageCode, feed }: Change,
+  label: Omit<WriterLabel, 'kind'> = {},
+): Promise<WrittenArticle> {
+  if (!isOfflineLanguage(languageCode)) throw writtenOfflineOnly();
+  const articles = await run('writeOffline', payload, feed());
+  const article = articles[languageCode];
+  return { ...article, writer: { ...article.writer, ...label } };
+}
+
+/** A diff without words is called by what it changes. */
+function untitled({ mainChanges, also, counts }: WrittenArticle, languageCode: string): string {
+  const [first = ''] = [...mainChanges.map(({ fileName }) => fileName), ...also.flatMap((row) => row.files)];
+  const rest = counts.files - 1;
+  const name = first.slice(-mostOfName);
+  return rest > 0 ? `${name} ${articleWordsFor(languageCode).andMore(rest)}` : name;
+}

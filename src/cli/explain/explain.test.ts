@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
+import { account, pull, repository } from '../../../test/github/state.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { questionIn, writeObligingly } from '../../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { untilGone } from '../../../test/processes-gone.ts';
+import { readFromHost } from '../../../test/read-from-host.ts';
+import { launch, projectFolder } from '../../../test/start-service.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
+import { GitSpawner } from '../../code-hosts/git-runner/git-spawner.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { besidePatch } from './beside-patch.ts';
+
+const program = join(projectFolder, 'bin/pullquote.cjs');
+const root = temporaryFolder();
+const cache = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket');
+
+const loud = '"\u001b]0;owned\u0007\u009b31m"';
+const source = (retries: number, word: string): string =>
+  `export function launch(target: string): number {\n  const name = ${word};\n  // 発射の前に、設定を読み込みます。これは一行がとても長いコメントです。\n  return fire(target, name, ${retries});\n}\n`;
+const commit = (folder: string, message: string): void => {
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '--message', message);
+};
+writeFileSync(join(clone, 'launch.ts'), source(1, '"a"'));
+commit(clone, 'Add a launch (#2)');
+writeFileSync(join(clone, 'launch.ts'), source(3, '"a"'));
+commit(clone, 'Launch again where it fails (#3)\n\nOnce was not enough.');
+// What others configure is not run, and what they set is not heeded.
+git(clone, 'config', 'diff.external', `touch ${join(root, 'ran')}`);
+writeFileSync(join(clone, '.git', 'info', 'exclude'), '.env\n');
+writeFileSync(join(clone, '.env'), 'MAX_DIFF_MIB=nonsense\nGITHUB_URL=nonsense\nAI_MODEL=compatible/other\n');
+git(clone, 'checkout', '--quiet', '-b', 'topic');
+writeFileSync(join(clone, 'launch.ts'), source(5, loud));
+commit(clone, 'fix: launch \u001b[31mfive\u009b1m times');
+const worktree = join(root, 'beside');
+git(clone, 'worktree', 'add', '--quiet', '-b', 'other', worktree, 'main');
+
+/** Runs a program in a folder to its end, or until a signal ends it. */
+async function run(
+  command: string[],
+  { cwd = clone, ...environment }: Record<string, string> & { cwd?: string } = {},
+) {
+  const { child, written } = launch({
+    command,
+    cwd,
+    environment: { XDG_CACHE_HOME: cache, LANG: 'C.UTF-8', ...environment },
+  });
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, ...written };
+}
+const explain = (parameters: string[], options = {}) =>
+  run([process.execPath, program, 'explain', ...parameters], options);
+const contentOf = async (parameters: string[], options = {}) => {
+  const { code, stdout, stderr } = await explain([...parameters, '--json'], options);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+test('the branch that is checked out is explained against its base, in 20 columns of ASCII, whatever strangers wrote', async () => {
+  const { code, stdout, stderr } = await explain([], { COLUMNS: '20', LANG: 'C' });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^Launch five/);
+  assert.match(stdout, /^ {4}<U\+001B>\]0;owned$/m);
+  assert.match(stdout, /^acme\/rocket \| Rin$/m);
+  assert.match(stdout, /^ {2}\+ {3}return fire\(ta$/m);
+  assert.doesNotMatch(stdout, /[^\n -~]/, 'neither colours, nor control characters, nor other letters');
+  assert.ok(stdout.split('\n').every((line) => line.length <= 20));
+  assert.deepEqual(readdirSync(root).sort(), ['acme', 'beside'], 'no program of the clone was run');
+});
+
+test('a number, in a worktree too, is what the git host of the service reads; a range is what its second side has of its own', async () => {
+  const host = await openGitHost(
+    { gitRepos: root, gitPrivate: [], gitWebUrl: undefined, dataFolder: temporaryFolder() },
+    {
+      searchPath: process.env.PATH ?? '',
+      secretKeys: [{ version: 1, secret: Buffer.alloc(32) }],
+      clock: () => new Date(),
+      announce: () => {},
+    },
+  );
+  git(clone, 'checkout', '--quiet', 'main');
+  const served = await readFromHost(host, { owner: 'acme', name: 'rocket' }, 3);
+  git(clone, 'checkout', '--quiet', 'topic');
+  await host.close();
+  const [inWorktree, range] = await Promise.all([
+    contentOf(['3'], { cwd: worktree }),
+    contentOf(['HEAD~1...HEAD', '--language', 'ja']),
+  ]);
+  const { prNumber, state, headSha, baseSha, aiGeneratedTitle, mainChanges, counts } = inWorktree;
+  assert.deepEqual([prNumber, state, headSha, baseSha], [3, 'merged', served?.headSha, served?.baseSha]);
+  assert.deepEqual([aiGeneratedTitle, counts.commits], ['Launch again where it fails', 1]);
+  assert.equal(mainChanges[0].fileName, 'launch.ts');
+  assert.equal(range.headSha, git(clone, 'rev-parse', 'topic').trim());
+  assert.equal(range.languageCode, 'ja');
+});
+
+test('what a clone does not have is said with what to do: a number, a branch, something of its own, older history', async () => {
+  const fails = async (parameters: string[], sentence: RegExp, cwd = clone) => {
+    const { code, stdout, stderr } = await explain(parameters, { cwd });
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, sentence);
+  };
+  const shallow = join(temporaryFolder(), 'shallow');
+  git('.', 'clone', '--quiet', '--depth=1', '--no-single-branch', `file://${clone}`, shallow);
+  await Promise.all([
+    fails(
+      ['99'],
+      /^This clone has no pull request 99: .*git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99 /,
+    ),
+    fails(['nosuch'], /^This clone has no branch or commit nosuch\./),
+    fails(['topic...main'], /^There is nothing to explain between topic and main: .*Pipe git diff/),
+    fails(['origin/main...origin/topic'], /^This clone lacks the commit .*git fetch --unshallow/, shallow),
+    fails([], /^This folder lies in no git repository\..*git diff \| pullquote explain -/, temporaryFolder()),
+  ]);
+});
+
+test('a piped diff needs no repository; Markdown and the brief form say the same; a reader that leaves is no failure', async () => {
+  const patch = join(temporaryFolder(), 'patch');
+  writeFileSync(patch, git(clone, 'format-patch', '--stdout', '-1', 'main'));
+  const piped = (rest: string) =>
+    run(['bash', '-o', 'pipefail', '-c', `"$0" "$1" explain - ${rest}`, process.execPath, program], {
+      cwd: root,
+      PATCH: patch,
+    });
+  const [brief, markdown, cut] = await Promise.all([
+    piped('--brief < "$PATCH"'),
+    piped('--markdown < "$PATCH"'),
+    piped('< "$PATCH" | true'),
+  ]);
+  assert.deepEqual([brief.code, brief.stderr], [0, '']);
+  assert.match(
+    brief.stdout,
+    /^Launch again where it fails\nRin Example\n\n.+\n\n1 file · \+1 −1 · 1 source · 1 commit\n$/s,
+  );
+  assert.match(markdown.stdout, /^# Launch again where it fails\n\nRin Example\n[\s\S]*^### `launch\.ts`/m);
+  assert.deepEqual([cut.code, cut.stdout, cut.stderr], [0, '', '']);
+});
+
+test('within its repository, a piped diff is read with the files that it was made of, and with no others', async () => {
+  const file = join(worktree, 'launch.ts');
+  writeFileSync(file, source(9, '"b"'));
+  const files = parseDiff(Buffer.from(git(worktree, 'diff', '--no-ext-diff')));
+  const spawner = new GitSpawner();
+  const openGit = async () => ({
+    path: process.env.PATH ?? '',
+    isolatedFolders: join(cache, 'git'),
+    spawner,
+  });
+  const { textsOf, close } = besidePatch(openGit, worktree);
+  const read = async (...paths: string[]) =>
+    Array.fromAsync(
+      textsOf(files)?.(
+        paths.flatMap((path) => [
+          { path, side: 'old' as const },
+          { path, side: 'new' as const },
+        ]),
+      ) ?? [],
+    );
+  const [old, fresh] = [
+    { place: 0, text: source(3, '"a"') },
+    { place: 1, text: source(9, '"b"') },
+  ];
+  assert.deepEqual(await read('launch.ts', 'readme.txt', '../acme/rocket/readme.txt'), [old, fresh]);
+  writeFileSync(file, source(10, '"b"'));
+  assert.deepEqual(await read('launch.ts'), [old], 'what has changed since is another file');
+  await close();
+  assert.equal(besidePatch(openGit, temporaryFolder()).textsOf(files), undefined);
+});
+
+test('on GitHub, what is public needs no token; what is private ends with 4 and what to do, or is explained with one', async () => {
+  const github = await startGitHub();
+  const secret = repository(72, 'acme/secret', { visibility: 'private', visibleTo: new Set(['ann']) });
+  const open = repository(71, 'acme/open');
+  for (const one of [secret, open]) one.pulls.push(pull(7, 'canary'));
+  github.state.repositories.push(secret, open);
+  github.state.accounts.push(account(1_001, 'ann', 'ghp_tokenOfann'));
+  const settings = { GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate };
+  const ask = (name: string, rest = {}) => explain([name, '--brief'], { ...settings, ...rest });
+  const [shown, closed, opened, refused] = await Promise.all([
+    ask(`${github.url}/acme/open/pull/7/files`),
+    ask('acme/secret#7'),
+    ask('acme/secret#7', { GITHUB_TOKEN: 'ghp_tokenOfann' }),
+    ask('acme/open#7', { GITHUB_TOKEN: 'ghp_tokenOfNobody' }),
+  ]);
+  assert.deepEqual([shown.code, shown.stderr], [0, '']);
+  assert.match(shown.stdout, /^acme\/open#7 · \S+ · open · [0-9a-f]{10}$/m);
+  assert.deepEqual([closed.code, closed.stdout], [4, '']);
+  assert.match(closed.stderr, /^GitHub shows no acme\/secret#7 to strangers\. .*GITHUB_TOKEN.*gh auth token/);
+  assert.deepEqual([opened.code, opened.stderr], [0, '']);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /^GitHub does not accept GITHUB_TOKEN/);
+  assert.doesNotMatch(refused.stderr, /tokenOfNobody/);
+});
+
+test('with --ai, the model of the environment writes under the checks of the service; where it fails, rules write and say so', async () => {
+  const server = await startScriptedModelForTests((request) =>
+    request.body.model === 'obliging'
+      ? writeObligingly(request)
+      : { error: { status: 401, code: 'authentication_error' } },
+  );
+  const named = (model: string) => ({ AI_MODEL: `compatible/${model}`, AI_BASE_URL: server.url });
+  const ask = (parameters: string[], settings = {}) => explain(['topic', '--json', ...parameters], settings);
+  const [silent, unset, unknown] = await Promise.all([
+    ask([], named('obliging')),
+    ask(['--ai']),
+    ask(['--language', 'fr'], named('obliging')),
+  ]);
+  assert.deepEqual([silent.code, JSON.parse(silent.stdout).writer], [0, { kind: 'offline' }]);
+  assert.equal(server.heard.length, 0, 'nothing is sent unless --ai is said');
+  assert.deepEqual([unset.code, unknown.code], [2, 2]);
+  assert.match(unset.stderr, /^--ai needs a model: set AI_MODEL /, 'and what lies in the clone names none');
+  assert.match(unknown.stderr, /^--language must be en or ja without --ai\./);
+
+  const [told, french, failed, lost] = await Promise.all([
+    ask(['--ai'], named('obliging')),
+    ask(['--ai', '--language', 'fr'], named('obliging')),
+    ask(['--ai'], named('refusing')),
+    ask(['--ai', '--language', 'fr'], named('refusing')),
+  ]);
+  assert.deepEqual([told.code, told.stderr], [0, '']);
+  const { writer, aiGeneratedTitle, mainChanges, verification, usage } = JSON.parse(told.stdout);
+  assert.deepEqual([writer.kind, writer.provider, writer.model], ['ai', 'compatible', 'obliging']);
+  assert.equal(aiGeneratedTitle, 'A line that was not there before');
+  assert.match(mainChanges[0].description, /^One of the lines that are there now says `\w+`\.$/);
+  assert.ok(mainChanges[0].excerpts.length > 0 && verification.judged > 0 && usage.inputTokens > 0);
+  assert.match(JSON.parse(french.stdout).mainChanges[0].description, /^Une des lignes/);
+  const asked = new Set(server.heard.map((request) => questionIn(request).asked));
+  assert.deepEqual([...asked].sort(), ['article', 'said again', 'verdicts']);
+  const { writer: byRules, aiGeneratedTitle: ofAuthor } = JSON.parse(failed.stdout);
+  assert.deepEqual([failed.code, byRules], [0, { kind: 'offline', because: 'failed' }]);
+  assert.match(ofAuthor, /^Launch /);
+  assert.match(failed.stderr, /^compatible\/refusing refuses the key\. .* written without a model\.\n$/);
+  assert.deepEqual([lost.code, lost.stdout], [1, '']);
+  assert.match(lost.stderr, /^compatible\/refusing refuses the key\./);
+});
+
+test('ctrl-C ends it as a shell expects, and neither git nor what runs it is left', async () => {
+  const folder = temporaryFolder();
+  const told = join(folder, 'told');
+  const work = `echo $$ $PPID > ${told}.part; mv ${told}.part ${told}; exec sleep 600`;
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\n${work}\n`, { mode: 0o755 });
+  const { child, written } = launch({
+    command: [process.execPath, program, 'explain'],
+    cwd: clone,
+    environment: { XDG_CACHE_HOME: cache, PATH: `${folder}:${process.env.PATH}` },
+  });
+  await waitUntil('git runs', () => existsSync(told));
+  const ended = once(child, 'close');
+  child.kill('SIGINT');
+  // By the signal itself, which shells call 130.
+  assert.deepEqual(await ended, [null, 'SIGINT']);
+  assert.deepEqual(written, { stdout: '', stderr: '' });
+  await untilGone(...readFileSync(told, 'utf8').trim().split(' ').map(Number));
+});
+
+test('where nothing can be kept, and where there is no git, it goes on or says so', async () => {
+  const nowhere = { XDG_CACHE_HOME: '/proc', TMPDIR: temporaryFolder() };
+  const [unkept, without] = await Promise.all([
+    explain(['topic', '--brief'], nowhere),
+    explain(['topic', '--brief'], { PATH: temporaryFolder() }),
+  ]);
+  assert.deepEqual([unkept.code, unkept.stderr], [0, '']);
+  assert.match(unkept.stdout, /^Launch /);
+  assert.deepEqual(readdirSync(nowhere.TMPDIR), []);
+  assert.deepEqual([without.code, without.stdout], [1, '']);
+  assert.match(without.stderr, /^The program git cannot be run here\. Install git/);
+});

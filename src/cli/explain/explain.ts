@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
+import { linesUrl } from '../../code-hosts/lines-url.ts';
+import { readFromEnvironment } from '../../config.ts';
+import type { PublishedContent } from '../../db/articles.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import { checkableLanguages } from '../../domain/languages.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { type Command, UsageProblem } from '../command.ts';
+import { print, printJson, printProblem } from '../print.ts';
+import { parseTarget } from './parse-target.ts';
+import { type FoundChange, readTarget } from './read-target.ts';
+import { runHere } from './run-here.ts';
+import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
+
+export const explain: Command = {
+  help: [
+    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai]',
+    '',
+    'Explains a change in this terminal: reads it, writes the article that the service would write without a model, and',
+    'checks every sentence against the diff. Needs no server, account or database, and no network but for GitHub.',
+    '',
+    'TARGET is one of:',
+    '  (nothing)         the branch that is checked out, against the branch it is to be merged into',
+    '  7                 pull request 7 of the clone that you are in',
+    '  main...topic      what topic has that main has not; topic alone is held against the default branch',
+    '  OWNER/REPO#7      a pull request on GitHub, or its address',
+    '  -                 a diff on standard input, also of git format-patch, svn or hg',
+    '',
+    '  --brief           the title, what it is about, and what to watch for',
+    '  --markdown        as a page of Markdown',
+    '  --json            all of it, for a program',
+    `  --language CODE   ${offlineLanguages.join(' or ')}; en where none is given`,
+    '  --ai              have the model write that AI_MODEL names, in more languages; sends the change to it, private or not',
+    '',
+    'Examples:',
+    '  pullquote explain',
+    '  pullquote explain https://github.com/fastify/fastify/pull/6000',
+    '  git diff | pullquote explain - --brief',
+    '',
+    'Private repositories of GitHub need GITHUB_TOKEN. Settings come from the environment alone: the file .env is not read.',
+    'NO_COLOR and PAGER are heeded. Where a model fails, it is written without one, and standard error says why.',
+    'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when GitHub wants a token.',
+  ].join('\n'),
+  async run(parameters) {
+    const { values, positionals } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: {
+        brief: { type: 'boolean', default: false },
+        markdown: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        language: { type: 'string', default: 'en' },
+        ai: { type: 'boolean', default: false },
+      },
+    });
+    const { brief, markdown, json, language, ai } = values;
+    if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
+    if ([brief, markdown, json].filter(Boolean).length > 1)
+      throw new UsageProblem('Choose one of --brief, --markdown and --json.');
+    requireLanguage(language, ai);
+    const { githubUrl, maxDiffBytes } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
+    const target = parseTarget(positionals[0], githubUrl);
+    endWithReader(process.stdout);
+    if (target.kind === 'patch' && process.stdin.isTTY)
+      printProblem(
+        'Reading a diff from this terminal; ctrl-D ends it. Usually it is piped: git diff | pullquote explain -',
+      );
+    const models = ai ? (await import('./wanted-models.ts')).openWantedModels() : null;
+    const found = await readTarget(target, process.stdin);
+    const { host, owner, repo, pullRequest } = found;
+    const wanted = models?.wanted ?? null;
+    const asked = {
+      host,
+      owner,
+      repo,
+      languageCode: language,
+      maxDiffBytes,
+      linesUrl,
+      now: new Date(),
+      wanted,
+    };
+    const content = await explainPullRequest(runHere(), pullRequest, asked)
+      .catch((error: unknown) => {
+        throw models && error instanceof ModelFailure
+          ? new StartupProblem(models.describeFailure(error))
+          : error;
+      })
+      .finally(() => Promise.all([found.close(), models?.close()]));
+    if (json) printJson({ ...subjectOf(found), ...content });
+    else if (markdown) print(await asMarkdown(found, content));
+    else await showArticle(found, content, brief);
+  },
+};
+
+function requireLanguage(language: string, hasModel: boolean): void {
+  if (isOfflineLanguage(language) || (hasModel && checkableLanguages.includes(language))) return;
+  const known = hasModel ? checkableLanguages.join(', ') : `${offlineLanguages.join(' or ')} without --ai`;
+  throw new UsageProblem(`--language must be ${hasModel ? 'one of ' : ''}${known}.`);
+}
+
+const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
+  owner,
+  repo,
+  prNumber: number,
+  hostPrUrl: pullRequest.url,
+  authorLogin: pullRequest.authorLogin,
+  state,
+});
+
+async function asMarkdown(found: FoundChange, content: PublishedContent): Promise<string> {
+  const { articleMarkdown } = await import('../../writing/article-markdown.ts');
+  return articleMarkdown({ ...subjectOf(found), content }, content.languageCode).trimEnd();
+}
+
+async function showArticle(found: FoundChange, content: PublishedContent, isBrief: boolean): Promise<void> {
+  const { TerminalArticle } = await import('./terminal-article.ts');
+  const { owner, repo, number, state, pullRequest } = found;
+  const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
+  const subject = { name, author: pullRequest.authorLogin, state, url: pullRequest.url };
+  const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
+  await showLines(article.print(subject, content, isBrief), process.stdout);
+}

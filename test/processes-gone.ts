@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { waitUntil } from './wait-until.ts';
+
+/** Whether a process runs; one that has ended and that its parent has not asked after does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+export const untilGone = (...pids: number[]): Promise<void> =>
+  waitUntil(`the processes ${pids.join(', ')} are gone`, () => !pids.some(isAlive));
