@@ -1,7 +1,6 @@
-import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { Failure } from '../../domain/errors.ts';
 import type { HostNews } from '../host-webhooks.ts';
+import { eventOf, type ReadEvent, type WebhookEvents } from '../http/signed-webhooks.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -13,31 +12,17 @@ const PullRequestEvent = Type.Object({
 });
 const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
 
-type Read = (payload: unknown) => Promise<HostNews>;
+const told = eventOf('Gitea');
 
-function told<Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<Schema>) => HostNews): Read {
-  return async (payload) => {
-    const { Check } = await import('typebox/value');
-    if (Check(schema, payload)) return newsOf(payload);
-    throw new Failure(
-      'INVALID_REQUEST',
-      'This delivery lacks what its event is about. Send what Gitea sends.',
-      {
-        details: [{ field: 'body', problem: 'is not what Gitea sends for this event' }],
-      },
-    );
-  };
-}
-
-const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): Read =>
+const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): ReadEvent =>
   told(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
     pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
   }));
 
 const repository = told(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** What is heard of which event, by the action that it names; `*` stands for any other. Of changed rights Gitea tells nothing. */
-export const webhookEvents: Record<string, Record<string, Read>> = {
+/** Of changed rights Gitea tells nothing. */
+export const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),
     synchronized: pullRequest('moved'),
