@@ -90,6 +90,7 @@ const allowed: [file: string, module: string][] = [
   ['jobs/a.ts', '../actions/write-article.ts'],
   ['http/cache/a.ts', '../../actions/sign-up.ts'],
   ['http/a.ts', '../code-hosts/code-host.ts'],
+  ['http/a.ts', '../code-hosts/known-hosts.ts'],
   ['http/a.ts', 'fastify'],
   ['app.ts', './http/server.ts'],
   ['open-storage.ts', './db/connect.ts'],
@@ -165,6 +166,23 @@ test('the linter lets only egress connect, and others name the types of connecti
   const project = writeProject(files);
   assert.deepEqual(await lint(project, 'plugin'), new Set(['src/actions/one.ts']));
   assert.deepEqual(await lint(project, 'lint/style/noRestrictedGlobals'), new Set(['src/actions/two.ts']));
+});
+
+test('the linter lets only the folder of a host go by its name', async () => {
+  const asking = [
+    "host === 'git'",
+    "'github' !== host",
+    "[host].includes('gitlab')",
+    "host === 'other'",
+    "host === String('git')",
+  ].map((asked) => `export const isMeant = (host: string) => ${asked};\n`);
+  asking.push(
+    "export function pick(host: string) {\n  switch (host) {\n    case 'gitea':\n      return 1;\n  }\n}\n",
+  );
+  const files = new Map(asking.map((text, place) => [`src/http/${place}.ts`, text]));
+  for (const [place, text] of asking.entries()) files.set(`src/code-hosts/github/${place}.ts`, text);
+  const refused = await lint(writeProject(files), 'plugin');
+  assert.deepEqual(refused, new Set([0, 1, 2, 5].map((place) => `src/http/${place}.ts`)));
 });
 
 test('the linter refuses a circle of imports, also one of types alone', async () => {

@@ -30,7 +30,7 @@ export function makeReleases(root: string, fullName: string): string {
   commit('Say more of engines (#2)');
   const valve = commit('Mend the valve (#4)', 4);
   commit(`Revert "Mend the valve (#4)" (#5)\n\nThis reverts commit ${valve}.`, 5);
-  commit('fix!: another thrust (#6)', 6);
+  commit('fix!: another thrust (#6)\n\nBREAKING CHANGE: tanks of the old kind do not fit any more.', 6);
   commit('Close a gap (#99)');
   const nozzle = commit('Mend the <nozzle> (#7)', 7);
   git(folder, 'tag', '--annotate', '--message', 'Two', 'v2');

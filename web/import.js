@@ -57,13 +57,21 @@ function tend(part) {
   let counted = 0;
   let isCounting = false;
 
-  /** Has the page of a repository count what is written, and list it among its articles. */
-  const count = async () => {
-    if (isCounting || !document.getElementById('tabs')) return;
+  /** What shows what is written: a repository counts and lists it as it comes, and a release is sorted anew once all is there. */
+  const partsToCount = (/** @type {boolean} */ isOver) => {
+    if (document.getElementById('told')) return isOver ? ['told'] : [];
+    if (!document.getElementById('tabs')) return [];
+    return document.querySelector('#listed > .pulls') ? ['tabs'] : ['tabs', 'listed'];
+  };
+
+  /** Brings up to date what shows what is written. */
+  const count = async (/** @type {boolean} */ isOver) => {
+    const parts = partsToCount(isOver);
+    if (isCounting || parts.length === 0) return;
     isCounting = true;
     while (counted !== written) {
       counted = written;
-      await refresh(document.querySelector('#listed > .pulls') ? ['tabs'] : ['tabs', 'listed']);
+      await refresh(parts);
     }
     isCounting = false;
   };
@@ -94,7 +102,7 @@ function tend(part) {
     result.hidden = state !== 'done' && state !== 'failed';
     result.textContent = written === total ? (words.over ?? '') : fill(words.partly, { written, total });
     for (const number of numbers) showRow(number, { word: words.read });
-    count();
+    count(!isWaiting);
     for (const { prNumber } of failures) showRow(prNumber, {});
     for (const { prNumber, progress: now } of current) {
       const name = now.step.replace(/(?:^| )(\w)/g, (_, letter) => letter.toUpperCase());

@@ -22,6 +22,9 @@ test('pullquote notes prints those of any clone, and says what is wrong on stand
     notes.stdout,
     /^# v2\n\nacme\/secret · v1 以降\n\n## 互換性のない変更\n\n- fix!: another thrust \(#6\)\n/,
   );
+  const swapped = await run('acme/secret', 'v2...v1');
+  assert.deepEqual([swapped.code, swapped.stdout], [1, '']);
+  assert.match(swapped.stderr, /v2 comes after v1 .*: pullquote notes acme\/secret v1\.\.\.v2/);
   const unknown = await run('acme/secret', 'v1..v7');
   assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
   assert.match(unknown.stderr, /no tag, branch or commit v7\. There is /);

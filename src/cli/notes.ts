@@ -9,6 +9,7 @@ import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { faultsOf, parseRange } from '../domain/release/ref-name.ts';
+import { isBackwards } from '../domain/release/release-words.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { presentRelease } from '../http/answers/present-release.ts';
 import { createLog } from '../log.ts';
@@ -59,6 +60,7 @@ export const notes: Command = {
     const config = readConfig();
     const asked = readAsked(positionals, values.language, chooseHost(values.host, config));
     const release = (await askService(config, asked)) ?? (await readStored(config, asked));
+    if (isBackwards(release)) throw backwards(release);
     if (values.json) printJson(release);
     else {
       const { language } = asked;
@@ -80,6 +82,11 @@ function readAsked([text = '', rangeText = '', ...more]: string[], language: str
   if (!isLanguageCode(language)) throw new UsageProblem('--language must be a code such as en or ja.');
   return { host, owner: named.owner, name: named.repo, ...range, language };
 }
+
+const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
+  new StartupProblem(
+    `${from} comes after ${to} and has all of it. Name the older one first: pullquote notes ${owner}/${repo} ${to}...${from}`,
+  );
 
 const Told = Type.Object({ data: Type.Unsafe<Release>({}) });
 const Refused = Type.Object({ error: Type.Object({ message: Type.String() }) });

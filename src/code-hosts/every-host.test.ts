@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { example } from '../../test/example-host/definition.ts';
+import { startExample, annsToken as tokenOnExample } from '../../test/example-host/stand-in.ts';
 import { repository as giteaRepository } from '../../test/gitea/make-repository.ts';
 import { openGitea } from '../../test/gitea/open-gitea.ts';
 import { startGitea } from '../../test/gitea/stand-in.ts';
@@ -10,8 +12,10 @@ import { account, pull, repository } from '../../test/github/state.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { takeExclusiveLock } from '../db/embedded/exclusive-lock.ts';
 import { parseSecretKeys } from '../domain/secret-keys.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
+import { networkForGit } from '../egress/network-for-git.ts';
 import type { Caller, CodeHost } from './code-host.ts';
 import { createGitHost } from './git/git-host.ts';
 import { mintLocalToken } from './git/local-token.ts';
@@ -23,10 +27,11 @@ interface Prepared {
   annsToken: string;
 }
 
+const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
+
 function prepareGit(): Prepared {
   const root = temporaryFolder();
   for (const name of ['rocket', 'secret']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
-  const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
   const host = createGitHost({
     root,
     git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
@@ -80,7 +85,25 @@ async function prepareGitea(): Promise<Prepared> {
   return { host: await openGitea(url), annsToken: tokenOf('ann') };
 }
 
-for (const prepare of [prepareGit, prepareGitHub, prepareGitea]) {
+/** What ARCHITECTURE.md shows those who add a host. */
+async function prepareExample(): Promise<Prepared> {
+  const exampleUrl = new URL(await startExample(temporaryFolder()));
+  const host = await example.open(
+    { exampleUrl, dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024 },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient({}, rules),
+      networkForGit: (rules) => networkForGit({}, rules),
+      takeLock: takeExclusiveLock,
+      secretKeys,
+      announce: assert.fail,
+    },
+  );
+  return { host, annsToken: tokenOnExample };
+}
+
+for (const prepare of [prepareGit, prepareGitHub, prepareGitea, prepareExample]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {

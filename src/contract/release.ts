@@ -85,6 +85,18 @@ export const Release = component(
       groups: Type.Array(ReleaseGroup, {
         description: 'Each pull request once.',
       }),
+      breaks: Type.Array(
+        Type.Object(
+          {
+            prNumber: Type.Integer({ minimum: 1, description: 'Its number.' }),
+            sentence: Type.String({
+              description: 'What it breaks, as its article says, in the language of that.',
+            }),
+          },
+          closed,
+        ),
+        { description: 'What breaks something by what is written about it, with the sentence that says so.' },
+      ),
       reverted: Type.Array(Type.Object({ change: ref(ReleaseMention), by: ref(ReleaseMention) }, closed), {
         description: 'What was taken back, and by what: in no group.',
       }),
@@ -104,6 +116,16 @@ export const Release = component(
       unwritten: Type.Array(Type.Integer({ minimum: 1 }), {
         description: 'Numbers without an article, as `POST …/import` takes them.',
       }),
+      unwritable: Type.Array(
+        Type.Object(
+          {
+            prNumber: Type.Integer({ minimum: 1, description: 'Its number.' }),
+            problem: Type.String({ description: 'Why it cannot be written about, in a sentence.' }),
+          },
+          closed,
+        ),
+        { description: 'Those without an article about which none can be written.' },
+      ),
     },
     closed,
   ),

@@ -17,6 +17,11 @@ export interface ListedArticle extends ArticleSummaryRow {
   generatedAt: Date;
 }
 
+export interface ArticleOfRelease extends ListedArticle {
+  /** The sentence that says what breaks; null where nothing does by what is written. */
+  breaks: string | null;
+}
+
 export interface ArticlePage extends NamedRepositories {
   viewer: VisibilityViewer;
   /** The one that is meant, whichever others had its name. */
@@ -208,14 +213,17 @@ export async function listArticlesAbout(
     numbers: number[];
     onceIn: string[];
   },
-): Promise<ListedArticle[]> {
+): Promise<ArticleOfRelease[]> {
   const { host, hostRepoId, numbers, onceIn, viewer } = wanted;
   if (numbers.length === 0) return [];
-  return db.query<ListedArticle>(sql`
+  return db.query<ArticleOfRelease>(sql`
     SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
       repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt",
+      CASE WHEN contents.is_breaking THEN (
+        SELECT point -> 'statements' -> 0 ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
+        WHERE point ->> 'label' = 'breaking' LIMIT 1) END AS breaks
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id
     JOIN articles ON articles.pull_request_id = pull_requests.id

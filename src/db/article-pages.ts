@@ -4,6 +4,7 @@ import { type LiveJob, liveJobOf } from './asked-jobs.ts';
 import type { Queries } from './database.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import { type ReadBefore, readBeforeBy } from './read-marks.ts';
+import { releaseOfPullRequest } from './release-changes.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -14,6 +15,8 @@ export interface ArticlePageData extends OwnPageData {
   /** Those beside it in the list of its repository; null at the ends of that. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
+  /** The tags between which it was merged; null where that is not known. */
+  release: { from: string; to: string } | null;
 }
 
 /** What only users have, in the language that is shown. */
@@ -70,7 +73,8 @@ export async function findArticlePageData(
   const [row] = await db.query<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.body AS description,
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
-      ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older
+      ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
+      ${releaseOfPullRequest} AS release
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
     LEFT JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
@@ -86,9 +90,9 @@ export async function findArticlePageData(
         AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS cited
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
-  const { isLiked, readBefore, job, newer, older, files, bytes, lengths, ...diff } = row;
+  const { isLiked, readBefore, job, newer, older, release, files, bytes, lengths, ...diff } = row;
   const change = files && { ...diff, files, parts: partsOf(bytes, lengths) };
-  return { isLiked, readBefore, job, newer, older, change };
+  return { isLiked, readBefore, job, newer, older, release, change };
 }
 
 /** Strangers have none of it, and nothing is looked up for them. */

@@ -25,11 +25,12 @@ import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts'
 import { claimPlanned } from './planned-articles.ts';
 import { publicChannel } from './public-changes.ts';
 import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
+import { noteReleaseChanges } from './release-changes.ts';
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
 import { revokeRights } from './revocations.ts';
 import { searchArticles } from './search.ts';
-import { indexDueArticles } from './search-index.ts';
+import { forgetMisplaced, indexDueArticles } from './search-index.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { noteMerges } from './told-merges.ts';
@@ -567,6 +568,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'ingest_quotas.host_user_id',
       'planned_articles.pr_number',
       'pull_requests.number',
+      'release_changes.number',
       'removals.host_repo_id',
       'removals.number',
       'repositories.host_repo_id',
@@ -858,6 +860,41 @@ test('articles that were indexed by an earlier form of the search are due, and i
     SELECT to_regclass('article_search_of_repository')::text AS index,
       pg_get_serial_sequence('article_search', 'place') AS sequence`);
   assert.deepEqual(named, { index: null, sequence: 'public.article_search_places' });
+});
+
+test('articles that were indexed before names and releases were noted stay found, and take both; what is removed is in no release', async () => {
+  const database = await upgrade(
+    37,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{}', '${head}', '2026-03-01Z' FROM articles;
+    INSERT INTO article_search (article_id, language_code, repository_id, is_public, words)
+    SELECT article_id, language_code, repository_id, true, 'found' FROM article_contents;`,
+  );
+  await forgetMisplaced(database);
+  const due = async () =>
+    (await database.query(sql`SELECT 1 FROM article_search WHERE words IS NULL`)).length;
+  assert.equal(await due(), 0);
+  await database.query(sql`UPDATE article_search SET repository_name = 'acme/before'`);
+  await forgetMisplaced(database);
+  assert.equal(await due(), 1);
+  const release = { host: 'git', hostRepoId: 1, from: 'v1', to: 'v2', isWhole: true };
+  await noteReleaseChanges(database, { ...release, commits: 5, numbers: [2, 1, 3] });
+  await noteReleaseChanges(database, { ...release, to: 'v3', commits: 9, numbers: [1, 2, 3, 4] });
+  const noted = async () =>
+    (await database.query<{ said: string }>(sql`SELECT number || to_tag AS said FROM release_changes`))
+      .map(({ said }) => said)
+      .sort();
+  assert.deepEqual(await noted(), ['1v2', '2v2', '3v2', '4v3']);
+  const remove = (number: number | null) =>
+    database.transaction((tx) =>
+      insertRemoval(tx, { host: 'git', owner: 'acme', name: 'rocket', number }, viewer.now),
+    );
+  await remove(1);
+  assert.deepEqual(await noted(), ['2v2', '3v2', '4v3']);
+  await remove(null);
+  assert.deepEqual(await noted(), []);
 });
 
 test('users from before feeds can have an address for theirs, one each, which goes with them, and feeds tell what was written before', async () => {

@@ -1,6 +1,6 @@
 import { quoted, shortestStretch, stretchAround, stretchesFrom } from '../domain/search/indexed-words.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** How many of the newest articles are looked at to estimate how many match, and how many stretches of all others. */
 const newestProbed = shortestStretch;
@@ -15,31 +15,50 @@ export interface Density {
   others: number;
 }
 
+/** Of one question: where the index finds something, and where of that is what has its words in order. */
+export interface ProbedQuestion {
+  found: Density;
+  matching: Density;
+}
+
 /** Counts what matches each question among some of the articles. Null where they are so few that all are searched. */
-export async function findDensities(
+export async function probeQuestions(
   db: Queries,
   questions: string[],
+  inOrder: string | null,
   top: number,
-): Promise<Density[] | null> {
+): Promise<ProbedQuestion[] | null> {
   if (top <= 4 * newestProbed) return null;
   const from = Math.floor((top - newestProbed) / shortestStretch) * shortestStretch;
   const others = Array.from({ length: othersProbed }, (_, index) =>
     stretchAround(((index + 0.5) / othersProbed) * (from - shortestStretch)),
   );
   const probed = `(${[...new Set([...stretchesFrom(from, top), ...others])].map(quoted).join(' | ')})`;
-  const counted = await db.query<{ newest: number; others: number }>(sql`
+  const isInOrder = inOrder === null ? sql`true` : sql`words @@ (SELECT ${inOrder}::text::tsquery)`;
+  const counted = await db.query<{ found: Counts; matching: Counts }>(sql`
     SELECT counted.* FROM unnest(${questions.map((question) => `${question} & ${probed}`)}::text[])
       WITH ORDINALITY AS asked (question, turn)
     CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE place >= ${from}) AS newest, count(*) FILTER (WHERE place < ${from}) AS others
-      FROM article_search WHERE words @@ asked.question::tsquery) AS counted
+      SELECT ${countsOf(sql`true`)} AS found, ${countsOf(sql`is_in_order`)} AS matching
+      FROM (
+        SELECT place >= ${from} AS is_new, ${isInOrder} AS is_in_order FROM article_search
+        WHERE words @@ asked.question::tsquery OFFSET 0) AS probed) AS counted
     ORDER BY asked.turn`);
-  return counted.map((one) => ({
+  const densityOf = (counts: Counts): Density => ({
     top,
-    newest: one.newest / (top - from + 1),
-    others: one.others / (othersProbed * shortestStretch),
-  }));
+    newest: counts.newest / (top - from + 1),
+    others: counts.others / (othersProbed * shortestStretch),
+  });
+  return counted.map(({ found, matching }) => ({ found: densityOf(found), matching: densityOf(matching) }));
 }
+
+interface Counts {
+  newest: number;
+  others: number;
+}
+
+const countsOf = (isMeant: Sql): Sql => sql`
+  json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
 
 /** How many match among as many of the newest articles, by estimate. */
 export const countIn = ({ newest, others }: Density, span: number): number =>
@@ -53,7 +72,7 @@ export function spanOf({ top, newest, others }: Density, count: number): number 
 }
 
 /** Narrows a question to as many of the newest articles, and a few more. */
-export const within = (question: string, { top }: Density, span: number): string =>
+export const within = (question: string, top: number, span: number): string =>
   span >= top
     ? question
     : `${question} & (${stretchesFrom(top - span, top)

@@ -7,7 +7,7 @@ import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** Another article of the same repository, and why it is named: the first of these that holds. */
 interface RelatedArticle extends ListedArticle {
-  because: 'files' | 'author' | 'repository';
+  because: 'files' | 'release' | 'author' | 'repository';
 }
 
 interface Wanted {
@@ -15,6 +15,7 @@ interface Wanted {
   articleId: string;
   repositoryId: string;
   host: string;
+  number: number;
   authorLogin: string;
   language: string;
   /** Files that it tells of. */
@@ -26,9 +27,15 @@ interface Wanted {
 /** So many of its files are looked for. */
 const mostFiles = 8;
 
-/** Others that tell of the same files, that are by the same author, or that are new, in the same language and newest first. */
+/** So many of those that came with the same release are looked through for articles. */
+const mostOfRelease = 200;
+
+/**
+ * Others that tell of the same files, that came with the same release, that are by the same author, or that are new, in the same
+ * language and newest first.
+ */
 export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<RelatedArticle[]> {
-  const { viewer, articleId, repositoryId, host, authorLogin, language, files, most } = wanted;
+  const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
   const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
   const asked = [
     quoted(ofRepository(repositoryId)),
@@ -43,21 +50,33 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       SELECT article_id, -place AS place FROM article_search
       WHERE words @@ (SELECT ${asked.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
       ORDER BY article_search.place DESC LIMIT ${hiddenFromPlanner(most)}),
+    same_release AS MATERIALIZED (
+      SELECT contents.article_id, -others.number AS place FROM (
+        SELECT others.number FROM release_changes AS own JOIN release_changes AS others USING (repository_id, to_tag, from_tag)
+        WHERE own.repository_id = ${repositoryId} AND own.number = ${number} AND others.number <> ${number}
+        ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(mostOfRelease)}) AS others
+      JOIN pull_requests ON pull_requests.repository_id = ${repositoryId} AND pull_requests.number = others.number
+      JOIN articles ON articles.pull_request_id = pull_requests.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+      WHERE contents.article_id NOT IN (SELECT article_id FROM same_files)
+      ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(most)}),
     same_author AS MATERIALIZED (
       SELECT article_id, row_number() OVER (ORDER BY listed_at DESC, article_id) AS place FROM article_facets
       WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
         AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
-        AND article_id NOT IN (SELECT article_id FROM same_files)
+        AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release)
       ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     newest AS MATERIALIZED (
       SELECT article_id, row_number() OVER (ORDER BY generated_at DESC, article_id) AS place FROM article_contents
       WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
-        AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_author)
+        AND article_id NOT IN (
+          SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release UNION ALL SELECT article_id FROM same_author)
       ORDER BY generated_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     named AS (
       SELECT 1 AS turn, 'files' AS because, * FROM same_files
-      UNION ALL SELECT 2, 'author', * FROM same_author
-      UNION ALL SELECT 3, 'repository', * FROM newest)
+      UNION ALL SELECT 2, 'release', * FROM same_release
+      UNION ALL SELECT 3, 'author', * FROM same_author
+      UNION ALL SELECT 4, 'repository', * FROM newest)
     SELECT named.because, named.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", seen.host, seen.owner, seen.repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",

@@ -91,12 +91,12 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
       SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
       ON CONFLICT DO NOTHING RETURNING 1`),
   );
-  await tx.query(
-    fromReserve(sql`
-      DELETE FROM unreadable_diffs USING repositories
-      WHERE unreadable_diffs.repository_id = repositories.id AND ${isCalled(target)}
-        ${number === null ? sql`` : sql`AND unreadable_diffs.number = ${number}`}`),
-  );
+  for (const table of [sql`unreadable_diffs`, sql`release_changes`])
+    await tx.query(
+      fromReserve(sql`
+        DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
+          ${number === null ? sql`` : sql`AND noted.number = ${number}`}`),
+    );
   if (number === null) {
     await tx.query(
       fromReserve(

@@ -29,17 +29,21 @@ const factsOf = (place: Sql): Sql => sql`
   array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (${place} >> bits) FROM unnest(${[...stretchBits]}::integer[]) AS bits)
     || ('=r' || repositories.id) || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
 
+/** What its repository is called among the words that it is found by. */
+const nameIn = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
+
 /** Has an article be found by what it says now, as the newest of all. */
 export async function indexArticle(tx: Queries, article: IndexedArticle): Promise<void> {
   const { words, sections } = wordsOf(article);
   await tx.query(sql`
-    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
-    SELECT ${article.articleId}, ${article.content.languageCode}, repositories.id, next.place, NOT repositories.is_private,
+    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, repository_name, words, sections)
+    SELECT ${article.articleId}, ${article.content.languageCode}, repositories.id, next.place, NOT repositories.is_private, ${nameIn(article)},
       ${words}::text::tsvector || ${factsOf(sql`next.place`)}, ${jsonText(sections)}
     FROM repositories CROSS JOIN (SELECT nextval('article_search_places') AS place) AS next
     WHERE repositories.id = ${article.repositoryId}
     ON CONFLICT (article_id, language_code) DO UPDATE SET
-      place = excluded.place, is_public = excluded.is_public, words = excluded.words, sections = excluded.sections`);
+      place = excluded.place, is_public = excluded.is_public, repository_name = excluded.repository_name,
+      words = excluded.words, sections = excluded.sections`);
 }
 
 interface DueRow extends Omit<IndexedArticle, 'repositoryId'> {
@@ -64,20 +68,23 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
     if (due.length === 0) return 0;
     const made = due.map((article) => wordsOf(article));
     await tx.query(sql`
-      UPDATE article_search AS rows SET is_public = NOT repositories.is_private, words = made.words::tsvector || ${factsOf(sql`rows.place`)}, sections = made.sections::json
+      UPDATE article_search AS rows SET is_public = NOT repositories.is_private, repository_name = made.repository_name,
+        words = made.words::tsvector || ${factsOf(sql`rows.place`)}, sections = made.sections::json
       FROM unnest(${due.map(({ articleId }) => articleId)}::uuid[], ${due.map(({ languageCode }) => languageCode)}::text[],
-        ${made.map(({ words }) => words)}::text[],
-        ${made.map(({ sections }) => JSON.stringify(sections))}::text[]) AS made (article_id, language_code, words, sections),
+        ${due.map(nameIn)}::text[], ${made.map(({ words }) => words)}::text[],
+        ${made.map(({ sections }) => JSON.stringify(sections))}::text[])
+          AS made (article_id, language_code, repository_name, words, sections),
         repositories
       WHERE rows.article_id = made.article_id AND rows.language_code = made.language_code AND repositories.id = rows.repository_id`);
     return due.length;
   });
 
-/** An article that was stored while its repository changed hands is noted under what that was before: this finds them. */
+/** An article that was stored while its repository was turned or renamed is noted under what that was before: this finds them. */
 export async function forgetMisplaced(db: Queries): Promise<void> {
   await db.query(sql`
     UPDATE article_search AS rows SET words = NULL FROM repositories
-    WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL AND rows.is_public = repositories.is_private`);
+    WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL
+      AND (rows.is_public = repositories.is_private OR rows.repository_name <> repositories.owner || '/' || repositories.name)`);
 }
 
 /** Which part of what a viewer may see can be found by now. It is asked for where something is due. */

@@ -1,12 +1,12 @@
 import type { ChangeType } from '../domain/change-types.ts';
 import { languageCodes } from '../domain/languages.ts';
 import type { Section } from '../domain/search/sections.ts';
-import { isOrdered, rankClasses } from '../domain/search/terms.ts';
+import { askedInOrder, rankClasses } from '../domain/search/terms.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed } from './named-repositories.ts';
-import { countIn, type Density, findDensities, spanOf, within } from './newest-matches.ts';
+import { countIn, type ProbedQuestion, probeQuestions, spanOf, within } from './newest-matches.ts';
 import { findIndexedShare } from './search-index.ts';
 import { findSurroundings, type Search, wantedOf } from './search-scope.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
@@ -39,66 +39,70 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const indexedShare = around.isDue ? await findIndexedShare(db, search.viewer) : 1;
   const wanted = wantedOf(search, around);
   if (wanted === null) return { rows: [], total: 0, repositories: [], changeTypes: [], indexedShare };
-  const [matching = [], unordered = []] = [true, false].map((isInOrder) =>
-    rankClasses(search.terms, { isInOrder })
-      // The last class is all that matches.
-      .slice(search.isNewestFirst ? -1 : 0)
-      .map((asked) => [...wanted, ...asked].join(' & ')),
-  );
-  // The index alone finds what is not held against an order.
-  const densities = await findDensities(db, unordered, around.top);
+  const classes = rankClasses(search.terms)
+    // The last class is all that matches.
+    .slice(search.isNewestFirst ? -1 : 0)
+    .map((asked) => [...wanted, ...asked].join(' & '));
+  const inOrder = askedInOrder(search.terms);
+  const probed = await probeQuestions(db, classes, inOrder, around.top);
   const find = (needed: number) =>
-    findPage(db, search, questionsOf(search, matching, densities, needed), needed);
-  // As many as the page needs, were each there in two languages, and some more. Of words in an order there are seldom enough.
-  const everything = Number.MAX_SAFE_INTEGER;
-  const hasPhrase = search.terms.some(({ kind }) => kind === 'phrase');
-  const best = await find(hasPhrase ? everything : 2 * (search.limit + search.offset) + 100);
+    findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);
+  // As many as the page needs, were each there in two languages, and some more.
+  const best = await find(2 * (search.limit + search.offset) + 100);
   // Where much of the best is hidden or said twice, all of it is looked through.
-  const lacksSome = best.isCut && best.rows.length < search.limit;
-  const found = lacksSome && !hasPhrase ? await find(everything) : best;
+  const lacksSome = best.hasMore && best.rows.length < search.limit;
+  const found = lacksSome ? await find(Number.MAX_SAFE_INTEGER) : best;
   return { ...found, total: (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
 }
 
-/** What the index is asked for, the best first, and whether that does not find all that matches. */
+/** What is asked for, the best first. */
 interface Questions {
   asked: string[];
+  /** What is held against each row that the index finds; null where it knows all that is asked. */
+  inOrder: string | null;
+  /** Whether that does not find all that matches, and whether only because the page is likely to be full without the rest. */
   isCut: boolean;
+  isFull: boolean;
 }
 
 /** Of a class that is likely to fill the page, only the newest are asked for, and none of those behind it. */
 function questionsOf(
-  { terms }: Search,
   classes: string[],
-  densities: Density[] | null,
+  inOrder: string | null,
+  probed: ProbedQuestion[] | null,
   needed: number,
 ): Questions {
-  const all = densities?.at(-1);
-  const [few, rankable] = terms.some(isOrdered) ? [mostInOrder, mostInOrder] : [mostLookedAt, mostRanked];
-  if (!densities || !all || countIn(all, all.top) <= few) return { asked: classes, isCut: false };
+  const all = probed?.at(-1)?.found;
+  const [few, rankable] = inOrder === null ? [mostLookedAt, mostRanked] : [mostInOrder, mostInOrder];
+  if (!probed || !all || countIn(all, all.top) <= few)
+    return { asked: classes, inOrder, isCut: false, isFull: false };
   const ranked = spanOf(all, rankable);
   const asked: string[] = [];
   let most = 1.5 * needed;
-  for (const [index, density] of densities.entries()) {
-    const matches = countIn(density, ranked);
+  for (const [index, { matching }] of probed.entries()) {
+    const matches = countIn(matching, ranked);
     const isFull = matches > most;
-    const span = isFull ? Math.min(ranked, spanOf(density, most)) : ranked;
-    asked.push(within(classes[index] ?? '', density, span));
-    if (isFull) return { asked, isCut: true };
+    const span = isFull ? Math.min(ranked, spanOf(matching, most)) : ranked;
+    asked.push(within(classes[index] ?? '', all.top, span));
+    if (isFull) return { asked, inOrder, isCut: true, isFull };
     // They are among those of the next class, too.
     most += matches;
   }
-  return { asked, isCut: ranked < all.top };
+  return { asked, inOrder, isCut: ranked < all.top, isFull: false };
 }
 
 interface PageRow extends FoundArticle {
   matches: number;
-  /** Whether not all that match were looked at. */
+  /** Whether not all that match were looked at, and whether more can be. */
   isCut: boolean;
+  hasMore: boolean;
   repositories: FoundArticles['repositories'] | null;
   changeTypes_: FoundArticles['changeTypes'] | null;
 }
 
-type FoundPage = Pick<FoundArticles, 'rows' | 'total' | 'repositories' | 'changeTypes'> & { isCut: boolean };
+type FoundPage = Pick<FoundArticles, 'rows' | 'total' | 'repositories' | 'changeTypes'> & {
+  hasMore: boolean;
+};
 
 /** As many are all looked at, so that they can be counted. */
 const mostLookedAt = 2 * mostCounted;
@@ -115,12 +119,11 @@ async function findPage(
 ): Promise<FoundPage> {
   const { viewer, limit, offset } = search;
   const rows = await db.query<PageRow>(sql`
-    WITH matched AS MATERIALIZED (
-      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, max(-asked.turn) AS rank
-      FROM unnest(${questions.asked}::text[]) WITH ORDINALITY AS asked (question, turn)
-      JOIN article_search AS rows ON rows.words @@ asked.question::tsquery
-      GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id),
-    size AS MATERIALIZED (SELECT ${questions.isCut} OR count(*) > greatest(${mostLookedAt}, ${needed}::bigint) AS is_cut FROM matched),
+    WITH matched AS MATERIALIZED (${matchedBy(questions, needed)}),
+    size AS MATERIALIZED (
+      SELECT *, is_cut AND (matches > ${needed}::bigint OR ${questions.isFull}) AS has_more FROM (
+        SELECT count(*) AS matches, ${questions.isCut} OR count(*) > greatest(${mostLookedAt}, ${needed}::bigint) AS is_cut
+        FROM matched) AS counted),
     best AS MATERIALIZED (
       SELECT * FROM matched ORDER BY rank DESC, place DESC
       LIMIT (SELECT CASE WHEN is_cut THEN ${needed}::bigint END FROM size)),
@@ -128,10 +131,11 @@ async function findPage(
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
       WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andNamed(search)}),
     found AS MATERIALIZED (${onceEach(search)}),
-    counted AS MATERIALIZED (SELECT count(*) AS matches, (SELECT is_cut FROM size) AS is_cut FROM found),
+    counted AS MATERIALIZED (
+      SELECT (SELECT count(*) FROM found) AS matches, is_cut, has_more FROM size),
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
-    SELECT counted.matches, counted.is_cut AS "isCut", ${countsOf(search)}, page.article_id AS "articleId",
+    SELECT counted.matches, counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
       contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
@@ -147,14 +151,41 @@ async function findPage(
   return pageOf(rows);
 }
 
+/** Each row once, with the best of the classes that it is in. */
+function matchedBy({ asked, inOrder, isCut }: Questions, needed: number): Sql {
+  const found = sql`
+    FROM unnest(${asked}::text[]) WITH ORDINALITY AS asked (question, turn)
+    JOIN article_search AS rows ON rows.words @@ asked.question::tsquery`;
+  if (inOrder === null)
+    return sql`
+      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, max(-asked.turn) AS rank ${found}
+      GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id`;
+  // Reading the words of a row takes longer than finding it: those of the best are read first, each once, and no more than have to be.
+  return sql`
+    SELECT article_id, language_code, repository_id, place, rank FROM (
+      SELECT * FROM (
+        SELECT DISTINCT ON (rows.place) rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.words,
+          -asked.turn AS rank ${found}
+        ORDER BY rows.place, asked.turn) AS ranked
+      ORDER BY rank DESC, place DESC OFFSET 0) AS sorted
+    WHERE words @@ (SELECT ${inOrder}::text::tsquery)
+    LIMIT ${isCut ? needed + 1 : null}::bigint`;
+}
+
 function pageOf(rows: PageRow[]): FoundPage {
-  const { matches = 0, isCut = false, repositories, changeTypes_: changeTypes } = rows[0] ?? {};
+  const {
+    matches = 0,
+    isCut = false,
+    hasMore = false,
+    repositories,
+    changeTypes_: changeTypes,
+  } = rows[0] ?? {};
   return {
     rows: rows
       .filter(({ articleId }) => articleId !== null)
-      .map(({ matches: _, isCut: __, repositories: ___, changeTypes_: ____, ...row }) => row),
+      .map(({ matches: _, isCut: __, hasMore: ___, repositories: ____, changeTypes_: _____, ...row }) => row),
     total: isCut ? null : matches,
-    isCut,
+    hasMore,
     repositories: repositories ?? [],
     changeTypes: changeTypes ?? [],
   };

@@ -103,7 +103,7 @@ const otherKinds = (now: Date): Kind[] => [
   },
   {
     kind: 'repositories',
-    tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals'],
+    tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
   },
   { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
   { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },

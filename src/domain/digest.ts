@@ -36,6 +36,13 @@ export function lastPeriod(period: DigestPeriod, moment: Date): Span {
   return { from: new Date(to - length), to: new Date(to) };
 }
 
+/** A period and those before it, the newest first. */
+export function lastPeriods(period: DigestPeriod, last: Span, count: number): Span[] {
+  const spans = [last];
+  for (let span = last; spans.length < count; spans.push(span)) span = lastPeriod(period, span.from);
+  return spans;
+}
+
 /** What was merged in the last minutes of a period is written about meanwhile. */
 export const settlesForMs = 60 * 60 * 1000;
 

@@ -26,7 +26,13 @@ export function openDigestWebhook(settings: WebhookSettings) {
   const rules = { origins: [address.origin], mayBePrivate: service === null, ...limits };
   const { fetch, close } = createEgressClient(settings, rules);
   const format = settings.digestWebhookFormat ?? service ?? 'json';
-  return { client: createWebhookClient({ fetch }, address), period, language, format, close };
+  /** What the other side answers to a question without a message, which posts nothing. */
+  const askStatus = async (): Promise<number> => {
+    const answer = await fetch(address, { method: 'HEAD', headers: { 'user-agent': 'Pullquote' } });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  return { client: createWebhookClient({ fetch }, address), askStatus, period, language, format, close };
 }
 
 /** Posts JSON to one address. */

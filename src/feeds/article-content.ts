@@ -8,7 +8,7 @@ import { inLanguage, said, within } from '../pages/in-language.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
-import type { Feed, FeedArticle } from './feed.ts';
+import type { FeedArticle, FeedRoot } from './feed.ts';
 import { sayable } from './feed-text.ts';
 
 /** What an article is told in: its own language, and the words around it in one that the pages speak. */
@@ -20,7 +20,7 @@ interface Voice {
 }
 
 /** An article with all that it says, as markup that readers of feeds keep: no classes, no scripts, whole addresses. */
-export function articleContent({ origin, firstHost }: Feed, article: FeedArticle): string {
+export function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
   const { content } = article;
   const spoken = spokenAround(content.languageCode);
   const voice = {
@@ -113,11 +113,7 @@ function points(voice: Voice, { content }: FeedArticle): Html {
   )}</ul>\n`;
 }
 
-function links(
-  { words, ours }: Voice,
-  { origin, firstHost }: Pick<Feed, 'origin' | 'firstHost'>,
-  article: FeedArticle,
-): Html {
+function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });
   const onHost = webAddress(article.hostPrUrl);
   return html`<p${ours}><a href="${origin}${address}">${words.feeds.readArticle}</a>${

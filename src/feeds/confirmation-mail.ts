@@ -17,16 +17,18 @@ interface Asked {
 export function confirmationMail({ to, url, name, language: wanted, key }: Asked): Mail {
   const language = spokenAround(wanted);
   const { mail } = interfaceWords[language].digest;
+  const asked = mail.confirmAsked(name, new URL(url).host);
   return {
     to,
     subject: mail.confirmSubject,
-    text: [mail.confirmAsked(name), '', `${mail.confirmLink}: ${url}`, '', mail.confirmIgnore].join('\n'),
+    text: [asked, '', `${mail.confirmLink}: ${url}`, mail.confirmHow, '', mail.confirmIgnore].join('\n'),
     html: mailPage({
       language,
       title: mail.confirmSubject,
       main: html`<h1 style="${styles.title}" class="ink">${mail.confirmSubject}</h1>
-<p style="${styles.sentence}" class="ink">${prose(mail.confirmAsked(name))}</p>
+<p style="${styles.sentence}" class="ink">${prose(asked)}</p>
 <p style="${styles.sentence}" class="ink"><a href="${url}" style="${styles.strongLink}" class="accent">${mail.confirmLink}</a></p>
+<p style="${styles.meta}" class="quiet">${mail.confirmHow}</p>
 <p style="${styles.foot}" class="quiet rule">${mail.confirmIgnore}</p>`,
     }).toString(),
     messageId: `confirm.${key}`,

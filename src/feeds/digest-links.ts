@@ -1,5 +1,6 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import { articleLink } from '../pages/links.ts';
+import { isQuotedAlready } from '../pages/quotation.ts';
 import { plainText } from '../pages/text.ts';
 
 /** Where links of what leaves the service lead. */
@@ -15,5 +16,8 @@ export const absoluteLink = (
 ): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
 
 /** What changes for whom; where that is not said, the author's own sentence. */
-export const sentenceOf = ({ standfirst, quote }: ArticleSummary): string | null =>
-  standfirst !== null ? plainText(standfirst) : quote && `“${plainText(quote.text)}”`;
+export function sentenceOf({ standfirst, quote }: ArticleSummary): string | null {
+  if (standfirst !== null) return plainText(standfirst);
+  const words = quote && plainText(quote.text);
+  return words && (isQuotedAlready(words) ? words : `“${words}”`);
+}

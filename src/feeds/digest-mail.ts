@@ -1,9 +1,10 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/mail.ts';
-import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import { inLanguage } from '../pages/in-language.ts';
+import { quoted } from '../pages/quotation.ts';
 import { text } from '../pages/text.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
@@ -22,7 +23,13 @@ interface Recipient {
 export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail {
   const language = spokenAround(to.language);
   const words = interfaceWords[language];
-  const shown: Shown = { digest, words, root, groups: groupsOf(digest), unsubscribeUrl: to.unsubscribeUrl };
+  const shown: Shown = {
+    digest,
+    words,
+    root,
+    groups: allGroupsOf(digest),
+    unsubscribeUrl: to.unsubscribeUrl,
+  };
   return {
     to: to.email,
     subject: words.digest.mail.subject(digest.period, mergedIn(shown), digest.shown),
@@ -55,6 +62,9 @@ function counts(shown: Shown): string {
   return [mergedIn(shown), written(digest.written), chosen(digest.shown), words.digest.chosen].join(' · ');
 }
 
+/** Where a watch began within the period, or there was none, that more may have been merged. */
+const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
+
 const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>
   repository.rest.map(({ reason, count }) => words.digest.reasons[reason](count));
 
@@ -78,6 +88,7 @@ function asText(shown: Shown): string {
     heading(shown),
     days(shown),
     counts(shown),
+    ...partly(shown),
     '',
     ...groups.flatMap(group),
     '--',
@@ -92,7 +103,7 @@ function asHtml(shown: Shown): Html {
   return html`<p style="${styles.meta}" class="quiet">${days(shown)}</p>
 <h1 style="${styles.title}" class="ink">${heading(shown)}</h1>
 <p style="${styles.meta}" class="quiet">${counts(shown)}</p>
-${groups.map((group) => groupOf(shown, group))}
+${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupOf(shown, group))}
 <p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]} <a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 
@@ -110,5 +121,3 @@ function entryOf({ root }: Shown, item: ArticleSummary): Html {
 ${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>
 </div>`;
 }
-
-const quoted = (words: string): Html => html`“${text(words)}”`;

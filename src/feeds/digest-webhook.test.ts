@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findAtomProblems } from '../../test/feeds/validate-feeds.ts';
 import type { Digest } from '../contract/digest.ts';
 import { knownService } from '../domain/webhook-formats.ts';
+import { digestEntry } from './digest-entry.ts';
 import { digestMail } from './digest-mail.ts';
 import { digestForWebhook } from './digest-webhook.ts';
+import { writeFeed } from './write-feed.ts';
 
 const hostile =
   '<!channel> @everyone [x](https://evil.example) *b* <script>alert(1)</script>\r\nBcc: a@b.org | `c`';
@@ -93,4 +96,44 @@ test('the form follows from the address, and an address that only looks like a s
   assert.equal(service('https://acme.webhook.office.com/x'), 'teams');
   assert.equal(service('https://hooks.slack.com.example.org/x'), null);
   assert.equal(service('https://chat.example.org/hooks/x'), null);
+});
+
+test('mails and feeds say what is not known, count what they do not show, and set quotation marks once', async () => {
+  const [item] = digest.items;
+  const [rocket] = digest.repositories;
+  assert.ok(item && rocket);
+  const rest = [{ reason: 'bot', count: 1 } as const];
+  const bots = { ...rocket, repo: 'bots', merged: 1, written: 0, shown: 0, rest };
+  const partly: Digest = {
+    ...digest,
+    items: [{ ...item, quote: { text: '“As it was.”', from: 'description' } }],
+    repositories: [{ ...rocket, isComplete: false }, bots],
+  };
+  const to = { email: 'a@b.org', language: 'en', unsubscribeUrl: 'https://x.example/1', key: 'k' };
+  const mail = digestMail(partly, to, root);
+  const feedRoot = { origin: root.publicUrl, firstHost: root.firstHost };
+  const entry = digestEntry(feedRoot, partly, { ofUser: 'ann' });
+  for (const told of [mail.text, mail.html, entry.html]) {
+    assert.match(
+      told,
+      /before a watch began[\s\S]*“As it was\.”[\s\S]*acme\/bots[\s\S]*1 by a bot is not written/,
+    );
+    assert.doesNotMatch(told, /““/);
+  }
+  const later = digestEntry(feedRoot, { ...partly, merged: 9 }, { ofUser: 'ann' });
+  assert.equal(later.id, entry.id, 'the same entry, whatever becomes known');
+  const repository = { host: 'git', owner: 'acme', repo: 'rocket' };
+  const entries = [digestEntry(feedRoot, digest, { repository }), entry];
+  const feed = {
+    ...feedRoot,
+    identity: 'x',
+    title: hostile,
+    language: 'en',
+    page: '/',
+    self: null,
+    since: new Date(0),
+  };
+  const atom = writeFeed('atom', { ...feed, entries });
+  assert.deepEqual([...(await findAtomProblems({ 'digests.atom': atom }))], []);
+  assert.doesNotMatch(entries.map(({ html }) => html).join(), /<script/);
 });

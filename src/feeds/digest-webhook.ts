@@ -18,10 +18,10 @@ interface Told {
 }
 
 function tell(digest: Digest): Told {
-  const { digest: words } = interfaceWords[spokenAround(digest.language)];
+  const { digest: words, comma } = interfaceWords[spokenAround(digest.language)];
   return {
     digest,
-    heading: `${words.ours(digest.period, digest.repositories.length)}, ${words.days(digest.from, lastDayOf(digest))}`,
+    heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
     counts: [
       words.merged(digest.merged, isComplete(digest)),
       words.written(digest.written),

@@ -33,11 +33,33 @@ export interface FeedArticle extends PullRequestPlace {
   >;
 }
 
-/** A feed, whatever format it is written in. Addresses are paths of this service, but for its origin. */
-export interface Feed {
+/** An article or a digest as either format says it. */
+export interface FeedEntry {
+  /** For good, whatever the entry comes to say. */
+  id: string;
+  title: string;
+  summary: string | null;
+  author: string;
+  tags: string[];
+  /** The page here that shows it. */
+  url: string;
+  /** The pull request on its host. */
+  hostUrl: string | null;
+  language: string;
+  published: Date;
+  updated: Date;
+  html: string;
+}
+
+/** Where links of a feed lead. */
+export interface FeedRoot {
   /** Under which readers reach this service, such as https://pullquote.example. */
   origin: string;
   firstHost: string;
+}
+
+/** A feed, whatever format it is written in. Addresses are paths of this service, but for its origin. */
+export interface Feed extends FeedRoot {
   /** What tells this feed from all others, for good. */
   identity: string;
   title: string;
@@ -47,5 +69,7 @@ export interface Feed {
   page: string;
   /** Where the feed itself is read; null where that is a secret, which copies of the feed are not to hold. */
   self: string | null;
-  articles: FeedArticle[];
+  /** Since when there could be something in it: one without entries was last updated then. */
+  since: Date;
+  entries: FeedEntry[];
 }

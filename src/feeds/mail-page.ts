@@ -26,7 +26,7 @@ const inTheDark = html`
   .strong { border-color: #e9e6df !important; }
   .quiet { color: #a2a4ab !important; }
   .rule { border-color: #32343a !important; }
-  .accent { color: #ff9b80 !important; }
+  .ink a.accent { color: #ff9b80 !important; }
 }
 `;
 

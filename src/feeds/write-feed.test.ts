@@ -6,7 +6,8 @@ import { Chance } from '../../test/chance.ts';
 import { change, line, point, quoted, row, statement } from '../../test/doors/told-parts.ts';
 import { findAtomProblems, findJsonFeedProblems } from '../../test/feeds/validate-feeds.ts';
 import { changeTypes } from '../domain/change-types.ts';
-import type { Feed, FeedArticle } from './feed.ts';
+import { articleEntry } from './article-entry.ts';
+import type { Feed, FeedArticle, FeedRoot } from './feed.ts';
 import { writeFeed } from './write-feed.ts';
 import { writeOpml } from './write-opml.ts';
 
@@ -84,15 +85,16 @@ function hostileArticle(index: number): FeedArticle {
   };
 }
 
+const root: FeedRoot = { origin: 'https://pullquote.example', firstHost: 'github' };
 const feedOf = (articles: FeedArticle[], more: Partial<Feed> = {}): Feed => ({
-  origin: 'https://pullquote.example',
-  firstHost: 'github',
+  ...root,
   identity: 'a feed',
   title: `Search: ${hostile()}`,
   language: 'en',
   page: '/find?q=a&host=git',
   self: '/feeds/search.atom?q=a%3C&host=git',
-  articles,
+  since: new Date('2025-12-31T00:00:00Z'),
+  entries: articles.map((article) => articleEntry(root, article)),
   ...more,
 });
 
@@ -165,6 +167,7 @@ test('a feed at a secret address does not say where it is, nor is one refused th
   assert.equal(JSON.parse(writeFeed('json', secret)).feed_url, undefined);
   assert.deepEqual(findJsonFeedProblems(writeFeed('json', secret)), []);
   const empty = writeFeed('atom', secret);
+  assert.match(empty, /<updated>2025-12-31T00:00:00\.000Z</, 'since when there could have been something');
   const whole = writeFeed('atom', feedOf([hostileArticle(1)], { title: 'x' }));
   const broken = {
     'no-id.atom': whole.replace(/<id>[^<]*<\/id>/, ''),

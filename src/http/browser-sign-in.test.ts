@@ -273,6 +273,8 @@ test('what the service offers is said, and a host that is silent is waited for l
   const { hosts, signIn } = (await app.call('GET', '/meta')).body.data;
   assert.deepEqual(signIn, ['githubToken', 'browser']);
   assert.equal(hosts[0].clientId, 'Iv1.ours');
+  const begin = (host: string) => app.call('GET', `/auth/login?host=${host}`);
+  assert.deepEqual([(await begin('github')).status, (await begin('git')).status], [302, 404]);
   const { status, text } = await silence;
   assert.equal(status, 504);
   assert.match(text, /did not answer in time/);

@@ -33,13 +33,11 @@ const onlyOne = (given: string | string[] | undefined): string | undefined =>
   Array.isArray(given) ? undefined : given;
 
 /** The address to come back to is that of the settings: a client can send any Host header. */
-function browserSignIn({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string }) | null {
-  for (const codeHost of codeHosts) {
+const browserSignIns = ({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] =>
+  codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
-    if (app && publicUrl) return { codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` };
-  }
-  return null;
-}
+    return app && publicUrl ? [{ codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` }] : [];
+  });
 
 function notOffered(): Failure {
   return new Failure(
@@ -49,7 +47,7 @@ function notOffered(): Failure {
 }
 
 export const getLogin = (parts: Parts) => {
-  const signIn = browserSignIn(parts);
+  const offered = browserSignIns(parts);
   return endpoint({
     operationId: 'beginSignIn',
     summary: 'Sign in by browser',
@@ -63,6 +61,9 @@ export const getLogin = (parts: Parts) => {
         returnTo: Type.Optional(
           Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
         ),
+        host: Type.Optional(
+          Type.String({ description: 'Code host to sign in with; the first that offers it, if not given' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -71,6 +72,7 @@ export const getLogin = (parts: Parts) => {
     success: { 302: 'To the code host.' },
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
+      const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered();
       const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
       setSignInCookie(reply, signIn.publicUrl, cookie);
@@ -87,7 +89,8 @@ function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: str
 }
 
 export const getCallback = (parts: Parts) => {
-  const signIn = browserSignIn(parts);
+  const offered = browserSignIns(parts);
+  const [first] = offered;
   return endpoint({
     operationId: 'finishSignIn',
     summary: 'Come back from the code host',
@@ -111,14 +114,15 @@ export const getCallback = (parts: Parts) => {
     success: { 302: 'Signed in.' },
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
     async handle({ query: { code, state, error }, request, reply }) {
-      if (!signIn) throw notOffered();
+      if (!first) throw notOffered();
+      const { publicUrl } = first;
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
-        const cookie = signInCookieOf(request, signIn.publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { cookie, answered });
-        clearSignInCookie(reply, signIn.publicUrl);
-        setSessionCookie(request, reply, parts.publicUrl, accessToken);
+        const cookie = signInCookieOf(request, publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, offered, { cookie, answered });
+        clearSignInCookie(reply, publicUrl);
+        setSessionCookie(request, reply, publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
         const failure = error instanceof Failure ? error : asDatabaseFailure(error);

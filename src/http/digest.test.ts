@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../test/build-app.ts';
+import { buildTestApp, type Reply } from '../../test/build-app.ts';
+import { findAtomProblems, findJsonFeedProblems } from '../../test/feeds/validate-feeds.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { makeMergedArticles } from '../../test/make-merges.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -8,6 +9,7 @@ import type { Digest } from '../contract/digest.ts';
 import { sql } from '../db/sql.ts';
 import { noteMerges } from '../db/told-merges.ts';
 import { lastPeriod } from '../domain/digest.ts';
+import { settledSpanOf } from './digest.ts';
 
 const root = temporaryFolder();
 for (const name of ['rocket', 'quiet', 'secret', 'other']) makeClone(root, `acme/${name}`);
@@ -56,6 +58,11 @@ test('days end at midnight UTC and weeks when Monday begins, whenever one asks',
   assert.deepEqual(span('weekly', '2026-03-02T00:00:00.000Z'), ['2026-02-23', '2026-03-02T00:00:00.000Z']);
   assert.deepEqual(span('weekly', '2026-03-01T23:59:59.999Z'), ['2026-02-16', '2026-02-23T00:00:00.000Z']);
   assert.deepEqual(span('daily', '2026-03-02T13:00:00.000Z'), ['2026-03-01', '2026-03-02T00:00:00.000Z']);
+  for (const [moment, ended] of [
+    ['2026-03-02T00:59:00Z', '2026-02-23'],
+    ['2026-03-02T01:00:00Z', '2026-03-02'],
+  ] as const)
+    assert.equal(settledSpanOf({}, new Date(moment)).to.toISOString().slice(0, 10), ended, 'in feeds');
 });
 
 test('a digest counts everything known to be merged once, shows a selection by likes and lines, and its numbers add up', async () => {
@@ -130,7 +137,10 @@ test('that nothing was merged is said only of repositories that were watched all
     (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
   const empty = '?owner=acme&repo=quiet';
   assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
-  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Not watched all this time/);
+  assert.match(
+    await page(''),
+    /18 known to be merged[\s\S]*before a watch began[\s\S]*acme\/quiet[\s\S]*Not watched all this time/,
+  );
   assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
   const watch = (since: Date, seen: Date) =>
     app.database.query(sql`
@@ -189,12 +199,70 @@ test('a private repository is in the digest of those who may see it alone', asyn
   assert.ok(!(await read('/digest', ann)).repositories.some(({ repo }) => repo === 'secret'));
 });
 
+test('digests are feeds: an entry for each ended period, of a public repository for anybody and of one’s own at the secret address', async () => {
+  const until = `until=${week.to.toISOString()}`;
+  const get = (path: string, headers: Record<string, string> = {}) => app.call('GET', path, { headers });
+  const itemsOf = ({ text, status }: Reply) => {
+    assert.equal(status, 200, text);
+    assert.deepEqual(findJsonFeedProblems(text), []);
+    return JSON.parse(text).items;
+  };
+  const before = new Date(week.from.getTime() - 60_000);
+  await makeMergedArticles(app, { fullName: 'acme/rocket', count: 1, mergedAt: before });
+  const address = (format: string) => `/feeds/r/acme/rocket/digest.${format}`;
+  const items = itemsOf(await get(`${address('json')}?${until}`, { 'accept-language': 'en' }));
+  assert.deepEqual(
+    items.map((item: Record<string, string>) => [item.date_published, item.summary]),
+    [
+      [
+        week.to.toISOString(),
+        '18 known to be merged · 12 written · 10 shown · by likes, then by lines changed',
+      ],
+      [
+        week.from.toISOString(),
+        '1 known to be merged · 1 written · 1 shown · by likes, then by lines changed',
+      ],
+    ],
+  );
+  assert.match(
+    items[0].content_html,
+    /Not all of these were watched[\s\S]*<h2>[\s\S]*href="http:[^"]+\/r\/acme\/rocket\/\d+\?/,
+  );
+  assert.match(items[0].url, /\/my\/digest\?period=weekly&host=git&owner=acme&repo=rocket&until=/);
+  const atom = await get(`${address('atom')}?${until}&period=daily&language=ja`);
+  assert.equal(atom.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+  const known = { 'if-none-match': atom.headers.get('etag') ?? '' };
+  assert.equal((await get(`${address('atom')}?${until}&period=daily&language=ja`, known)).status, 304);
+  const quiet = await get(`/feeds/r/acme/quiet/digest.atom?${until}`);
+  assert.doesNotMatch(quiet.text, /<entry|1970/);
+  assert.deepEqual([...(await findAtomProblems({ 'daily.atom': atom.text, 'quiet.atom': quiet.text }))], []);
+  for (const name of ['secret', 'nothing'])
+    assert.equal((await get(`/feeds/r/acme/${name}/digest.atom`)).status, 404, name);
+  const ann = app.tokenFor('ann');
+  const page = async (repo: string) =>
+    (await app.call('GET', `/my/digest?owner=acme&repo=${repo}`, { token: ann })).text;
+  assert.ok((await page('rocket')).includes(`href="${address('atom')}?period=weekly">`), 'the page names it');
+
+  await app.database.query(sql`UPDATE repository_grants SET withdrawn = false`);
+  assert.doesNotMatch(await page('secret'), /rel="alternate" type="application\/atom/);
+  const made = await app.call('POST', '/users/me/feed-address', { token: ann });
+  const own = new URL(made.body.data.digestJsonUrl).pathname;
+  const mine = await get(`${own}?${until}`);
+  assert.equal(mine.headers.get('cache-control'), 'private, no-cache');
+  assert.match(itemsOf(mine)[0].content_html, /acme\/secret/);
+  assert.ok(!mine.text.includes('pqf_'));
+  await app.database.query(sql`UPDATE repository_grants SET withdrawn = true`);
+  assert.doesNotMatch(itemsOf(await get(`${own}?${until}`))[0].content_html, /secret/);
+  await app.call('DELETE', '/users/me/feed-address', { token: ann });
+  assert.equal((await get(own)).status, 404);
+});
+
 test('where the service sends no mail, that is said, and choosing none is all that can be chosen', async () => {
   const token = app.tokenFor('bob');
   const put = (body: object) => app.call('PUT', '/users/me/digest', { token, body });
   const refused = await put({ period: 'weekly', email: 'bob@example.org' });
   assert.equal(refused.status, 403);
-  assert.match(refused.body.error.message, /SMTP_URL and MAIL_FROM/);
+  assert.match(refused.body.error.message, /SMTP_URL, MAIL_FROM and PUBLIC_URL/);
   const off = await put({ period: 'off' });
   const unchosen = { period: 'off', email: null, confirmed: false, endedBecause: null };
   assert.deepEqual([off.status, off.body.data], [200, unchosen]);

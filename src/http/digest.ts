@@ -12,7 +12,14 @@ import { LanguageCode, nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digest-settings.ts';
-import { type DigestPeriod, digestChoices, digestPeriods, lastPeriod, type Span } from '../domain/digest.ts';
+import {
+  type DigestPeriod,
+  digestChoices,
+  digestPeriods,
+  lastPeriod,
+  type Span,
+  settlesForMs,
+} from '../domain/digest.ts';
 import { Failure } from '../domain/errors.ts';
 import { longestEmail, type MailClient } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
@@ -38,8 +45,8 @@ export interface DigestParts extends ReadingParts {
 
 const tag = 'Digest';
 
-/** What a digest is asked for with, by the operation and by the page. */
-export const digestQuery = (codeHosts: CodeHost[]) => ({
+/** Of when a digest is asked for, and in which language. */
+export const digestWish = () => ({
   period: Type.Optional(
     Type.Enum([...digestPeriods], { type: 'string', default: 'weekly', description: 'A day or a week' }),
   ),
@@ -52,8 +59,10 @@ export const digestQuery = (codeHosts: CodeHost[]) => ({
     }),
   ),
   language: Type.Optional(LanguageCode()),
-  ...repositoryQuery(codeHosts),
 });
+
+/** What a digest is asked for with, by the operation and by the page. */
+export const digestQuery = (codeHosts: CodeHost[]) => ({ ...digestWish(), ...repositoryQuery(codeHosts) });
 
 export interface AskedDigest {
   period?: DigestPeriod;
@@ -73,6 +82,12 @@ function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
   if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
   throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
+
+/** The same; without a moment, the last one about which what was merged in it is written by now. */
+export const settledSpanOf = (asked: AskedDigest, now: Date): Span =>
+  asked.until === undefined
+    ? lastPeriod(asked.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
+    : spanOf(asked, now);
 
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });

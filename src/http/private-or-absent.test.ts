@@ -70,6 +70,7 @@ const operations: [
   ['GET', (name) => `/repos/acme/${name}/release?from=v1&to=main`],
   ['GET', (name) => `/articles?owner=acme&repo=${name}`],
   ['GET', (name) => `/feeds/r/acme/${name}.atom`],
+  ['GET', (name) => `/feeds/r/acme/${name}/digest.json`],
   ['POST', () => '/users/me', (repo) => ({ owner: 'acme', repo })],
 ];
 

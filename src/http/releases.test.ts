@@ -4,10 +4,12 @@ import { buildTestApp, type Reply } from '../../test/build-app.ts';
 import { git, makeMirror } from '../../test/make-clone.ts';
 import { makeReleases } from '../../test/make-releases.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
 const rocket = makeReleases(root, 'acme/rocket');
 makeMirror(root, 'acme/secret', rocket);
+makeMirror(root, 'acme/unread', rocket);
 git('.', 'clone', '--quiet', '--mirror', '--depth=3', `file://${rocket}`, `${root}/acme/shallow.git`);
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL: 'http://127.0.0.1:1' };
 const app = await buildTestApp({ environment });
@@ -72,6 +74,7 @@ test('a release has each of its pull requests once, what breaks something first,
   const subjects = data.withoutPullRequest.items.map(({ subject }: { subject: string }) => subject);
   assert.deepEqual(subjects, ['Close a gap (#99)', 'Say more of engines (#2)', 'Tidy by hand']);
   assert.deepEqual(data.unwritten, [7]);
+  assert.deepEqual(data.breaks, [{ prNumber: 6, sentence: 'tanks of the old kind do not fit any more.' }]);
   assert.deepEqual(data.commits, { total: 11, read: 11, behind: 0, shallow: false });
   assert.equal(data.toSha, git(rocket, 'rev-parse', 'v2^{commit}').trim());
   const inJapanese = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v2&language=ja');
@@ -85,7 +88,17 @@ test('copies of a change go into it, whether it is in the same release or on ano
   const branch = await ask('v1', 'v1.1');
   assert.deepEqual(numbersOf(branch), [2, 8]);
   assert.deepEqual(branch.body.data.backported.map(pairOf), [[null, 2]]);
+  // What another branch alone has is not merged by what its host says, so that none can write about it.
+  assert.deepEqual(branch.body.data.unwritten, []);
+  assert.deepEqual(
+    branch.body.data.unwritable.map(({ prNumber }: Item) => prNumber),
+    [8],
+  );
+  assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
+  const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
+  assert.match(text, /1 was merged into another branch than the default one and cannot be written about/);
   const whole = await ask('v1', 'main');
+  assert.deepEqual(whole.body.data.unwritable, []);
   assert.deepEqual(numbersOf(whole), [2, 3, 6, 7]);
   assert.deepEqual(whole.body.data.backported.map(pairOf).sort(), [
     [null, 2],
@@ -104,6 +117,7 @@ test('release notes are Markdown in which strangers write nothing but words', as
     notes.text,
     /^# v2\n\nacme\/rocket · since v1\n\n## Breaking\n\n- \[[^\n]+\]\(http:\/\/127\.0\.0\.1:1\/r\/acme\/rocket\/6\?[^\n]+\) \(#6\)/,
   );
+  assert.match(notes.text, /\(#6\) {2}\n {2}tanks of the old kind do not fit any more/, 'what breaks');
   assert.match(notes.text, /\n- Mend the \\<nozzle\\> \(#7\)\n/);
   assert.match(notes.text, /\n- 3 commits without a pull request\n {2}- `\w{10}` Close a gap/);
   assert.match(notes.text, /Mend the valve \(#4\), reverted by Revert "Mend the valve \(\\#4\)" \(#5\)/);
@@ -163,6 +177,12 @@ test('what is private looks as if it were not there, and shows to those who may 
     assert.equal(said(hidden.text, 'secret'), said(absent.text, 'absent'));
     assert.equal((await app.call('GET', '/r/acme/secret/release?from=v1&to=v2', { token: as })).status, 404);
   }
+  const unread = await ask('v1', 'v2', { repo: 'unread' });
+  assert.deepEqual(
+    numbersOf(unread),
+    [2, 3, 6, 7],
+    'what is public shows, also where nothing of it was read yet',
+  );
   const first = await ask('v1', 'v2');
   const again = await ask('v1', 'v2', {
     headers: { 'accept-language': 'en', 'if-none-match': first.headers.get('etag') ?? '' },
@@ -189,6 +209,7 @@ test('the page tells the same, offers to write the rest, and leads there from th
   assert.match(stranger.text, /1 of 4 has no article yet\./);
   assert.doesNotMatch(stranger.text, /data-import/);
   assert.match(stranger.text, /Mend the &lt;nozzle&gt;/);
+  assert.match(stranger.text, /class="standfirst"[^>]*><bdi>tanks of the old kind do not fit/);
   const page = await app.call('GET', address, { token });
   assert.match(
     page.text,
@@ -206,4 +227,29 @@ test('the page tells the same, offers to write the rest, and leads there from th
     /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,
   );
   assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\/release"/);
+});
+
+test('an article leads to others of the narrowest release that is known to have it, until its tag is moved', async () => {
+  const asked = { token, body: { language: 'en' } };
+  assert.equal((await app.call('POST', '/repos/acme/rocket/pulls/3/article', asked)).status, 201);
+  const link = (from: string, to: string) => `href="/r/acme/rocket/release?from=${from}&amp;to=${to}"`;
+  /** Pages are kept until the database tells that something has changed. */
+  const shows = (number: number, isSo: (text: string) => boolean) =>
+    waitUntil(`the page of #${number} shows it`, async () =>
+      isSo((await app.call('GET', `/r/acme/rocket/${number}?language=en`)).text),
+    );
+  for (const [from, to] of [
+    ['v1', 'v1.1'],
+    ['v1', 'v2'],
+    ['v1', 'v3'],
+    ['v1', 'main'],
+    ['v3', 'v2'],
+  ] as const)
+    assert.equal((await ask(from, to)).status, 200);
+  const alike = />Also in v2<\/h2>\s*<ul class="rows">(?:(?!<\/ul>)[\s\S])*rocket\/3\?language=en/;
+  await shows(6, (text) => alike.test(text) && text.includes(link('v1', 'v2')));
+  await shows(2, (text) => text.includes(link('v1', 'v1.1')) && !text.includes('Also in'));
+  git(rocket, 'tag', '--force', 'v2', 'v2^{commit}~3');
+  assert.deepEqual(numbersOf(await ask('v1', 'v2')), [2, 3]);
+  await shows(6, (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
 });

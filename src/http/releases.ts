@@ -60,7 +60,7 @@ export const getRelease = (parts: Parts) =>
     description:
       'The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within ' +
       'the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository ' +
-      'that is known here, anybody can ask.',
+      'that is known here, and of any public clone, anybody can ask.',
     tag: 'Pull Request',
     access: 'viewer',
     params: Type.Object(repositoryParams),

@@ -22,6 +22,7 @@ import type { PublicCache } from './cache/public-cache.ts';
 import { getDigest, getDigestSettings, putDigest } from './digest.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
+import { getOwnDigestFeed, getRepositoryDigestFeed } from './feeds/digest-feeds.ts';
 import { ModifiedTimes } from './feeds/modified-times.ts';
 import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
 import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
@@ -120,7 +121,9 @@ export function apiRoutes(parts: ApiParts) {
       getRankingFeed(feedParts, format)('GET', `/feeds/ranking/:period.${format}`),
       getRepositoryFeed(feedParts, format)('GET', `/feeds/r/:owner/:repo.${format}`),
       getSearchFeed(feedParts, format)('GET', `/feeds/search.${format}`),
+      getRepositoryDigestFeed(feedParts, format)('GET', `/feeds/r/:owner/:repo/digest.${format}`),
       getOwnFeed(feedParts, format)('GET', `/feeds/mine/:secret.${format}`),
+      getOwnDigestFeed(feedParts, format)('GET', `/feeds/mine/:secret/digest.${format}`),
     ]),
     postFeedAddress(parts)('POST', '/users/me/feed-address'),
     deleteFeedAddressOf(parts)('DELETE', '/users/me/feed-address'),

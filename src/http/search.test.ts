@@ -6,9 +6,15 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { FoundArticle } from '../contract/search.ts';
-import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
+import {
+  forgetMisplaced,
+  type IndexedArticle,
+  indexArticle,
+  indexDueArticles,
+  indexedAbout,
+} from '../db/search-index.ts';
 import { sql } from '../db/sql.ts';
-import { stretchBits } from '../domain/search/indexed-words.ts';
+import { shortestStretch, stretchBits } from '../domain/search/indexed-words.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name, 'Begin');
@@ -167,6 +173,34 @@ test('what a viewer may not see is neither found nor counted, and a repository t
   assert.equal(await indexDueArticles(app.database, 9), 1);
 });
 
+test('an article that is stored while its repository is renamed is found by the new name in the end', async () => {
+  const [stored] = await app.database.query<IndexedArticle>(sql`
+    SELECT contents.article_id AS "articleId", contents.repository_id AS "repositoryId", contents.body AS content, ${indexedAbout} AS about
+    FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = contents.repository_id WHERE number = 12`);
+  assert.ok(stored);
+  const indexAll = async () => {
+    let indexed = 0;
+    for (let some = 1; some > 0; indexed += some) some = await indexDueArticles(app.database, 2);
+    return indexed;
+  };
+  const rename = (name: string) =>
+    app.database.query(sql`UPDATE repositories SET name = ${name} WHERE id = ${stored.repositoryId}`);
+  await rename('comet');
+  assert.equal(await indexAll(), 3);
+  // It was read under the old name, and is stored after all others were told of the new one.
+  await app.database.transaction((tx) => indexArticle(tx, stored));
+  assert.deepEqual((await search({ q: 'comet' })).told, ['comet#4321 en']);
+  await forgetMisplaced(app.database);
+  assert.equal(await indexAll(), 1);
+  assert.deepEqual((await search({ q: 'comet' })).told.sort(), ['comet#12 en', 'comet#4321 en']);
+  await forgetMisplaced(app.database);
+  assert.equal(await indexAll(), 0);
+  await rename('rocket');
+  await indexAll();
+});
+
 test('is:unread leaves out what its user has read, and takes a user', async () => {
   await app.call('POST', `/articles/${first}/language/ja/read`, { token: bob });
   assert.deepEqual((await search({ q: 'handshake is:unread' }, bob)).told, ['rocket#12 en']);
@@ -235,7 +269,7 @@ test('the page shows what was found and where, in both languages, leads into the
   assert.match(text, /href="\/find\?q=handshake\+type%3AFEAT"><bdi>FEAT<\/bdi> 1</);
   assert.match(text, /name="url" type="text" value="handshake"/);
   const japanese = await open('/find?q=handshake+type:FIX', 'ja');
-  assert.match(japanese.text, /<h1><bdi>「handshake」, FIX<\/bdi><\/h1>[\s\S]*1 件/);
+  assert.match(japanese.text, /<h1><bdi>「handshake」、FIX<\/bdi><\/h1>[\s\S]*1 件/);
   assert.match(japanese.text, /rocket\/4321\?language=ja/);
   const nothing = await open('/find?q=nowhere+repo:acme/rocket');
   assert.match(nothing.text, /No article has all of this[\s\S]*href="\/find\?q=nowhere"[\s\S]*is:unread/);
@@ -294,8 +328,9 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     `CREATE TEMPORARY TABLE many ON COMMIT DROP AS
     SELECT gen_random_uuid() AS id, turn, array_to_tsvector(ARRAY['=pub', 'gadget'] || ARRAY(
         SELECT '=s' || bits || '.' || ((turn + ${top}) >> bits) FROM unnest('{${stretchBits}}'::integer[]) AS bits)
-      || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget'] WHEN 200 THEN ARRAY['~gadget'] ELSE '{}' END
-      || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END) AS words
+      || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget', '^left', '^right'] WHEN 200 THEN ARRAY['~gadget', '~left', '~right'] ELSE '{}' END
+      || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END)
+      || (CASE WHEN turn % 4 < 2 THEN 'left:1 right:2' ELSE 'right:1 left:2' END)::tsvector AS words
     FROM generate_series(1, 2500) AS turn`,
     `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
@@ -320,4 +355,20 @@ test('among many, titles come first, then standfirsts, then the newest; and what
   assert.deepEqual(await page('burst'), { total: 500, turns: newest });
   const both = await page('gadget widget');
   assert.deepEqual([both.total, both.turns.slice(0, 6)], [20, [1600, 1100, 600, 100, 2000, 1900]]);
+  // Of words that must stand in order, the newest thousand that have them are held against that, and what lies in their stretch.
+  const first = Math.floor((top + 1_500) / shortestStretch) * shortestStretch - top;
+  const ordered = Array.from({ length: 2_500 }, (_, index) => 2_500 - index).filter((turn) => turn % 4 < 2);
+  const best = [...heads.filter((turn) => turn >= first), ...ordered.filter((turn) => !heads.includes(turn))];
+  for (const offset of [0, 30, 100])
+    assert.deepEqual(await page('"left right"', offset), {
+      total: null,
+      turns: best.slice(offset, offset + 12),
+    });
+  const burst = ordered.filter((turn) => turn > 2000);
+  const counted = await page('"left right" burst');
+  assert.deepEqual(counted, {
+    total: burst.length,
+    turns: [2100, ...burst.filter((turn) => turn !== 2100)].slice(0, 12),
+  });
+  assert.deepEqual((await page('"right left" widget')).turns, []);
 });

@@ -79,6 +79,8 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unknownType: (part) => `has ${part}, and types are: ${changeTypes.join(', ')}`,
   unknownIs: (part) => `has ${part}, and only is:unread is known`,
   badRepository: (part) => `has ${part}, and repositories are named as in repo:owner/name`,
+  emptyPart: (part) =>
+    `has ${part} with nothing behind it; write it as in author:rin, without a blank, or leave it out`,
   twice: (part) => `has ${part} beside another one; search for one of them`,
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };

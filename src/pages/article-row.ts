@@ -8,6 +8,7 @@ import { type Html, html, nothing } from './html.ts';
 import { inLanguage, said } from './in-language.ts';
 import { articleLink, listLink, mapLink, type Narrowing, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { isQuotedAlready } from './quotation.ts';
 import { text } from './text.ts';
 
 /** What lists show of an article, whichever list it is; what is liked comes without its likes. */
@@ -43,16 +44,13 @@ export function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
 }
 
-/** What begins with a mark of its own gets none before it. */
-const isQuotedAlready = /^["'“”„‟«‘’‚「『]/;
-
 /** What changes for whom; where that is not said, the author's own sentence. */
 export function standfirst(context: PageContext, article: ListedArticle): Html {
   const { quote, standfirst: first, languageCode } = article;
   if (first !== null)
     return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;
   return quote
-    ? html`<blockquote class="standfirst${isQuotedAlready.test(quote.text) && ' own-marks'}"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
+    ? html`<blockquote class="standfirst${isQuotedAlready(quote.text) && ' own-marks'}"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
     : nothing;
 }
 

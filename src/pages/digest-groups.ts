@@ -15,6 +15,15 @@ export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
   });
 }
 
+/** The same, and behind them the repositories in which something was merged of which nothing is shown. */
+export function allGroupsOf(digest: Digest): DigestGroup[] {
+  const shown = groupsOf(digest);
+  const counted = digest.repositories.filter(
+    (one) => one.merged > 0 && !shown.some(({ repository }) => repository === one),
+  );
+  return [...shown, ...counted.map((repository) => ({ repository, items: [] }))];
+}
+
 /** Whether all that was merged is known. */
 export const isComplete = ({ repositories }: Digest): boolean => repositories.every((one) => one.isComplete);
 

@@ -4,12 +4,14 @@ import { type DigestChoice, type DigestPeriod, digestChoices } from '../domain/d
 import { longestEmail } from '../domain/mail.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
-import { type DigestGroup, groupsOf, isComplete, lastDayOf } from './digest-groups.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from './digest-groups.ts';
+import { digestFeed } from './feed-links.ts';
 import { type Html, html, prose } from './html.ts';
 import { said } from './in-language.ts';
 import { layout } from './layout.ts';
-import { hostNamed, listLink, type Query, repositoryLink, withQuery } from './links.ts';
+import { hostNamed, listLink, type Query, type RepositoryPlace, repositoryLink, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { quoted } from './quotation.ts';
 import { text } from './text.ts';
 
 /** Where it is. */
@@ -35,7 +37,9 @@ export interface ShownDigest {
   before: string;
   after: string | null;
   /** The one repository that it is of; null for all that the reader follows. */
-  repository: { host: string; owner: string; repo: string } | null;
+  repository: RepositoryPlace | null;
+  /** Whether it has a feed for everybody. */
+  hasFeed: boolean;
   choosing: Choosing | null;
 }
 
@@ -43,8 +47,11 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
   const { words } = context;
   const { digest, period, choosing } = shown;
   const heading = headingOf(context, shown);
+  const { repository, hasFeed } = shown;
+  const feed = repository && hasFeed && digestFeed(repository, context.firstHost, { period });
   return layout(context, {
     title: `${heading} · Pullquote`,
+    ...(feed && { feed: { address: feed, title: heading } }),
     styles: ['doing.css', 'digest.css'],
     main: html`<div class="home own digest">
 ${accountTabs(context, digestPath)}
@@ -74,13 +81,13 @@ function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest,
 }
 
 function counts(context: PageContext, shown: ShownDigest): Html {
-  const { digest: words } = context.words;
+  const { digest: words, comma } = context.words;
   const { digest, period, before, after } = shown;
   const other = period === 'daily' ? 'weekly' : 'daily';
   const link = (query: Query, word: string): Html =>
     html`<a href="${linkTo(context, shown, query)}">${word}</a> `;
-  return html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`, ${words.chosen}`}</span></p>
-<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
+  return html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
+${digest.merged > 0 && !isComplete(digest) && html`<p class="meta">${words.partly}</p>\n`}<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
 }
 
 function groups(context: PageContext, shown: ShownDigest): Html {
@@ -92,12 +99,7 @@ function groups(context: PageContext, shown: ShownDigest): Html {
     return isComplete(digest)
       ? html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p></div>`
       : html`<div class="notice"><p class="said">${words.digest.nothingKnown[period]}</p><p>${words.digest.unwatched}</p></div>`;
-  const withItems = groupsOf(digest);
-  const counted = digest.repositories.filter(
-    (one) => one.merged > 0 && !withItems.some(({ repository }) => repository === one),
-  );
-  const all = [...withItems, ...counted.map((repository) => ({ repository, items: [] }))];
-  return html`${all.map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
+  return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
 }
 
 function groupOf(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
@@ -121,8 +123,7 @@ function entry(context: PageContext, item: ArticleSummary): Html {
   const { host, authorLogin, prNumber, standfirst, quote, languageCode, likeCount, changeTypes, isBreaking } =
     item;
   const author = listLink({ author: { host, login: authorLogin } }, firstHost);
-  const sentence =
-    standfirst !== null ? said(languageCode, standfirst) : quote && html`“<bdi>${text(quote.text)}</bdi>”`;
+  const sentence = standfirst !== null ? said(languageCode, standfirst) : quote && quoted(quote.text);
   return html`<li><h3>${titleLink(context, item)}</h3>
 ${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && html`<span class="breaking">${words.home.breaking}</span>`}</p></li>`;
 }

@@ -20,7 +20,13 @@ export const repositoryFeed = (place: RepositoryPlace, firstHost: string, query:
 
 export const searchFeed = (query: Query): FeedAddress => addressOf('/search', query);
 
+/** The digests of a repository. */
+export const digestFeed = (place: RepositoryPlace, firstHost: string, query: Query = {}): FeedAddress =>
+  addressOf(`${repositoryPath(place)}/digest`, { ...hostNamed(place.host, firstHost), ...query });
+
 export const ownFeed = (secret: string): FeedAddress => addressOf(`/mine/${secret}`, {});
+
+export const ownDigestFeed = (secret: string): FeedAddress => addressOf(`/mine/${secret}/digest`, {});
 
 /** By which programs find the feed of a page. */
 export const feedHead = (address: FeedAddress, title: string): Html =>

@@ -100,7 +100,7 @@ function headingOf(
     ...(changeType ? [changeType] : []),
     ...files,
     ...(isUnread ? [words.find.unread] : []),
-  ].join(', ');
+  ].join(words.comma);
 }
 
 const withoutOperator = (typed: string, name: string): string =>

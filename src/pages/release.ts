@@ -42,7 +42,9 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { words, firstHost } = context;
   const { release } = shown;
   const name = `${shown.owner}/${shown.repo}`;
-  const title = release ? words.release.title(release.to, name) : `${words.release.choose}, ${name}`;
+  const title = release
+    ? words.release.title(release.to, name)
+    : `${words.release.choose}${words.comma}${name}`;
   const { from, to } = shown;
   return layout(context, {
     title: `${title} · Pullquote`,
@@ -92,12 +94,15 @@ ${offer(context, shown, release, pullRequests)}`;
 const notes = ({ words }: PageContext, release: Release): Html =>
   html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
-function offer(context: PageContext, shown: ShownRelease, { unwritten }: Release, total: number): Html {
+function offer(context: PageContext, shown: ShownRelease, release: Release, total: number): Html {
   const { words, viewer, address } = context;
-  if (unwritten.length === 0 && !shown.offered?.job) return nothing;
+  const { unwritten, unwritable } = release;
+  const whyNot = unwritable.length > 0 && html`<p>${words.release.unwritable(unwritable.length)}</p>`;
+  if (unwritten.length === 0 && !shown.offered?.job)
+    return html`${whyNot && html`<div class="unwritten-ones">${whyNot}</div>`}`;
   const said = unwritten.length > 0 && html`<p>${words.release.unwritten(unwritten.length, total)}</p>`;
   const wayOn = !viewer && html`<p><a href="${signInLink(address)}">${words.release.signIn}</a></p>`;
-  return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}</div>
+  return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}${whyNot}</div>
 ${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
 }
 
@@ -105,7 +110,7 @@ function body(context: PageContext, shown: ShownRelease, release: Release): Html
   const { told } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
-  return html`${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
+  return html`<div id="told">${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
     .filter(isLeading)
     .map((group) => section(context, shown, group))}
 ${rest(
@@ -113,7 +118,7 @@ ${rest(
   shown,
   release,
   groups.filter((group) => !isLeading(group)),
-)}
+)}</div>
 ${releaseForm(context, shown, shown)}`;
 }
 
@@ -129,8 +134,14 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
-    html`<details><summary>${words.release.more(more.length)}</summary>${list(context, shown, more)}</details>`
+    html`<details><summary>${words.release.told.more(more.length)}</summary>${list(context, shown, more)}</details>`
   }</div></section>\n`;
+}
+
+/** In what breaks something, the sentence that says what; otherwise the first of the article. */
+function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
+  const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
+  return breaks ? { ...item, standfirst: breaks.sentence } : item;
 }
 
 const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>
@@ -142,11 +153,11 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
   if ('articleId' in item) {
     const author = listLink({ author: { host: shown.host, login: authorLogin } }, firstHost);
     return html`<li class="told"><h3>${titleLink(context, item)}</h3>
-${standfirst(context, item)}
+${standfirst(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
-  // What was merged into another branch alone cannot be written about.
+  // What is `unwritable`.
   if (item.state !== 'merged')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);
@@ -173,18 +184,18 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
         told.withoutPullRequest(withoutPullRequest.total),
         html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
           withoutPullRequest.total > bare.length &&
-          html`<li>${words.release.more(withoutPullRequest.total - bare.length)}</li>`
+          html`<li>${words.release.told.more(withoutPullRequest.total - bare.length)}</li>`
         }</ul>`,
       ),
     reverted.length > 0 &&
       fold(
         told.reverted(reverted.length),
-        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}, ${told.revertedBy} ${mention(by)}</li>`)}</ul>`,
+        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${told.revertedBy}${mention(by)}</li>`)}</ul>`,
       ),
     backported.length > 0 &&
       fold(
         told.backported(backported.length),
-        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)} ${told.copyOf} ${mention(of)}</li>`)}</ul>`,
+        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${told.copyOf}${mention(of)}</li>`)}</ul>`,
       ),
   ];
   if (!folded.some(Boolean)) return nothing;

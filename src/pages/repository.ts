@@ -69,7 +69,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
-    // What is private has no feed of its own, and nothing has one before it is written about.
+    // What is private has no feed of its own, and before it is written about, a feed has nothing.
     ...(!shown.isPrivate &&
       shown.articleTotal > 0 && {
         feed: {

@@ -14,11 +14,19 @@ interface TokenHost {
   savedAt: string | null;
 }
 
+/** Where a user's feeds are read. */
+export interface OwnFeedUrls {
+  atomUrl: string;
+  jsonUrl: string;
+  digestAtomUrl: string;
+  digestJsonUrl: string;
+}
+
 interface OwnFeed {
   /** When its address was made; null where there is none. */
   madeAt: string | null;
   /** The address, where it was made just now. */
-  urls: { atomUrl: string; jsonUrl: string } | null;
+  urls: OwnFeedUrls | null;
 }
 
 export interface Settings {
@@ -106,7 +114,7 @@ function ownFeed({ words }: PageContext, { madeAt, urls }: OwnFeed): Html {
   const shown =
     urls &&
     html`<div role="status"><p>${feeds.shownOnce}</p></div>
-${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, urls.jsonUrl)}<p class="quiet" id="copied" role="status" data-done="${article.copied}" data-failed="${article.notCopied}"></p>`;
+${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, urls.jsonUrl)}${field('feed-digest', feeds.digests, urls.digestAtomUrl)}<p class="quiet" id="copied" role="status" data-done="${article.copied}" data-failed="${article.notCopied}"></p>`;
   return section(
     feeds.heading,
     html`<p class="quiet">${feeds.hint}</p>

@@ -9,8 +9,8 @@ import type { Words } from './words/words.ts';
 export interface SignInWays {
   /** Tokens that the service accepts. */
   tokens: (keyof Words['signIn']['hints'])[];
-  /** What the host is called at which people can be asked; null where there is none. */
-  byBrowser: string | null;
+  /** The hosts at which people can be asked, and what they are called. */
+  byBrowser: { id: string; name: string }[];
   /** Whether the same name may be two accounts. */
   hasSeveralHosts: boolean;
 }
@@ -71,13 +71,18 @@ function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): 
 }
 
 function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
-  return html`${ways.byBrowser && html`<p><a class="filled" href="${withQuery('/auth/login', { returnTo: back })}">${signIn.byBrowser(ways.byBrowser)}</a></p>`}
+  const isOne = ways.byBrowser.length === 1;
+  const askAt = ({ id, name }: SignInWays['byBrowser'][number]): Html => {
+    const address = withQuery('/auth/login', { returnTo: back, ...(!isOne && { host: id }) });
+    return html`<p><a class="filled" href="${address}">${signIn.byBrowser(name)}</a></p>`;
+  };
+  return html`${ways.byBrowser.map(askAt)}
 <noscript><p>${signIn.needsScript}</p></noscript>
 <form id="by-token" hidden>
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
-<button${ways.byBrowser && html` class="second"`}>${signIn.submit}</button>
+<button${ways.byBrowser.length > 0 && html` class="second"`}>${signIn.submit}</button>
 </form>
 ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
 }

@@ -104,7 +104,7 @@ interface Sending {
 export function missingForDigests({ smtp, mailFrom, digestWebhookUrl, publicUrl }: Sending): string[] {
   const problems: string[] = [];
   if (Boolean(smtp) !== Boolean(mailFrom))
-    problems.push('SMTP_URL and MAIL_FROM belong together: set both, or neither.');
+    problems.push('SMTP_URL and MAIL_FROM belong together: set both, and PUBLIC_URL, or neither.');
   const needing = [smtp && 'SMTP_URL', digestWebhookUrl && 'DIGEST_WEBHOOK_URL'].filter(Boolean);
   if (needing.length > 0 && !publicUrl)
     problems.push(

@@ -33,14 +33,16 @@ const nameOf = ({ breaking, changeType }: Release['groups'][number], words: Rele
   return changeType === null ? words.other : words.types[changeType];
 };
 
-function entry(item: Item, { host, owner, repo }: Release, publicUrl: string | undefined): string {
+function entry(item: Item, release: Release, publicUrl: string | undefined): string {
+  const { host, owner, repo, breaks } = release;
   if (!('articleId' in item)) return `- ${lineOfText(item.title)} (#${item.prNumber})`;
   const { aiGeneratedTitle, prNumber, standfirst, languageCode } = item;
   const title = lineOfText(aiGeneratedTitle);
   const query = new URLSearchParams({ host, language: languageCode });
   const path = [owner, repo].map(encodeURIComponent).join('/');
   const called = publicUrl ? linkTo(`${publicUrl}/r/${path}/${prNumber}?${query}`, title) : title;
-  return `- ${called} (#${prNumber})${standfirst ? `  \n  ${lineOfText(standfirst)}` : ''}`;
+  const sentence = breaks.find((one) => one.prNumber === prNumber)?.sentence ?? standfirst;
+  return `- ${called} (#${prNumber})${sentence ? `  \n  ${lineOfText(sentence)}` : ''}`;
 }
 
 function rest(release: Release, words: ReleaseWords): string[] {
@@ -49,7 +51,7 @@ function rest(release: Release, words: ReleaseWords): string[] {
     if (total === 0) return [];
     const more = total - Math.min(lines.length, mostNamed);
     const named = lines.slice(0, mostNamed).map((line) => `  - ${line}`);
-    return [[`- ${title}`, ...named, ...(more > 0 ? [`  - … ${more}`] : [])].join('\n')];
+    return [[`- ${title}`, ...named, ...(more > 0 ? [`  - … ${words.more(more)}`] : [])].join('\n')];
   };
   const lists = [
     ...list(
@@ -60,12 +62,12 @@ function rest(release: Release, words: ReleaseWords): string[] {
     ...list(
       words.reverted(reverted.length),
       reverted.length,
-      reverted.map(({ change, by }) => `${named(change)}, ${words.revertedBy} ${named(by)}`),
+      reverted.map(({ change, by }) => `${named(change)}${words.revertedBy}${named(by)}`),
     ),
     ...list(
       words.backported(backported.length),
       backported.length,
-      backported.map(({ change, of }) => `${named(change)} ${words.copyOf} ${named(of)}`),
+      backported.map(({ change, of }) => `${named(change)}${words.copyOf}${named(of)}`),
     ),
   ];
   return lists.length > 0 ? [`## ${words.rest}`, lists.join('\n')] : [];

@@ -10,6 +10,7 @@ import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { makeHistory } from '../make-history.ts';
+import { makeReleases } from '../make-releases.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
@@ -237,6 +238,12 @@ test('all that a page lists is written, and each is read from there', { skip }, 
   await page.getByRole('link', { name: 'Articles 3' }).click();
   assert.equal(await page.locator('.row').count(), 3);
   await requireAccessible();
+  makeReleases(root, 'acme/engine');
+  await page.goto('/r/acme/engine/release?from=v1&to=v2');
+  await page.getByRole('button', { name: 'Write these 4' }).click();
+  await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
+  await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
+  assert.equal(await page.locator('#told li.told').count(), 4, 'sorted anew by what is written');
 });
 
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Lets git itself answer those who come with git, as GitHub does. */
+/** Lets git itself answer those who come with git, as GitHub does; or as older servers do, which give out what refs name alone. */
 export async function serveGit(
   gitFolder: string,
   rest: string,
   request: IncomingMessage,
   response: ServerResponse,
+  { isOld = false }: { isOld?: boolean } = {},
 ): Promise<void> {
   const { pathname, search } = new URL(rest, 'https://any');
   const child = spawn('git', ['http-backend'], {
@@ -19,12 +20,12 @@ export async function serveGit(
       REQUEST_METHOD: request.method,
       CONTENT_TYPE: request.headers['content-type'] ?? '',
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      GIT_PROTOCOL: isOld ? '' : String(request.headers['git-protocol'] ?? ''),
       GIT_CONFIG_COUNT: '3',
       GIT_CONFIG_KEY_0: 'uploadpack.allowFilter',
-      GIT_CONFIG_VALUE_0: 'true',
+      GIT_CONFIG_VALUE_0: String(!isOld),
       GIT_CONFIG_KEY_1: 'uploadpack.allowAnySHA1InWant',
-      GIT_CONFIG_VALUE_1: 'true',
+      GIT_CONFIG_VALUE_1: String(!isOld),
       GIT_CONFIG_KEY_2: 'safe.directory',
       GIT_CONFIG_VALUE_2: '*',
     },

@@ -110,6 +110,10 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
       ...about(false, url, [`${url}?period=daily&until=2026-03-02`]),
       ...about(true, `${url} of a repository`, [`${url}?until=2026-03-02&owner=${owner}&repo=${repo}`]),
     ]),
+    ...about(true, '/feeds/r/:owner/:repo/digest.atom', [
+      `/feeds/r/${owner}/${repo}/digest.atom?until=2026-03-02`,
+    ]),
+    ...about(false, '/feeds/mine/:secret/digest.json', ['/feeds/mine/:secret/digest.json?until=2026-03-02']),
     ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),

@@ -38,13 +38,14 @@ const secret = (): string => randomBytes(32).toString('base64url');
 /** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
 export function beginSignIn(
   { secretKeys, clock }: Parts,
-  { app, redirectUri }: BrowserSignIn,
+  { codeHost, app, redirectUri }: BrowserSignIn,
   returnTo: string | undefined,
 ): { location: string; cookie: string } {
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const until = clock().getTime() + signInMs;
-  const cookie = seal(secretKeys, binding, [state, verifier, until, safeReturnPath(returnTo)].join('\n'));
+  const kept = [state, verifier, until, safeReturnPath(returnTo), codeHost.id];
+  const cookie = seal(secretKeys, binding, kept.join('\n'));
   return { location: app.authorizeUrl({ redirectUri, state, challenge }), cookie };
 }
 
@@ -58,12 +59,14 @@ interface Answered {
 /** Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. */
 export async function finishSignIn(
   parts: Parts,
-  signIn: BrowserSignIn,
+  offered: BrowserSignIn[],
   { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
-  const { verifier, returnTo } = await useCookieOnce(parts, cookie, answered.state);
-  if (answered.error !== undefined) throw declined(signIn.codeHost, answered.error);
-  const { codeHost, app, redirectUri } = signIn;
+  const { verifier, returnTo, host } = await useCookieOnce(parts, cookie, answered.state);
+  const begun = offered.find(({ codeHost: { id } }) => id === host);
+  if (!begun) throw notBegunHere();
+  const { codeHost, app, redirectUri } = begun;
+  if (answered.error !== undefined) throw declined(codeHost, answered.error);
   const exchanged = { code: answered.code ?? '', verifier, redirectUri };
   const asked = async () => {
     const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
@@ -92,15 +95,15 @@ async function useCookieOnce(
   { database, secretKeys, clock }: Parts,
   cookie: string | undefined,
   given: string | undefined,
-): Promise<{ verifier: string; returnTo: string }> {
+): Promise<{ verifier: string; returnTo: string; host: string }> {
   const opened = cookie === undefined ? null : unseal(secretKeys, binding, cookie);
-  const [state, verifier, until, returnTo] = opened?.split('\n') ?? [];
-  if (!state || !verifier || !returnTo || given === undefined) throw notBegunHere();
+  const [state, verifier, until, returnTo, host] = opened?.split('\n') ?? [];
+  if (!state || !verifier || !returnTo || !host || given === undefined) throw notBegunHere();
   if (hashToken(given) !== hashToken(state)) throw notBegunHere();
   const expiresAt = new Date(Number(until));
   if (expiresAt <= clock()) throw notBegunHere();
   if (!(await refuseToken(database, hashToken(`sign-in ${state}`), expiresAt))) throw notBegunHere();
-  return { verifier, returnTo };
+  return { verifier, returnTo, host };
 }
 
 /** All that can be wrong with it has the same remedy, and an attacker is not told what. */

@@ -110,7 +110,7 @@ const noAddress = (problem: string): Failure =>
 const noMail = (): Failure =>
   new Failure(
     'FORBIDDEN',
-    'This service sends no mail. Read your digest at /my/digest, or ask its operator to set SMTP_URL and MAIL_FROM.',
+    'This service sends no mail. Read your digest at /my/digest, or ask its operator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
   );
 
 const tooManyMails = (now: Date): Failure =>

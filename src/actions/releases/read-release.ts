@@ -1,7 +1,9 @@
 import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
-import { type ListedArticle, listArticlesAbout } from '../../db/article-lists.ts';
+import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import { noteReleaseChanges } from '../../db/release-changes.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/release/settle-changes.ts';
@@ -11,6 +13,7 @@ import type { CallerOn } from '../repositories/call-host.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { suggestTags } from './suggest-tags.ts';
 
 interface Parts {
   database: Database;
@@ -29,6 +32,8 @@ interface WantedRelease {
   from: string;
   to: string;
   languages: string[];
+  /** The newest tags, where they are known already. */
+  tags?: string[];
 }
 
 type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
@@ -36,7 +41,7 @@ type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
 /** A pull request of a release, and what is written about it. */
 export interface ReleaseItem {
   pullRequest: NonNullable<RangeChange['pullRequest']>;
-  article: ListedArticle | null;
+  article: ArticleOfRelease | null;
 }
 
 export interface ToldRelease {
@@ -64,7 +69,7 @@ export async function readRelease(
   parts: Pick<Parts, 'database'>,
   address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
-  { languages, ...wanted }: WantedRelease,
+  { languages, tags, ...wanted }: WantedRelease,
 ): Promise<ToldRelease> {
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
@@ -87,7 +92,7 @@ export async function readRelease(
     onceIn: languages,
     viewer: seen,
   });
-  return {
+  const told = {
     host: codeHost.id,
     repository,
     range: rest,
@@ -96,11 +101,40 @@ export async function readRelease(
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
   };
+  // Where that takes the network, nothing is asked that the release itself does not need.
+  const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, repository, caller) : []);
+  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(parts, told, wanted);
+  return told;
+}
+
+/**
+ * Has articles lead to others of the same release. Other ends than tags are elsewhere tomorrow, and between tags of which neither
+ * leads to the other lies less than came with the one.
+ */
+async function noteRelease(
+  { database }: Pick<Parts, 'database'>,
+  { host, repository, range, groups }: ToldRelease,
+  { from, to }: Pick<WantedRelease, 'from' | 'to'>,
+): Promise<void> {
+  if (range.behind > 0) return;
+  const numbers = groups.flatMap(({ items }) => items.map(({ pullRequest }) => pullRequest.number));
+  await noteReleaseChanges(database, {
+    host,
+    hostRepoId: repository.hostRepoId,
+    from,
+    to,
+    commits: range.total,
+    numbers,
+    isWhole: range.read === range.total,
+  }).catch((error: unknown) => {
+    // A release is worth reading where there is no room to note it.
+    if (!isStorageFull(error)) throw error;
+  });
 }
 
 /**
  * A user sees what the host shows them now. Other viewers see what is stored and public: for them, no host is asked about
- * repositories that nobody has used here.
+ * repositories that nobody has used here, unless asking costs nothing.
  */
 export async function openRepository(
   parts: Parts,
@@ -115,7 +149,8 @@ export async function openRepository(
   const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
   const repository = isUser
     ? await findOnHost(parts, address, { viewer, signal })
-    : await findVisibleRepository(parts, address, look);
+    : ((await findVisibleRepository(parts, address, look)) ??
+      (codeHost.isLocal ? await findOnHost(parts, address, { viewer: null, signal }) : null));
   if (!repository) throw noRepository(address);
   const { hostRepoId, owner, name, isPrivate } = repository;
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
@@ -157,7 +192,7 @@ const order: (ChangeType | null)[] = [
   null,
 ];
 
-function groupsOf(changes: ReleaseChange[], written: Map<number, ListedArticle>): ToldRelease['groups'] {
+function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfRelease>): ToldRelease['groups'] {
   const items = changes.flatMap((change) => {
     const { pullRequest } = change;
     if (!pullRequest) return [];

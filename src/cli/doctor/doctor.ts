@@ -12,6 +12,7 @@ import type { Command } from '../command.ts';
 import { onOneLine, print, printJson } from '../print.ts';
 import { judgeClocks } from './examine-clock.ts';
 import { examineDatabase } from './examine-database.ts';
+import { examineDigestWebhook } from './examine-digest-webhook.ts';
 import { examineDisk } from './examine-disk.ts';
 import { examineGit } from './examine-git.ts';
 import { examineKeys } from './examine-keys.ts';
@@ -26,7 +27,7 @@ export const doctor: Command = {
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
     'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
-    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, GitHub, webhooks, clock, models and mail. It works',
+    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, GitHub, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
     'beside a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
     'that is stored in it is changed, nor any setting. Each model that the settings name gets one small call, which its provider',
     'counts, and the second reader a true and a false sentence to judge.',
@@ -71,7 +72,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
   const address = config.port === 0 ? null : localOrigin(config);
   const answering = address === null ? null : await askLocalService(address);
   const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
-  const [database, port, publicUrl, git, hosts, models, mail] = await Promise.all([
+  const [database, port, publicUrl, git, hosts, models, mail, digestWebhook] = await Promise.all([
     examineDatabase(config, answering),
     examinePort(config, address, answering),
     examinePublicUrl(config, isRunning),
@@ -79,6 +80,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
     Promise.all(codeHosts.map((id) => knownHosts[id].examine(config, { connect }))),
     examineModels(config),
     examineMail(config),
+    examineDigestWebhook(config),
   ]);
   const clocks = {
     'the database': database.look?.aheadMs ?? null,
@@ -97,6 +99,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
     ...judgeClocks(clocks),
     ...models,
     mail,
+    ...digestWebhook,
   ];
 }
 

@@ -6,7 +6,10 @@ import { openMail } from '../../egress/mail-client.ts';
 export async function examineMail(config: Config): Promise<Finding> {
   const client = openMail(config);
   if (!client || !config.smtp)
-    return ok('mail', 'No mail server is configured: digests are read on their page. SMTP_URL names one.');
+    return ok(
+      'mail',
+      'No mail server is configured: digests are read on their page. SMTP_URL names one, beside MAIL_FROM and PUBLIC_URL.',
+    );
   const { hostname, port, tls } = config.smtp;
   const place = `${hostname}:${port}`;
   try {

@@ -254,12 +254,12 @@ test('ctrl-C ends it as a shell expects, and neither git nor what runs it is lef
     environment: { XDG_CACHE_HOME: cache, PATH: `${folder}:${process.env.PATH}` },
   });
   await waitUntil('git runs', () => existsSync(told));
-  const ended = once(child, 'close');
+  const ended = once(child, 'exit');
   child.kill('SIGINT');
   // By the signal itself, which shells call 130.
   assert.deepEqual(await ended, [null, 'SIGINT']);
-  assert.deepEqual(written, { stdout: '', stderr: '' });
   await untilGone(...readFileSync(told, 'utf8').trim().split(' ').map(Number));
+  assert.deepEqual(written, { stdout: '', stderr: '' });
 });
 
 test('where nothing can be kept, and where there is no git, it goes on or says so', async () => {

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { commitTitle } from '../../domain/release/commit-title.ts';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
 import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
@@ -8,7 +9,13 @@ import { UnknownRef } from '../unknown-ref.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import { readShallow } from './read-clone-file.ts';
 import { resolveRefs } from './read-refs-by-name.ts';
-import { findIndexed, type IndexedPullRequest, type Parts, summarize } from './summarize-pull-requests.ts';
+import {
+  findIndexed,
+  type IndexedPullRequest,
+  type Parts,
+  stateOf,
+  summarize,
+} from './summarize-pull-requests.ts';
 
 /** More commits than nearly all releases have. Those beyond are counted. */
 const mostRead = 5_000;
@@ -132,7 +139,8 @@ async function tell(
     for (const [place, { number, commit }] of some.entries()) {
       const summary = summaries[place];
       if (summary && !(summary instanceof Failure)) told.set(number, summary.shown);
-      else if (commit) told.set(number, tellByCommit(number, commit));
+      else if (commit)
+        told.set(number, { ...tellByCommit(number, commit), state: stateOf(parts.index, number) });
     }
   }
   return told;
@@ -147,15 +155,14 @@ function indexedBy({ index }: Parts, number: number, commit: Commit | undefined)
 }
 
 /** What is left to say of a pull request that cannot be read: it is in the range all the same. */
-function tellByCommit(number: number, commit: Commit): Told {
+function tellByCommit(number: number, commit: Commit): Omit<Told, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {
     number,
-    title: commit.subject,
+    title: commitTitle(commit),
     body: commit.body || null,
     authorLogin: loginOf(commit),
     url: null,
-    state: 'closed',
     createdAt: at,
     mergedAt: at,
     updatedAt: null,

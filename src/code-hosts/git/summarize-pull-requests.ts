@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-request-url.ts';
+import { commitTitle } from '../../domain/release/commit-title.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
@@ -155,7 +156,7 @@ function undated({ owner, name }: Clone, number: number): Failure {
   );
 }
 
-function stateOf(index: PullRequestIndex, number: number): PullRequestState {
+export function stateOf(index: PullRequestIndex, number: number): PullRequestState {
   if (index.merged.has(number)) return 'merged';
   return index.open.has(number) ? 'open' : 'closed';
 }
@@ -163,6 +164,6 @@ function stateOf(index: PullRequestIndex, number: number): PullRequestState {
 /** Title and description, from a squashed commit or from a merge commit, whose body begins with the title. */
 function wordsOfMerge({ subject, body }: Commit): { title: string; body: string } {
   if (!/^Merge pull request #/.test(subject)) return { title: subject.replace(/ ?\(#\d+\)$/, ''), body };
-  const [title = '', ...rest] = body.split('\n');
-  return { title: title.trim() || subject, body: rest.join('\n').trim() };
+  const [, ...rest] = body.split('\n');
+  return { title: commitTitle({ subject, body }), body: rest.join('\n').trim() };
 }

@@ -6,7 +6,7 @@ import type { HostApp } from '../host-app.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { ClosedToService } from '../http/host-failures.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
-import { lastMerged, mergedSince } from '../http/merged-since.ts';
+import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaAddresses } from './addresses.ts';
@@ -15,8 +15,8 @@ import { giteaApi } from './gitea-api.ts';
 import { GiteaClient } from './gitea-client.ts';
 import { createGiteaWebhooks } from './gitea-webhooks.ts';
 import { linesUrl } from './lines-url.ts';
+import { listChanged } from './list-changed.ts';
 import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
-import { closedPullRequests } from './merged-pull-requests.ts';
 import { AccountsPayload } from './payloads.ts';
 import {
   type FoundPull,
@@ -179,12 +179,12 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     }),
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);
-      const told = await mergedSince(closedPullRequests(client, repository, asker), cursor);
+      const told = await mergedSince(listChanged(client, repository, asker), cursor);
       if (!told?.repository) return told;
       return { ...told, repository: await checkSignIn(told.repository, asker) };
     },
     lastMerged: (repository, wanted, caller) =>
-      lastMerged(closedPullRequests(client, repository, as(caller)), wanted),
+      lastMerged(listChanged(client, repository, as(caller)), wanted),
     readRange: (repository, wanted, caller) =>
       underItsName(repository, as(caller), (named, asker) => ranges.read(named, wanted, asker)),
     listTags: async (repository, atMost, caller) =>

@@ -5,7 +5,7 @@ import type { HostApp } from '../host-app.ts';
 import { checkTokens } from '../http/check-tokens.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { ClosedToService } from '../http/host-failures.ts';
-import { lastMerged, mergedSince } from '../http/merged-since.ts';
+import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
 import { linesUrl } from '../lines-url.ts';
@@ -14,8 +14,8 @@ import type { GitHubAddresses } from './addresses.ts';
 import { GitHubClient } from './github-client.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
 import { identityOf } from './identity.ts';
+import { listChanged } from './list-changed.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { closedPullRequests } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -143,12 +143,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     }),
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);
-      const told = await mergedSince(closedPullRequests(client, repository, asker), cursor);
+      const told = await mergedSince(listChanged(client, repository, asker), cursor);
       if (!told?.repository) return told;
       return { ...told, repository: await applyPrivateMode(told.repository, asker) };
     },
     lastMerged: (repository, wanted, caller) =>
-      lastMerged(closedPullRequests(client, repository, as(caller)), wanted),
+      lastMerged(listChanged(client, repository, as(caller)), wanted),
     async readRange(repository, wanted, caller) {
       const asker = as(caller);
       try {

@@ -13,11 +13,13 @@ export interface ReleaseWords {
   withoutPullRequest: (count: number) => string;
   reverted: (count: number) => string;
   backported: (count: number) => string;
-  /** Stands between what was taken back and what took it back. */
+  /** Stands between what was taken back and what took it back, with all that keeps them apart. */
   revertedBy: string;
-  /** Stands between a copy and what it is one of. */
+  /** Stands so between a copy and what it is one of. */
   copyOf: string;
   nothing: string;
+  /** Of a list that is cut short. */
+  more: (count: number) => string;
   partly: (commits: { read: number; total: number }) => string;
   behind: (names: { count: number; from: string }) => string;
   /** Of two that are the wrong way round. */
@@ -50,9 +52,10 @@ const english: ReleaseWords = {
   withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
   reverted: counted('reverted', 'reverted'),
   backported: counted('copy of the same change', 'copies of the same changes'),
-  revertedBy: 'reverted by',
-  copyOf: 'is a copy of',
+  revertedBy: ', reverted by ',
+  copyOf: ' is a copy of ',
   nothing: 'No pull request was merged between the two.',
+  more: (count) => `${number(count)} more`,
   partly: ({ read, total }) =>
     `Only the newest ${number(read)} of ${number(total)} commits were looked at. Choose a shorter range to see all of them.`,
   behind: ({ count, from }) =>
@@ -81,9 +84,10 @@ const japanese: ReleaseWords = {
   withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
   reverted: (count) => `取り消し ${number(count)} 件`,
   backported: (count) => `同じ変更の写し ${number(count)} 件`,
-  revertedBy: '取り消したもの:',
-  copyOf: '元の変更:',
+  revertedBy: '、取り消した変更：',
+  copyOf: '、元の変更：',
   nothing: 'この間にマージされたプルリクエストはありません。',
+  more: (count) => `ほか ${number(count)} 件`,
   partly: ({ read, total }) =>
     `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを調べました。すべてを見るには範囲を短くしてください。`,
   behind: ({ count, from }) =>
@@ -98,24 +102,23 @@ const japanese: ReleaseWords = {
 export const releaseWordsFor = (languageCode: string): ReleaseWords =>
   languageCode === 'ja' ? japanese : english;
 
+interface Ends {
+  commits: { total: number; read: number; behind: number; shallow: boolean };
+  from: string;
+  to: string;
+}
+
+/** Whether the end of a range comes before its beginning. */
+export const isBackwards = ({ commits: { total, behind } }: Pick<Ends, 'commits'>): boolean =>
+  behind > 0 && total === 0;
+
 /** What keeps a release from being all that has changed, in sentences. */
-export function notesOnRelease(
-  words: ReleaseWords,
-  {
-    commits,
-    from,
-    to,
-  }: {
-    commits: { total: number; read: number; behind: number; shallow: boolean };
-    from: string;
-    to: string;
-  },
-): string[] {
+export function notesOnRelease(words: ReleaseWords, { commits, from, to }: Ends): string[] {
   const { total, read, behind, shallow } = commits;
   return [
     ...(read < total ? [words.partly({ read, total })] : []),
     ...(behind > 0 && total > 0 ? [words.behind({ count: behind, from })] : []),
-    ...(behind > 0 && total === 0 ? [words.backwards({ from, to })] : []),
+    ...(isBackwards({ commits }) ? [words.backwards({ from, to })] : []),
     ...(shallow ? [words.shallow] : []),
   ];
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commitTitle } from './commit-title.ts';
 import { isRefName, parseRange, suggestRefs } from './ref-name.ts';
+import { releaseWordsFor } from './release-words.ts';
 import { saysBreaking, settleChanges } from './settle-changes.ts';
 
 /** A change whose commit begins with its number, or with letters where it has none. */
@@ -128,4 +130,15 @@ test('a range has two names, and one that is missing is suggested by what is lik
     assert.equal(parseRange(text), null, text);
   assert.ok(['@scope/thing@1.2.0', 'v1', 'リリース', 'feat/x+y'].every(isRefName));
   assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0']);
+});
+
+test('notes say how many more there are of what they list in part, and a merge by the title of its pull request', () => {
+  const subject = 'Merge pull request #7 from ann/nozzle';
+  assert.equal(commitTitle({ subject, body: '\nMend the nozzle\n\nAt last.' }), 'Mend the nozzle');
+  assert.equal(commitTitle({ subject, body: '' }), subject);
+  assert.equal(commitTitle({ subject: 'Tidy (#7)', body: 'By hand' }), 'Tidy (#7)');
+  assert.deepEqual(
+    ['en', 'ja', 'de'].map((language) => releaseWordsFor(language).more(62)),
+    ['62 more', 'ほか 62 件', '62 more'],
+  );
 });

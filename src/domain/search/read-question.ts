@@ -24,6 +24,7 @@ export interface QuestionProblem {
     | 'unknownType'
     | 'unknownIs'
     | 'badRepository'
+    | 'emptyPart'
     | 'twice';
   part: string;
 }
@@ -52,6 +53,9 @@ export function readQuestion(typed: string): Question | QuestionProblem {
     const value = inQuotes ?? plain;
     const [quotation, inOrder = ''] = phrase.exec(rest) ?? [];
     const taken = operated && value ? operated : (quotation ?? /^\S+/.exec(rest)?.[0] ?? rest);
+    // Before a blank it may be a word of a sentence; at the end, or before empty quotation marks, something was forgotten.
+    if (operated && !value && (inQuotes === '' || rest === operated))
+      return { problem: 'emptyPart', part: operated };
     if (operated && value) {
       const problem = narrow(question, name.toLowerCase(), value);
       if (problem) return { problem, part: operated };
@@ -108,7 +112,7 @@ function narrow(question: Question, name: string, value: string): QuestionProble
   if (name === 'author') {
     if (question.author !== undefined) return 'twice';
     question.author = value.replace(/^@/, '');
-    return null;
+    return question.author === '' ? 'emptyPart' : null;
   }
   const [repo = '', owner, ...more] = value.replace(/\/$/, '').split('/').reverse();
   if (more.length > 0 || !isRepositoryName(repo) || (owner !== undefined && !isRepositoryName(owner)))

@@ -74,12 +74,13 @@ function wordsInOrder(groups: Token[][]): { word: string; place: number }[] {
   return words;
 }
 
-/**
- * A term as PostgreSQL asks an index for it. The order of words and of signs it finds by looking at each article; without that,
- * the index alone tells what has all of them.
- */
-export function askedOf(term: Term, { isInOrder }: { isInOrder: boolean }): string {
-  return written(term, isInOrder && isOrdered(term) ? inOrder : allOf, quoted);
+/** A term as PostgreSQL asks an index for it, which knows what has all of its words, and not in which order. */
+export const askedOf = (term: Term): string => written(term, allOf, quoted);
+
+/** What has to be held against each article that has all words; null where their order does not matter. */
+export function askedInOrder(terms: Term[]): string | null {
+  const ordered = terms.filter(isOrdered).map((term) => written(term, inOrder, quoted));
+  return ordered.length === 0 ? null : ordered.join(' & ');
 }
 
 /** The same, as far as titles, or standfirsts, have it. */
@@ -87,19 +88,18 @@ const askedOfTitle = (term: Term): string => written(term, allOf, (word) => quot
 const askedOfStandfirst = (term: Term): string => written(term, allOf, (word) => quoted(inStandfirst(word)));
 
 /**
- * What matches, in classes of which the best is the first: those with all of it in the title, with all of it in title and standfirst,
- * with some of it in the title, and all. Each is asked for by as few words as tell it: an index looks at each word for each article.
+ * What matches in whichever order, in classes of which the best is the first: those with all of it in the title, with all of it in
+ * title and standfirst, with some of it in the title, and all. Each is asked for by as few words as tell it: an index looks at each
+ * word for each article.
  */
-export function rankClasses(terms: Term[], { isInOrder }: { isInOrder: boolean }): string[][] {
-  const all = terms.map((term) => askedOf(term, { isInOrder }));
+export function rankClasses(terms: Term[]): string[][] {
+  const all = terms.map(askedOf);
   if (terms.length === 0) return [all];
   const titles = terms.map(askedOfTitle);
   const standfirsts = terms.map(askedOfStandfirst);
-  const ordered = isInOrder ? terms.filter(isOrdered).map((term) => askedOf(term, { isInOrder })) : [];
-  if (terms.length === 1) return [[...titles, ...ordered], [...standfirsts, ...ordered], all];
+  if (terms.length === 1) return [titles, standfirsts, all];
   const inHead = titles.map((title, index) => `(${title} | ${standfirsts[index]})`);
-  const someInTitle = `(${titles.join(' | ')})`;
-  return [[...titles, ...ordered], [...inHead, ...ordered], [...all, someInTitle], all];
+  return [titles, inHead, [...all, `(${titles.join(' | ')})`], all];
 }
 
 type Together = (words: { word: string; place: number }[], write: (word: string) => string) => string;
@@ -139,5 +139,5 @@ const inOrder: Together = (words, write) =>
     .join('')})`;
 
 /** Whether order matters: two pairs of signs that overlap seldom stand in an article and not together. */
-export const isOrdered = (term: Term): boolean =>
+const isOrdered = (term: Term): boolean =>
   term.kind === 'phrase' || (term.kind === 'run' && pairsOfRun(term.signs).length > 3);

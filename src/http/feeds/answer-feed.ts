@@ -4,8 +4,15 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/feed-articles.ts';
+import { findBeginning } from '../../db/known-since.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import { type FeedArticle, type FeedFormat, feedTypes } from '../../feeds/feed.ts';
+import {
+  type FeedArticle,
+  type FeedEntry,
+  type FeedFormat,
+  type FeedRoot,
+  feedTypes,
+} from '../../feeds/feed.ts';
 import type { FeedAddress } from '../../pages/feed-links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
@@ -25,15 +32,20 @@ export interface FeedParts {
 /** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
 export const mostEntries = 30;
 
-/** What a list has found for a feed, and what that is called. */
-export interface FoundFeed {
+interface NamedFeed {
   context: PageContext;
-  viewer: ListViewer;
-  found: Pick<Found, 'articleId' | 'languageCode'>[];
   title: string;
   page: string;
   /** Where it is read; a feed at a secret address is known by whose it is instead. */
   self: FeedAddress | { ofUser: string };
+  /** Since when there could be something in it; by itself, since there is the database. */
+  since?: () => Promise<Date>;
+}
+
+/** What a list has found for a feed, and what that is called. */
+export interface FoundFeed extends NamedFeed {
+  viewer: ListViewer;
+  found: Pick<Found, 'articleId' | 'languageCode'>[];
 }
 
 /** What all operations that answer a feed have in common. */
@@ -48,28 +60,50 @@ export const describedAs = (format: FeedFormat, name: string, summary: string) =
   success: { 200: 'The feed.' },
 });
 
+interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 /** A feed with all that its articles say. What writes it is loaded when first needed. */
 export async function answerFeed(
-  { database, codeHosts, modified, clock, publicUrl }: FeedParts,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  parts: FeedParts,
+  call: Call,
   format: FeedFormat,
-  { context, viewer, found, title, page, self }: FoundFeed,
+  { viewer, found, ...named }: FoundFeed,
+): Promise<ContentAnswer> {
+  const { articleEntry } = await import('../../feeds/article-entry.ts');
+  const articles = await findFeedArticles(parts.database, found, viewer);
+  return answerEntries(parts, call, format, named, (root) =>
+    articles.map((article) => articleEntry(root, present(parts.codeHosts, article))),
+  );
+}
+
+/** A feed of whatever it has. */
+export async function answerEntries(
+  { database, modified, clock, publicUrl }: FeedParts,
+  { request, reply }: Call,
+  format: FeedFormat,
+  { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
+  entriesFrom: (root: FeedRoot) => FeedEntry[],
 ): Promise<ContentAnswer> {
   const { writeFeed } = await import('../../feeds/write-feed.ts');
+  const { firstHost, language } = context;
   const origin = originOf(request, publicUrl);
-  const articles = await findFeedArticles(database, found, viewer);
+  const entries = entriesFrom({ origin, firstHost });
   const written = writeFeed(format, {
     origin,
-    firstHost: context.firstHost,
+    firstHost,
     identity: 'ofUser' in self ? self.ofUser : origin + self('atom'),
     title,
-    language: context.language,
+    language,
     page,
     self: 'ofUser' in self ? null : self(format),
-    articles: articles.map((article) => present(codeHosts, article)),
+    since: entries.length === 0 ? await since() : new Date(0),
+    entries,
   });
-  const since = modified.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
-  reply.header('last-modified', since);
+  const seen = modified.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
+  reply.header('last-modified', seen);
   return content(`${feedTypes[format]}; charset=utf-8`, written);
 }
 

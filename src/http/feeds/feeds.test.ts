@@ -14,6 +14,7 @@ makeClone(root, 'acme/rocket.js', 'feat: count down from ten (#1)');
 makeClone(root, 'acme/other', 'fix: do not count down (#1)');
 makeClone(root, 'acme/secret', 'feat: a hidden engine (#1)');
 makeClone(root, 'acme/unwritten', 'feat: not written about (#1)');
+makeClone(root, 'acme/followed', 'feat: not written about either (#1)');
 const PUBLIC_URL = 'https://pullquote.example';
 const app = await buildTestApp({
   environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL },
@@ -142,7 +143,7 @@ test('feeds are answered from memory until what they tell changes, and an articl
   assert.ok((after?.date_modified ?? '') > before.date_modified);
 });
 
-test('what is private, absent or not written about has no feed, and what is asked wrongly is said', async () => {
+test('what is private, absent or unknown here has no feed, and what is asked wrongly is said', async () => {
   const bodyOf = async (name: string, token?: string) => {
     const { status, text } = await app.call('GET', `/feeds/r/acme/${name}.atom`, { token });
     return `${status} ${text.replaceAll(name, 'NAME').replace(/"requestId":"[^"]+"/, '')}`;
@@ -303,11 +304,27 @@ test('pages name the feeds of what they list, and favorites are to be had as a l
     assert.match(text, />(?:Feed|フィード)<\/a>/);
   }
   assert.match((await get('/find?q=count', { 'accept-language': 'en' })).text, />Feed of this search</);
+  const followed = await app.call('POST', '/users/me', {
+    token: ann,
+    body: { owner: 'acme', repo: 'followed' },
+  });
   const opml = await app.call('GET', '/users/me/favorites.opml', { token: ann });
   assert.equal(opml.headers.get('content-type'), 'text/x-opml; charset=utf-8');
   assert.equal(opml.headers.get('cache-control'), 'private, no-cache');
   assert.match(opml.text, /xmlUrl="https:\/\/pullquote\.example\/feeds\/r\/acme\/rocket\.js\.atom"/);
   assert.doesNotMatch(opml.text, /secret|mine/);
+  const [, ...listed] = opml.text.split('xmlUrl="').map((rest) => pathOf(rest.split('"')[0] ?? ''));
+  assert.deepEqual(listed.sort(), [
+    '/feeds/r/acme/followed.atom',
+    '/feeds/r/acme/other.atom',
+    '/feeds/r/acme/rocket.js.atom',
+  ]);
+  for (const address of listed) assert.equal((await get(address)).status, 200, address);
+  const empty = await get('/feeds/r/acme/followed.atom');
+  assert.deepEqual([...(await findAtomProblems({ 'empty.atom': empty.text }))], []);
+  assert.ok(empty.text.includes(`<updated>${followed.body.data.registeredAt}<`), empty.text);
+  const nothing = JSON.parse((await get('/feeds/r/acme/followed.json')).text);
+  assert.deepEqual(nothing.items, []);
   assert.equal((await get('/users/me/favorites.opml')).status, 401);
 });
 

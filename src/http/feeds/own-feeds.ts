@@ -7,10 +7,11 @@ import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
 import { listFeed } from '../../db/feed.ts';
-import { deleteFeedAddress } from '../../db/feed-addresses.ts';
+import { deleteFeedAddress, findFeedAddress } from '../../db/feed-addresses.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
-import { ownFeed } from '../../pages/feed-links.ts';
+import { ownDigestFeed, ownFeed } from '../../pages/feed-links.ts';
+import type { OwnFeedUrls } from '../../pages/settings.ts';
 import { content, created, ok } from '../answers/answer.ts';
 import { endpoint } from '../endpoint.ts';
 import type { PageContexts } from '../pages/page-contexts.ts';
@@ -32,9 +33,15 @@ export function feedUrls(
   request: FastifyRequest,
   publicUrl: string | undefined,
   secret: string,
-): { atomUrl: string; jsonUrl: string } {
-  const [origin, address] = [originOf(request, publicUrl), ownFeed(secret)];
-  return { atomUrl: origin + address('atom'), jsonUrl: origin + address('json') };
+): OwnFeedUrls {
+  const origin = originOf(request, publicUrl);
+  const [feed, digests] = [ownFeed(secret), ownDigestFeed(secret)];
+  return {
+    atomUrl: origin + feed('atom'),
+    jsonUrl: origin + feed('json'),
+    digestAtomUrl: origin + digests('atom'),
+    digestJsonUrl: origin + digests('json'),
+  };
 }
 
 export const postFeedAddress = (parts: Parts) =>
@@ -42,7 +49,7 @@ export const postFeedAddress = (parts: Parts) =>
     operationId: 'makeFeedAddress',
     summary: 'Make a secret address for the feed of the caller',
     description:
-      'At this address a feed reader gets what is new in the favorites of the caller, private repositories included, without ' +
+      'At this address a feed reader gets what is new in the favorites of the caller, or their digests, private repositories included, without ' +
       'another credential. It is shown this once; the one before ends.',
     tag,
     access: 'user',
@@ -50,6 +57,8 @@ export const postFeedAddress = (parts: Parts) =>
       {
         atomUrl: Type.String({ format: 'uri', description: 'The feed as Atom.' }),
         jsonUrl: Type.String({ format: 'uri', description: 'The same as JSON Feed.' }),
+        digestAtomUrl: Type.String({ format: 'uri', description: 'The digests of the caller as Atom.' }),
+        digestJsonUrl: Type.String({ format: 'uri', description: 'The same as JSON Feed.' }),
       },
       { additionalProperties: false },
     ),
@@ -79,13 +88,15 @@ export const deleteFeedAddressOf = ({ database }: Parts) =>
     },
   });
 
+export const secretParam = { secret: Type.String({ description: 'What POST /users/me/feed-address made.' }) };
+
 export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnFeed', 'What is new in the favorites of a user'),
     description:
       'What `GET /users/me/feed` answers to the user of this secret address, with the rights of the tokens that they saved: the ' +
       `newest ${mostEntries}, each with its whole text, in their language where it is written in that.`,
-    params: Type.Object({ secret: Type.String({ description: 'What POST /users/me/feed-address made.' }) }),
+    params: Type.Object(secretParam),
     query: Type.Object({ language: Type.Optional(LanguageCode()) }, { additionalProperties: false }),
     failures: ['NOT_FOUND'],
     async handle({ params, query, request, reply }) {
@@ -105,12 +116,13 @@ export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
         title: `Pullquote · ${context.words.feeds.mine(identity.hostUsername)}`,
         page: '/new',
         self: { ofUser: user.id },
+        since: async () => (await findFeedAddress(parts.database, user.id))?.createdAt ?? parts.clock(),
       });
     },
   });
 
 /** The same whether there never was one, or it has ended. */
-const noFeed = (): Failure =>
+export const noFeed = (): Failure =>
   new Failure(
     'NOT_FOUND',
     'There is no feed at this address, or none any more. Make another address in the settings, or with POST /users/me/feed-address.',

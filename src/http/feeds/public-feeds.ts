@@ -5,7 +5,8 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { type ArticlePage, listArticles } from '../../db/article-lists.ts';
+import { listArticles } from '../../db/article-lists.ts';
+import { findKnownSince } from '../../db/known-since.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
@@ -134,7 +135,7 @@ function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
 export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryFeed', 'The articles about a repository'),
-    description: `Those about a public repository, newest first. ${howMany}`,
+    description: `Those about a public repository that is known here, newest first; none before one is written. ${howMany}`,
     params: Type.Object(repositoryParams),
     query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
     failures: ['REPOSITORY_NOT_FOUND'],
@@ -146,11 +147,9 @@ export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
       const repository = await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() });
       if (!repository) throw noRepository(address);
       const viewer = parts.lookAtLists(null);
-      const list = (inLanguages: Pick<ArticlePage, 'onceIn' | 'language'>) =>
-        listArticles(parts.database, { viewer, repositoryId: repository.id, ...inLanguages, ...page });
-      const { rows } = await list(language === undefined ? { onceIn: wished } : { language });
-      // Before anything is written in whichever language, what is known of a repository is nobody's business.
-      if (rows.length === 0 && (await list({ onceIn: wished })).total === 0) throw noRepository(address);
+      const inLanguages = language === undefined ? { onceIn: wished } : { language };
+      const ofThis = { viewer, repositoryId: repository.id };
+      const { rows } = await listArticles(parts.database, { ...ofThis, ...inLanguages, ...page });
       const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
       return answerKept(parts, call, format, {
         context,
@@ -159,6 +158,7 @@ export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
         title: `Pullquote · ${place.owner}/${place.repo}`,
         page: repositoryLink(place, context.firstHost, { language }),
         self: repositoryFeed(place, context.firstHost, { language }),
+        since: () => findKnownSince(parts.database, ofThis),
       });
     },
   });

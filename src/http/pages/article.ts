@@ -90,7 +90,14 @@ async function showWritten(
     findPageData(parts, article, { content, seen }),
     otherArticles(parts, article, content, parts.lookAtLists(viewer)),
   ]);
-  const { change = null, isLiked = false, newer = null, older = null, readBefore = null } = pageData ?? {};
+  const {
+    change = null,
+    isLiked = false,
+    newer = null,
+    older = null,
+    release = null,
+    readBefore = null,
+  } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const shown = {
@@ -109,6 +116,7 @@ async function showWritten(
       readBefore,
     }),
     more,
+    release,
     newer,
     older,
     running: pageData?.job ? presentRunning(pageData.job) : null,
@@ -142,13 +150,23 @@ const findPageData = (
 /** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
   { database }: Parts,
-  { id: articleId, repository, authorLogin }: StoredArticle,
+  { id: articleId, repository, number, authorLogin }: StoredArticle,
   { languageCode: language, mainChanges }: ArticleContent,
   viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
   const files = [...new Set(mainChanges.map(({ fileName }) => fileName))];
   const { id: repositoryId, host } = repository;
-  const wanted = { viewer, articleId, repositoryId, host, authorLogin, language, files, most: mostOthers };
+  const wanted = {
+    viewer,
+    articleId,
+    repositoryId,
+    host,
+    number,
+    authorLogin,
+    language,
+    files,
+    most: mostOthers,
+  };
   const found = await findRelatedArticles(database, wanted);
   // What is merely new stands in for what has more to do with it.
   const related = found.filter(({ because }) => because !== 'repository');

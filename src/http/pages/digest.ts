@@ -1,4 +1,5 @@
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
 import { findDigestSettings } from '../../db/digest-settings.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
@@ -12,7 +13,7 @@ import {
   type ShownDigest,
   digestPage as show,
 } from '../../pages/digest.ts';
-import { withQuery } from '../../pages/links.ts';
+import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
 import {
   type AskedDigest,
   type DigestParts,
@@ -21,6 +22,7 @@ import {
   readAskedDigest,
   takeChoice,
 } from '../digest.ts';
+import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
 import { ownForm } from './form.ts';
 import { ownPage } from './own-page.ts';
@@ -78,7 +80,14 @@ async function findShown(
     before: digest.from,
     after: next <= lastPeriod(period, parts.clock()).to ? next.toISOString() : null,
     repository: asked.owner !== undefined && only ? only : null,
+    hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(parts, only)),
   };
+}
+
+/** What is private, and what a reader follows, have feeds at the secret address of that reader alone. */
+async function isPublic(parts: DigestParts, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
+  const address = { codeHost: chooseCodeHost(parts.codeHosts, host), owner, name: repo };
+  return (await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() })) !== null;
 }
 
 /** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */

@@ -1,4 +1,5 @@
 import { openRepository, readRelease } from '../../actions/releases/read-release.ts';
+import { suggestTags } from '../../actions/releases/suggest-tags.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
@@ -20,7 +21,6 @@ import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { findImport } from './find-import.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { page } from './page.ts';
-import { suggestTags } from './suggest-tags.ts';
 
 interface Parts {
   database: Database;
@@ -62,7 +62,7 @@ export const releasePage = (parts: Parts) =>
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const languages = query.language === undefined ? wished : [query.language, ...wished];
       try {
-        const told = await readRelease(parts, address, open, { from, to, languages });
+        const told = await readRelease(parts, address, open, { from, to, languages, tags });
         const release = presentRelease(told, { from, to });
         const asker = viewer?.user && {
           viewer: { ...viewer, user: viewer.user },

@@ -1,6 +1,7 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
 import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
+import { suggestTags } from '../../actions/releases/suggest-tags.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
@@ -35,7 +36,6 @@ import { hostName } from './host-name.ts';
 import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
-import { suggestTags } from './suggest-tags.ts';
 import { showAbsent } from './unwritten.ts';
 
 interface Parts {

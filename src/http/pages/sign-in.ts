@@ -41,6 +41,7 @@ export const signInPage = (parts: Parts) =>
 
 function waysOf({ codeHosts, issuer, publicUrl }: Parts): SignInWays {
   const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
-  const asked = publicUrl === undefined ? undefined : codeHosts.find(({ app }) => app);
-  return { tokens, byBrowser: asked ? hostName(asked) : null, hasSeveralHosts: codeHosts.length > 1 };
+  const asked = publicUrl === undefined ? [] : codeHosts.filter(({ app }) => app);
+  const byBrowser = asked.map((codeHost) => ({ id: codeHost.id, name: hostName(codeHost) }));
+  return { tokens, byBrowser, hasSeveralHosts: codeHosts.length > 1 };
 }

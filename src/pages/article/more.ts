@@ -3,17 +3,19 @@ import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { findLink, hostNamed, operatorOf } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
+import { releaseLink } from '../release-form.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 /** As many files as have their history linked to. */
 const mostHistories = 3;
 
-/** What leads on: other articles by why they are named, and what else was told of the files. */
+/** What leads on: other articles by why they are named, the release, and what else was told of the files. */
 export function more(context: PageContext, shown: ShownArticle): Html {
   const { article, more: others } = shown;
   const { words } = context;
   const headings = {
     files: words.article.moreOfFiles,
+    release: words.article.moreInRelease(shown.release?.to ?? ''),
     author: words.article.moreByAuthor(article.authorLogin),
     repository: words.article.more(`${article.owner}/${article.repo}`),
   };
@@ -22,7 +24,15 @@ export function more(context: PageContext, shown: ShownArticle): Html {
 <ul class="rows">${some.map((other) => articleRow(context, other))}</ul></section>
 `,
   );
-  return html`${groups}${histories(context, shown)}`;
+  return html`${groups}${wholeRelease(context, shown)}${histories(context, shown)}`;
+}
+
+/** Everything that came with the same release, written about or not. */
+function wholeRelease({ words, firstHost, ours }: PageContext, { article, release }: ShownArticle): Html {
+  if (!release) return nothing;
+  const { from, to } = release;
+  return html`<p class="meta"${ours}><a href="${releaseLink(article, firstHost, { from, to })}" rel="nofollow">${words.article.wholeRelease(release)}</a></p>
+`;
 }
 
 /** Earlier and later articles of a file, each by a search for it. */

@@ -36,7 +36,9 @@ export interface ShownArticle {
   /** Of the sentences, those that the reader has not read; none where they read it for the first time. */
   newSentences: ReadonlySet<string>;
   /** Others about the same repository, and why they are named. */
-  more: (ArticleSummary & { because: 'files' | 'author' | 'repository' })[];
+  more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
+  /** The tags between which it was merged; null where that is not known. */
+  release: { from: string; to: string } | null;
   /** Those beside it in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;

@@ -30,7 +30,7 @@ export function folderMap(
   const folders = foldersOf(files);
   const drawn = layOutFolders(folders, size).map((block) => {
     const { path, files: own } = block.folder;
-    const name = `${nameOf(context, path)}, ${words.told.files(own.length)}`;
+    const name = `${nameOf(context, path)}${words.comma}${words.told.files(own.length)}`;
     return html`<a href="#${listId}" aria-label="${name}" tabindex="-1"><title>${name}</title>${bandsOf(block)}${label(context, block)}</a>`;
   });
   return html`<figure class="map folders"${ours}>

@@ -19,6 +19,7 @@ const areNot = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
 
 export const english: Words = {
+  comma: ', ',
   tagline: 'Pull requests as articles people want to read, checked against the diff.',
   skipToContent: 'Skip to the content',
   bar: {
@@ -119,6 +120,8 @@ export const english: Words = {
     checked: 'How this was checked',
     more: (repository) => `More from ${repository}`,
     moreOfFiles: 'More about these files',
+    moreInRelease: (tag) => `Also in ${tag}`,
+    wholeRelease: ({ from, to }) => `All changes from ${from} to ${to}`,
     moreByAuthor: (author) => `More by ${author}`,
     histories: 'History of',
     evidence: 'Evidence',
@@ -391,11 +394,14 @@ export const english: Words = {
       weekly: 'Nothing is known to have been merged this week.',
     },
     unwatched: 'Not watched all this time: merges are known only from what was fetched here.',
+    partly:
+      'Not all of these were watched all this time: of what was merged before a watch began, only what was fetched here is known.',
     byMail: 'By mail',
     choices: { off: 'Not by mail', daily: 'Every day', weekly: 'Every week, on Monday' },
     email: 'E-mail address',
-    hint: 'Days and weeks end at 00:00 UTC, and the mail comes about an hour later. Without anything to read there is none.',
-    noMail: 'This service sends no mail; its operator can have it do so with `SMTP_URL` and `MAIL_FROM`.',
+    hint: 'Days and weeks end at 00:00 UTC, and the mail comes about an hour later. When there is nothing to read, no mail comes.',
+    noMail:
+      'This service sends no mail; its operator can have it do so with `SMTP_URL`, `MAIL_FROM` and `PUBLIC_URL`.',
     goesTo: (email) => `It goes to ${email}.`,
     unconfirmed: (email) =>
       `A mail with a link went to ${email}. Nothing else goes there before it is opened and confirmed; saving again sends another one.`,
@@ -421,10 +427,12 @@ export const english: Words = {
       subject: (period, merged, shown) =>
         `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
       why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
-      confirmSubject: 'Is this your address?',
-      confirmAsked: (name) => `${name} on Pullquote wants digests of pull requests to come to this address.`,
+      confirmSubject: 'Confirm your address for digests from Pullquote',
+      confirmAsked: (name, service) =>
+        `${name} asked Pullquote at ${service} to send digests of pull requests to this address.`,
+      confirmHow: 'The link leads to a page with a button that confirms it. It is good for three days.',
       confirmLink: 'Yes, send them to me',
-      confirmIgnore: 'If that was not you, do nothing: nothing more will come.',
+      confirmIgnore: 'If you did not ask for this, do nothing: no digest will come.',
     },
   },
   find: {
@@ -474,6 +482,7 @@ export const english: Words = {
       unknownType: (part) => `There is no type like ${part}.`,
       unknownIs: (part) => `${part} is not known; is:unread is.`,
       badRepository: (part) => `${part} names no repository: write it as repo:owner/name.`,
+      emptyPart: (part) => `Nothing stands behind ${part}: write it as in author:rin, or leave it out.`,
       twice: (part) => `${part} stands beside another one: search for one of them.`,
       unreadNeedsUser: () => 'Sign in to search for what you have not read.',
     },
@@ -494,6 +503,7 @@ export const english: Words = {
     shownOnce: 'This is the address of your feed. Copy it now: it is not shown again.',
     atom: 'Atom',
     json: 'JSON Feed',
+    digests: 'Digests (Atom)',
     list: 'Public feeds of your favorites (OPML)',
   },
   release: {
@@ -507,9 +517,10 @@ export const english: Words = {
     breaking: (count) => `${number(count)} breaking`,
     unwritten: (count, total) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
+    unwritable: (count) =>
+      `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and cannot be written about: of a clone, articles are written about what its default branch has.`,
     signIn: 'Sign in to have them written',
     notWritten: 'not written',
-    more: (count) => `${number(count)} more`,
     problems: {
       missing: 'Name both, where it begins and where it ends.',
       same: 'Both are the same: nothing lies between them. Name another one.',

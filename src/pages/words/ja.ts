@@ -14,6 +14,7 @@ const dates = new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeZone: 'UT
 const date = (text: string): string => dates.format(new Date(text));
 
 export const japanese: Words = {
+  comma: '、',
   tagline: 'プルリクエストを、差分と照合された読みものに。',
   skipToContent: '本文へ',
   bar: {
@@ -68,7 +69,7 @@ export const japanese: Words = {
       yearly: '今年いちばん「いいね」された記事',
       all: '全期間でいちばん「いいね」された記事',
     },
-    breaking: '破壊的変更',
+    breaking: '互換性のない変更',
   },
   article: {
     by: '',
@@ -112,6 +113,8 @@ export const japanese: Words = {
     checked: '照合の結果',
     more: (repository) => `${repository} のほかの記事`,
     moreOfFiles: '同じファイルについての記事',
+    moreInRelease: (tag) => `${tag} のほかの変更`,
+    wholeRelease: ({ from, to }) => `${from} から ${to} までのすべての変更`,
     moreByAuthor: (author) => `${author} による変更の記事`,
     histories: '履歴',
     evidence: '該当箇所',
@@ -387,12 +390,14 @@ export const japanese: Words = {
       weekly: 'この週のマージは把握できていません。',
     },
     unwatched: '期間を通してウォッチされていないため、ここで取得したもの以外のマージは把握できません。',
+    partly:
+      '期間を通してウォッチされていないリポジトリがあります。ウォッチを始める前のマージは、ここで取得したものだけを把握しています。',
     byMail: 'メールで受け取る',
     choices: { off: '受け取らない', daily: '毎日', weekly: '毎週月曜日' },
     email: 'メールアドレス',
     hint: '日と週は UTC の 0 時に区切られ、メールはその約 1 時間後に届きます。読むものがないときは送りません。',
     noMail:
-      'このサービスはメールを送りません。運用者が `SMTP_URL` と `MAIL_FROM` を設定すると送れるようになります。',
+      'このサービスはメールを送りません。運用者が `SMTP_URL`、`MAIL_FROM`、`PUBLIC_URL` を設定すると送れるようになります。',
     goesTo: (email) => `送り先：${email}`,
     unconfirmed: (email) =>
       `${email} に確認メールを送りました。メールのリンクを開いて確認するまで、ほかには何も送りません。もう一度保存すると再送します。`,
@@ -419,11 +424,12 @@ export const japanese: Words = {
         daily: '毎日届くように設定されています。',
         weekly: '毎週届くように設定されています。',
       },
-      confirmSubject: 'メールアドレスの確認',
-      confirmAsked: (name) =>
-        `Pullquote の ${name} さんが、プルリクエストのダイジェストをこのアドレスで受け取るよう設定しました。`,
+      confirmSubject: 'Pullquote のダイジェストの送り先を確認してください',
+      confirmAsked: (name, service) =>
+        `${name} さんが、${service} の Pullquote からプルリクエストのダイジェストをこのアドレスに送るよう設定しました。`,
+      confirmHow: 'リンク先のページのボタンを押すと確認が済みます。リンクは 3 日間有効です。',
       confirmLink: 'このアドレスで受け取る',
-      confirmIgnore: '心当たりがなければ、何もしないでください。これ以上は届きません。',
+      confirmIgnore: '心当たりがなければ、何もしないでください。ダイジェストは届きません。',
     },
   },
   find: {
@@ -472,6 +478,8 @@ export const japanese: Words = {
       unknownType: (part) => `${part} という種類はありません。`,
       unknownIs: (part) => `${part} は使えません。is:unread をお使いください。`,
       badRepository: (part) => `${part} はリポジトリではありません。repo:owner/name の形で入力してください。`,
+      emptyPart: (part) =>
+        `${part} の後に何もありません。author:rin のように続けて入力するか、取り除いてください。`,
       twice: (part) => `${part} が重なっています。どちらか一つにしてください。`,
       unreadNeedsUser: () => '未読の記事を検索するには、ログインしてください。',
     },
@@ -492,27 +500,29 @@ export const japanese: Words = {
     shownOnce: 'あなたのフィードのアドレスです。今コピーしてください。もう一度表示することはできません。',
     atom: 'Atom',
     json: 'JSON Feed',
+    digests: 'ダイジェスト（Atom）',
     list: 'お気に入りの公開フィード（OPML）',
   },
   release: {
     told: releaseWordsFor('ja'),
     title: (to, repository) => `${repository} ${to}`,
     choose: '2つの版の間の変更',
-    from: 'どこから',
-    to: 'どこまで',
+    from: '前の版',
+    to: '後の版',
     show: '表示',
     hint: 'タグ、ブランチ、またはコミットを2つ指定してください。',
     breaking: (count) => `互換性のない変更 ${number(count)} 件`,
     unwritten: (count, total) => `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。`,
+    unwritable: (count) =>
+      `${number(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンで記事にできるのは、既定のブランチにあるものです。`,
     signIn: 'ログインして記事を頼む',
     notWritten: '記事なし',
-    more: (count) => `ほか ${number(count)} 件`,
     problems: {
-      missing: '始まりと終わりの両方を指定してください。',
+      missing: '前の版と後の版の両方を指定してください。',
       same: '2つが同じなので、間に何もありません。別のものを指定してください。',
       unfit: (ref) => `「${ref}」はタグ、ブランチ、コミットの名前ではありません。`,
       unknown: (ref, others) =>
-        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `もしかして: ${others.join('、')}` : ''}`,
+        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `もしかして：${others.join('、')}` : ''}`,
     },
   },
   narrowed: {

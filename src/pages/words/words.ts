@@ -17,10 +17,13 @@ export type SearchProblem =
   | 'unknownType'
   | 'unknownIs'
   | 'badRepository'
+  | 'emptyPart'
   | 'twice'
   | 'unreadNeedsUser';
 
 export interface Words {
+  /** Between two parts of what is said on one line. */
+  comma: string;
   tagline: string;
   skipToContent: string;
   bar: { paste: string; go: string; signIn: string; signUp: string; account: string };
@@ -95,6 +98,8 @@ export interface Words {
     checked: string;
     more: (repository: string) => string;
     moreOfFiles: string;
+    moreInRelease: (tag: string) => string;
+    wholeRelease: (range: { from: string; to: string }) => string;
     moreByAuthor: (author: string) => string;
     histories: string;
     evidence: string;
@@ -330,6 +335,8 @@ export interface Words {
     nothingKnown: Record<DigestPeriod, string>;
     /** Of repositories in which something may have been merged that is not known. */
     unwatched: string;
+    /** Where something is known of some that were not watched all the time. */
+    partly: string;
     byMail: string;
     choices: Record<DigestChoice, string>;
     email: string;
@@ -351,7 +358,9 @@ export interface Words {
       subject: (period: DigestPeriod, merged: string, shown: number) => string;
       why: Record<DigestPeriod, string>;
       confirmSubject: string;
-      confirmAsked: (name: string) => string;
+      /** Who asked for it, and where that Pullquote is. */
+      confirmAsked: (name: string, service: string) => string;
+      confirmHow: string;
       confirmLink: string;
       confirmIgnore: string;
     };
@@ -398,6 +407,8 @@ export interface Words {
     shownOnce: string;
     atom: string;
     json: string;
+    /** The digests in the one format that is shown of them. */
+    digests: string;
     list: string;
   };
   release: {
@@ -412,9 +423,10 @@ export interface Words {
     hint: string;
     breaking: (count: number) => string;
     unwritten: (count: number, total: number) => string;
+    /** Of those that came by another branch than the default one. */
+    unwritable: (count: number) => string;
     signIn: string;
     notWritten: string;
-    more: (count: number) => string;
     problems: {
       missing: string;
       same: string;

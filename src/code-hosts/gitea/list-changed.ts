@@ -2,7 +2,7 @@ import { isBotLogin } from '../../domain/watching.ts';
 import type { HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import type { ClosedPullRequests } from '../http/merged-since.ts';
+import type { ChangedList } from '../http/list-merged.ts';
 import type { GiteaClient } from './gitea-client.ts';
 import { MergedPullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
@@ -15,12 +15,12 @@ const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
 /** What is closed in a repository. Its name may be that of another one by now, which says so itself. */
-export const closedPullRequests = (
+export const listChanged = (
   client: GiteaClient,
   repository: HostRepository,
   caller: HostCaller,
-): ClosedPullRequests<MergedPullRequestPayload> => ({
-  page: (size, page, tag) =>
+): ChangedList<MergedPullRequestPayload> => ({
+  readPage: (size, page, tag) =>
     client.pageUnlessUnchanged(
       `${pathOf(repository)}/pulls?state=closed&sort=recentupdate&limit=${size}&page=${page}`,
       MergedPullRequestPayload,
@@ -29,7 +29,7 @@ export const closedPullRequests = (
     ),
   sizes: { usual: 30, large: 50, small: 10 },
   numberOf: ({ number }) => number,
-  updatedAt: ({ updated_at }) => updated_at,
+  changedAt: ({ updated_at }) => updated_at,
   mergedOf({ number, title, user, labels, draft, merged_at }) {
     if (merged_at === null) return null;
     const authorLogin = user?.login || ghost;
@@ -44,6 +44,6 @@ export const closedPullRequests = (
   },
   repositoryOf({ base }) {
     const shown = ifVisibleTo(caller, repositoryOf(base.repo));
-    return shown?.hostRepoId === repository.hostRepoId ? shown : null;
+    return shown?.hostRepoId === repository.hostRepoId ? shown : 'hidden';
   },
 });

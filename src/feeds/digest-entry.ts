@@ -1,0 +1,69 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { Digest } from '../contract/digest.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { type Html, html } from '../pages/html.ts';
+import { inLanguage, said } from '../pages/in-language.ts';
+import { type RepositoryPlace, withQuery } from '../pages/links.ts';
+import { quoted } from '../pages/quotation.ts';
+import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
+import type { Words } from '../pages/words/words.ts';
+import { absoluteLink } from './digest-links.ts';
+import type { FeedEntry, FeedRoot } from './feed.ts';
+import { line, sayable } from './feed-text.ts';
+import { stableId } from './stable-id.ts';
+
+/** Whose digest it is: that of one repository, or of all that a user follows. */
+type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
+
+/** The digest of a period that has ended as an entry of a feed, which it stays when more of it is known or written. */
+export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): FeedEntry {
+  const { period, from, to, language, items, repositories } = digest;
+  const { digest: words } = interfaceWords[spokenAround(language)];
+  const place = 'repository' in whose ? whose.repository : null;
+  const name = place && `${place.owner}/${place.repo}`;
+  const heading = name === null ? words.mine(period, repositories.length) : words.ofRepository(period, name);
+  const identity = 'ofUser' in whose ? whose.ofUser : `${whose.repository.host} ${name}`;
+  const of = place && { host: place.host, owner: place.owner, repo: place.repo };
+  const written = items.map(({ summaryGeneratedAt }) => Date.parse(summaryGeneratedAt));
+  return {
+    id: stableId('digest', identity, period, from, language),
+    title: line(`${heading}: ${words.days(from, lastDayOf(digest))}`),
+    summary: line(counts(words, digest)),
+    author: 'Pullquote',
+    tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),
+    url: root.origin + withQuery('/my/digest', { period, ...of, until: to, language }),
+    hostUrl: null,
+    language: spokenAround(language),
+    published: new Date(to),
+    updated: new Date(Math.max(Date.parse(to), ...written)),
+    html: sayable(contentOf(root, words, digest).toString()),
+  };
+}
+
+const counts = (words: Words['digest'], digest: Digest): string =>
+  [
+    words.merged(digest.merged, isComplete(digest)),
+    words.written(digest.written),
+    words.shown(digest.shown),
+    ...(digest.shown > 0 ? [words.chosen] : []),
+  ].join(' · ');
+
+/** What the mail of the same digest shows, as markup that readers of feeds keep. */
+function contentOf(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
+  return html`<div${inLanguage(spokenAround(digest.language))}>
+<p>${counts(words, digest)}</p>
+${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupOf(root, words, group))}</div>`;
+}
+
+const groupOf = (root: FeedRoot, words: Words['digest'], { repository, items }: DigestGroup): Html =>
+  html`<h2><bdi>${repository.owner}/${repository.repo}</bdi></h2>
+${items.length > 0 && html`<ul>${items.map((item) => entryOf(root, item))}</ul>\n`}${repository.rest.map(
+  ({ reason, count }) => html`<p>${words.reasons[reason](count)}</p>\n`,
+)}`;
+
+function entryOf({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
+  const { standfirst, quote, languageCode, aiGeneratedTitle, prNumber, authorLogin } = item;
+  const sentence = standfirst !== null ? said(languageCode, standfirst) : quote && quoted(quote.text);
+  return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, aiGeneratedTitle)}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
+${sentence && html`<p>${sentence}</p>`}</li>`;
+}

@@ -1,0 +1,20 @@
+import type { HostDefinition } from '../../src/code-hosts/host-definition.ts';
+import type { ExampleSettings } from './open-example-host.ts';
+import { isExampleToken } from './token-shapes.ts';
+
+/** The smallest code host that there can be: what one has to have, and nothing more. ARCHITECTURE.md says how to go on. */
+export const example: HostDefinition<ExampleSettings> = {
+  id: 'example',
+  name: 'Example',
+  tokens: {
+    // A host of the service has a kind of its own, which src/contract/service.ts lists.
+    kind: 'localToken',
+    isOne: isExampleToken,
+    origin: 'Example',
+    taken: 'a token of Example (ex_…)',
+  },
+  byGit: { what: 'pull requests of Example', isAll: true, isFetched: true },
+  open: async (settings, surroundings) =>
+    (await import('./open-example-host.ts')).openExampleHost(settings, surroundings),
+  examine: async () => ({ findings: [], aheadMs: null }),
+};

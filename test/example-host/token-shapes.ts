@@ -1,0 +1,1 @@
+export const isExampleToken = (token: string): boolean => /^ex_\w+$/.test(token);
