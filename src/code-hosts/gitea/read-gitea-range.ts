@@ -4,11 +4,11 @@ import { timeOf } from '../host-times.ts';
 import {
   changesOfRange,
   type LinkedRangeCommit,
+  mostAskedAbout,
   type RangePull,
   type RangeQuestions,
 } from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { AnswerTooLarge } from '../http/host-failures.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
 import { childrenFirst, numberNamedBy } from '../sort-range.ts';
 import { cutText } from '../texts.ts';
@@ -130,14 +130,9 @@ function questionsFor(
   return {
     async closed(page) {
       const asked = `${path}/pulls?state=closed&sort=recentupdate&limit=${pageSize}&page=${page}`;
-      try {
-        const read = await client.pageUnlessUnchanged(asked, RangePullRequestPayload, caller, null);
-        if (!read || read === 'unchanged') throw new MovedMeanwhile();
-        return { items: read.items.map(pullOf), isLast: read.isLast };
-      } catch (error) {
-        if (error instanceof AnswerTooLarge) return { items: [], isLast: true };
-        throw error;
-      }
+      const read = await client.pageUnlessUnchanged(asked, RangePullRequestPayload, caller, null);
+      if (!read || read === 'unchanged') throw new MovedMeanwhile();
+      return { items: read.items.map(pullOf), isLast: read.isLast };
     },
     async byNumber(number) {
       const pull = await client.get(`${path}/pulls/${number}`, RangePullRequestPayload, caller);
@@ -149,7 +144,6 @@ function questionsFor(
       return pull ? [pullOf(pull)] : [];
     },
     numberNamedBy: numberIn,
-    // What is asked without a token of the viewer's is taken from all others.
-    most: caller.isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 },
+    most: mostAskedAbout(caller),
   };
 }

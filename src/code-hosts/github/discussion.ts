@@ -1,18 +1,9 @@
 import type { HostPullRequest } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
+import { cutText, ghost } from '../texts.ts';
 import type { CommentPayload, ReviewCommentPayload, ReviewPayload } from './payloads.ts';
 
-/** GitHub shows this name for an author who has deleted their account since. */
-export const ghost = 'ghost';
-
-/** GitHub's limit for one comment; messages of commits may be any length. */
-const mostOfOne = 65_536;
-
 type Comment = HostPullRequest['comments'][number];
-
-/** What is kept of one text. */
-export const cutText = (text: string): string =>
-  text.length > mostOfOne ? text.slice(0, mostOfOne).toWellFormed() : text;
 
 export const commentOf = ({ user, body, created_at }: CommentPayload): Comment => ({
   kind: 'comment',

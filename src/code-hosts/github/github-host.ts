@@ -19,7 +19,7 @@ import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
-import { GitHubRanges, listGitHubTags } from './read-github-range.ts';
+import { createGitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { isAppToken, isGitHubToken } from './token-shapes.ts';
 
@@ -67,7 +67,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     },
     clock,
   });
-  const ranges = new GitHubRanges({ client, web, clock });
+  const ranges = createGitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>

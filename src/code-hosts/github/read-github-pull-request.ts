@@ -12,8 +12,9 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { partHidden } from '../http/host-failures.ts';
+import { ghost } from '../texts.ts';
 import { askForFiles } from './ask-for-files.ts';
-import { discussionOf, ghost } from './discussion.ts';
+import { discussionOf } from './discussion.ts';
 import type { GitHubClient } from './github-client.ts';
 import {
   ComparisonPayload,

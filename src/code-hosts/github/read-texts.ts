@@ -2,7 +2,8 @@ import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { commentOf, cutText, ghost, reviewCommentOf, reviewOf } from './discussion.ts';
+import { cutText, ghost } from '../texts.ts';
+import { commentOf, reviewCommentOf, reviewOf } from './discussion.ts';
 import type { GitHubClient } from './github-client.ts';
 import {
   ClosingIssuesPayload,

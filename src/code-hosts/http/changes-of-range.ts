@@ -1,6 +1,8 @@
 import { plainTitle } from '../../domain/release/settle-changes.ts';
 import type { RangeChange, RangeCommit } from '../code-host.ts';
 import { changesIn, ownLine, sortRange } from '../sort-range.ts';
+import type { HostCaller } from './host-api.ts';
+import { AnswerTooLarge } from './host-failures.ts';
 import { inTurns } from './in-turns.ts';
 
 /** A pull request that commits of a range may have come with. */
@@ -24,6 +26,10 @@ export interface RangeQuestions {
   /** How many numbers that were not listed, and how many commits that name none, are asked about by a question each. */
   most: { numbers: number; commits: number };
 }
+
+/** What is asked with the service's token, or with none, is taken from all others. */
+export const mostAskedAbout = ({ isService }: HostCaller): RangeQuestions['most'] =>
+  isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 };
 
 export type LinkedRangeCommit = RangeCommit & { parents: string[] };
 
@@ -85,7 +91,7 @@ async function readNamed(
     if (unknown.delete(pull.number) && pull.isMerged) told.set(pull.number, pull);
   };
   for (let page = 1; page <= mostListed && unknown.size > fewEnough; page += 1) {
-    const { items, isLast } = await closed(page);
+    const { items, isLast } = await closed(page).catch(lastIfTooLarge);
     items.forEach(take);
     if (isLast) break;
   }
@@ -95,6 +101,12 @@ async function readNamed(
     unknown.delete(number);
   });
   return { told, unknown };
+}
+
+/** A page that is more than is read at once is the last one. */
+function lastIfTooLarge(error: unknown): { items: RangePull[]; isLast: boolean } {
+  if (error instanceof AnswerTooLarge) return { items: [], isLast: true };
+  throw error;
 }
 
 interface Known {
