@@ -145,6 +145,18 @@ test('whatever Gitea answers, the user gets a failure that says so or nothing, a
     outcomes,
     table.map(([name, , own, none]) => [name, own, none]),
   );
+  const stop = gitea.script(/^\/repos\/acme\/rocket\/pulls\/1$/, (response, pass) => {
+    const { end } = response;
+    const forged = (text: string) => text.replace(/"merge_base":"\w+"/, '"merge_base":"--upload-pack=touch"');
+    Object.assign(response, { end: (text: string) => Object.assign(response, { end }).end(forged(text)) });
+    return pass();
+  });
+  now += 10_000;
+  await assert.rejects(host.findPullRequest('acme', 'rocket', 1, ann), { code: 'HOST_ERROR' });
+  stop();
+  const limit = gitea.script(/^\/repos\/acme\/rocket$/, say(429, 'Slow down', { 'retry-after': '9' }));
+  await assert.rejects(host.findRepository('acme', 'rocket', ann), { code: 'HOST_RATE_LIMITED' });
+  limit();
   // What was limited is asked again when the time has come, and not before.
   gitea.takeCalls();
   now += 8_000;

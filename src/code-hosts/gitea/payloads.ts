@@ -10,6 +10,8 @@ const MaybeText = Type.Optional(orNull(Text));
 /** What becomes part of an address. */
 const Name = Type.String({ pattern: repositoryNamePattern });
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
+/** Empty where Gitea has found no commit, or not yet. What is none must not reach git, which might take it for an option. */
+const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Count = Type.Optional(orNull(Type.Integer({ minimum: 0 })));
 /** Those who have deleted their account are all the same one, which has a name. */
@@ -68,12 +70,11 @@ export const PullRequestPayload = Type.Object({
   ...PullRequestSummaryPayload.properties,
   body: MaybeText,
   labels,
-  /** Empty where it has not been found, or not yet. */
-  merge_base: Text,
+  merge_base: MaybeSha,
   changed_files: Count,
   additions: Count,
   deletions: Count,
-  head: Type.Object({ ref: Text, sha: Text }),
+  head: Type.Object({ ref: Text, sha: MaybeSha }),
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 

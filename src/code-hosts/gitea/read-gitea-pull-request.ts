@@ -94,7 +94,7 @@ export async function readGiteaPullRequest(
   const { client, web, fetchByGit } = parts;
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
-  if (pull.merge_base === '') throw withoutBase();
+  if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(client, found, caller);
   const texts = await readAround(parts, repository, pull, caller, requireSame);
   const refs = [headRef(pull.number), `refs/heads/${pull.base.ref}`];
