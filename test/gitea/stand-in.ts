@@ -38,6 +38,7 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
     repositories: [],
     apps: [],
     requiresSignIn: false,
+    hasOldGit: false,
     mostItems: 50,
   };
   const calls: string[] = [];
@@ -100,7 +101,7 @@ async function answer(
     const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
     const account = fetcherOf(state, request);
     if (served && (account || !state.requiresSignIn) && maySee(served, account))
-      return serveGit(served.gitFolder, rest, request, response);
+      return serveGit(served.gitFolder, rest, request, response, { isOld: state.hasOldGit });
     response.writeHead(401, { 'www-authenticate': 'Basic realm="Gitea"' }).end('Unauthorized');
     return;
   }

@@ -83,6 +83,8 @@ export interface GiteaState {
   apps: StandInApp[];
   /** Whether nothing shows without an account. */
   requiresSignIn: boolean;
+  /** Whether git there gives out what refs lead to, and nothing by its id. */
+  hasOldGit: boolean;
   /** The most items that it puts on a page. */
   mostItems: number;
 }

@@ -97,7 +97,8 @@ export async function readGiteaPullRequest(
   if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(client, found, caller);
   const texts = await readAround(parts, repository, pull, caller, requireSame);
-  const refs = [headRef(pull.number), `refs/heads/${pull.base.ref}`];
+  // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
+  const refs = [headRef(pull.number)];
   const range = { owner: repository.owner, name: repository.name, base: pull.merge_base, head, refs };
   const byGit = fetchByGit(range, caller);
   return {
