@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { buildBeside, buildGitHubApp } from '../test/github/build-github-app.ts';
 import { webhookSecret } from '../test/github/deliver.ts';
+import type { Probe } from '../test/leak-matrix/questions.ts';
 import { type Count, orders, runMatrix } from '../test/leak-matrix/run-matrix.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -11,9 +12,17 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 // details, with lists that no viewer has confirmed, with lists that memory keeps, after the background has had its turn, and at
 // once when GitHub sends webhooks. On PostgreSQL a process answers that is told of nothing: webhooks and writes go to another.
 // Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
-// Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--order ORDER], such as 'told by webhooks'
+// Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--order ORDER] [--route ROUTE], such as 'told by webhooks', and /mcp
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, order: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, order: { type: 'string' }, route: { type: 'string' } },
+});
+/** What the addresses of all that is asked begin with, where it is not everything. */
+const { route: beginning } = values;
+const choice =
+  beginning === undefined
+    ? {}
+    : { choose: (probes: Probe[]) => probes.filter(({ route }) => route.startsWith(beginning)) };
 const inOrders = orders.filter((order) => (values.order ?? order) === order);
 let hasLeaks = false;
 
@@ -34,7 +43,7 @@ test('the bench', async () => {
       process.stderr.write(
         `${kind}, ${order}, ${state}: ${leaks.length} leaks, ${told} told, ${probes} probes\n`,
       );
-    const counts = await runMatrix(on, { inOrders, onCount, ...(beside && { app: beside }) });
+    const counts = await runMatrix(on, { inOrders, onCount, ...choice, ...(beside && { app: beside }) });
     const seconds = Math.round((performance.now() - start) / 1000);
     await beside?.close();
     await on.app.close();

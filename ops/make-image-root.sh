@@ -25,6 +25,8 @@ if [ -z "$packages" ]; then
   exit 1
 fi
 for name in $packages; do
+  # A link leads to a workspace, which is a tool of this checkout.
+  if [ -L "node_modules/$name" ]; then continue; fi
   mkdir -p "$target/node_modules/$(dirname "$name")"
   cp -R "node_modules/$name" "$target/node_modules/$name"
 done

@@ -266,7 +266,7 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
   const tokenIssuer = openTokenIssuer(settings, { clock, connect });
   opened.defer(tokenIssuer.close);
-  return { ...tokenIssuer, host: oidcHost };
+  return { ...tokenIssuer, address: issuer, host: oidcHost };
 }
 
 /**

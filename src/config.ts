@@ -108,3 +108,35 @@ export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c
 /** Where a command that has no data folder keeps what makes it quicker the next time. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote');
+
+/** What GitHub tells a step of a workflow. */
+export function workflowEnvironment() {
+  const { GITHUB_EVENT_PATH, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_API_URL, RUNNER_TEMP } = process.env;
+  return {
+    eventFile: GITHUB_EVENT_PATH ?? '',
+    summaryFile: GITHUB_STEP_SUMMARY ?? '',
+    outputFile: GITHUB_OUTPUT ?? '',
+    apiUrl: GITHUB_API_URL ?? 'https://api.github.com',
+    temporaryFolder: RUNNER_TEMP ?? '',
+  };
+}
+
+/** What a workflow gives to an action, by the name that it has in action.yml; empty where it gives nothing. */
+export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+
+/**
+ * Some settings of an action: inputs stand above the environment. There is one input for a key, whoever provides the model, and
+ * only the key of the provider that the model names is used.
+ */
+export const readFromInputs: typeof readFromEnvironment = (keys) =>
+  parseSettings(keys, { ...process.env, ...givenAsInputs() });
+
+function givenAsInputs(): Environment {
+  const keyNames = ['AI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
+  const given = [
+    ['AI_MODEL', actionInput('ai-model')],
+    ['AI_BASE_URL', actionInput('ai-base-url')],
+    ...keyNames.map((name) => [name, actionInput('ai-api-key')] as const),
+  ] as const;
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}

@@ -146,9 +146,10 @@ const sameOnBoth = [
   'test/e2e/{compose,image,import,remove,restore}.test.ts',
   'src/http/{revoked-rights,watched-by-webhooks,webhooks}.test.ts',
   'src/jobs/{send-digests,watch-repositories}.test.ts',
-  'src/http/{host-tokens,jobs,lists-without-room,pull-requests,releases,unstorable-text}.test.ts',
+  'src/http/{agents,host-tokens,jobs,lists-without-room,pull-requests,releases,unstorable-text}.test.ts',
   'src/actions/{digests/choose-digest,repositories/remove-repository}.test.ts',
   'src/http/imports.test.ts',
+  'src/client/*.test.ts',
   'test/e2e/worker-death.test.ts',
 ];
 

@@ -5,6 +5,7 @@ import { HealthCheckResponseData } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
 import { reasonOf } from '../domain/reason-of.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
+import { UsageProblem } from './command.ts';
 
 const Well = Type.Object({ data: HealthCheckResponseData });
 
@@ -32,6 +33,17 @@ export function localOrigin({ listen, port }: Pick<Config, 'listen' | 'port'>): 
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const address = everywhere[listen] ?? listen;
   return new URL(`http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`).origin;
+}
+
+/** The service that a command is about: the one that is named, or else the one of the settings. */
+export function serverOf(
+  given: string | undefined,
+  config: Pick<Config, 'listen' | 'port' | 'publicUrl'>,
+): string {
+  const text = given ?? config.publicUrl ?? localOrigin(config);
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageProblem(`${text} is no address of a server.`);
+  return url.origin;
 }
 
 /** Asks what listens on this machine for its health, past any proxy: one elsewhere would ask its own machine. */

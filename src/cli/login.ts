@@ -7,7 +7,8 @@ import { Meta } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { type Command, UsageProblem } from './command.ts';
+import { serverOf } from './ask-service.ts';
+import type { Command } from './command.ts';
 import { runDeviceFlow } from './device-flow.ts';
 import { print, printProblem } from './print.ts';
 
@@ -43,13 +44,6 @@ export const login: Command = {
     }
   },
 };
-
-function serverOf(given: string | undefined, { publicUrl, port }: Config): string {
-  const text = given ?? publicUrl ?? `http://127.0.0.1:${port}`;
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageProblem(`${text} is no address of a server.`);
-  return url.origin;
-}
 
 type Host = Parameters<typeof runDeviceFlow>[0]['host'];
 

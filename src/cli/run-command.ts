@@ -45,6 +45,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'print release notes: what changed between two versions of a repository',
     load: async () => (await import('./notes.ts')).notes,
   },
+  mcp: {
+    summary: 'let agents on this machine ask a service, over the Model Context Protocol',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
   backup: {
     summary: 'write all that is stored to a folder, while the service runs',
     load: async () => (await import('./backup.ts')).backup,

@@ -126,3 +126,25 @@ export async function readDigest(
       .map(({ repositoryId: _, fates: __, place: ___, isComplete: ____, ...item }) => item),
   };
 }
+
+/** Those of some periods, the newest first and each beginning where the next one ends, in which something is known to have been merged. */
+export async function findPeriodsWithMerges(
+  db: Queries,
+  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  spans: [Span, ...Span[]],
+): Promise<Span[]> {
+  const whole = { from: spans.at(-1)?.from ?? spans[0].from, to: spans[0].to };
+  const begins = spans.map(({ from }) => from.toISOString());
+  const ends = spans.map(({ to }) => to.toISOString());
+  const rows = await db.query<{ place: number }>(sql`
+    WITH followed AS MATERIALIZED (
+      SELECT repositories.id, repositories.host, repositories.host_repo_id
+      FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
+    merged AS MATERIALIZED (${merged(whole)})
+    SELECT wanted.place
+    FROM unnest((SELECT ${begins}::timestamptz[]), (SELECT ${ends}::timestamptz[]))
+      WITH ORDINALITY AS wanted (begins, ends, place)
+    WHERE EXISTS (SELECT FROM merged WHERE merged.merged_at >= wanted.begins AND merged.merged_at < wanted.ends)
+    ORDER BY wanted.place`);
+  return rows.flatMap(({ place }) => spans[Number(place) - 1] ?? []);
+}

@@ -36,3 +36,8 @@ export type RowKind = (typeof rowKinds)[number];
 export const excerptLineKinds = ['context', 'added', 'removed', 'gap'] as const;
 
 export type ExcerptLineKind = (typeof excerptLineKinds)[number];
+
+/** What can be read of an article by itself. */
+export const articleSections = ['summary', 'background', 'points', 'changes', 'also'] as const;
+
+export type ArticleSection = (typeof articleSections)[number];

@@ -37,8 +37,8 @@ export function lastPeriod(period: DigestPeriod, moment: Date): Span {
 }
 
 /** A period and those before it, the newest first. */
-export function lastPeriods(period: DigestPeriod, last: Span, count: number): Span[] {
-  const spans = [last];
+export function lastPeriods(period: DigestPeriod, last: Span, count: number): [Span, ...Span[]] {
+  const spans: [Span, ...Span[]] = [last];
   for (let span = last; spans.length < count; spans.push(span)) span = lastPeriod(period, span.from);
   return spans;
 }

@@ -80,5 +80,13 @@ export function accountGone(cause?: unknown): Failure {
   });
 }
 
+/** For what takes a user, and a credential of whom has not signed up. */
+export function notSignedUp(): Failure {
+  return new Failure(
+    'USER_NOT_FOUND',
+    'You have not signed up yet. Call POST /auth/signup with this credential first.',
+  );
+}
+
 /** A start that cannot go on: printed as a sentence without a stack, and the process ends. */
 export class StartupProblem extends Error {}

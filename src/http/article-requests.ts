@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
-import { type FindJob, findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewal.ts';
+import {
+  type FindJob,
+  findJobsAfterRenewal,
+  type JobLook,
+} from '../actions/articles/find-jobs-after-renewal.ts';
 import { type FindArticle, findArticlesTogether } from '../actions/articles/read-article.ts';
 import { requestArticle } from '../actions/articles/request-article.ts';
 import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
@@ -14,6 +18,8 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
+import type { StoredArticle } from '../db/articles.ts';
+import type { AskedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
@@ -100,6 +106,36 @@ export const postArticle = (parts: Parts) => {
   });
 };
 
+interface WantedArticle {
+  codeHost: CodeHost;
+  owner: string;
+  name: string;
+  number: number;
+  language: string;
+}
+
+/** Has an article written as the operation does; null where that is not done when the signal is aborted. */
+export function createArticleWriter(parts: Parts) {
+  const waiting = {
+    ...parts,
+    findJob: findJobsAfterRenewal(parts),
+    findArticle: findArticlesTogether(parts),
+  };
+  return async (
+    { number, language, ...address }: WantedArticle,
+    viewer: SignedUpViewer,
+    signal: AbortSignal,
+  ): Promise<StoredArticle | null> => {
+    const wish = { address, number, language, regenerate: false };
+    const { article, jobId } = await requestArticle(parts, wish, { viewer, watched: null });
+    if (article) return article;
+    await parts.jobs.untilOver(jobId, signal);
+    const look = { viewer, now: parts.clock() };
+    const job = await requireJob(waiting, jobId, look);
+    return isOver(job.state) ? articleOf(waiting, job, look) : null;
+  };
+}
+
 interface Call {
   viewer: SignedUpViewer;
   request: FastifyRequest;
@@ -116,8 +152,7 @@ async function answerWhenWritten(parts: WaitingParts, jobId: string, { viewer, r
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const look = { viewer, now: clock() };
-  const job = await parts.findJob(jobId, look);
-  if (!job) throw noLongerVisible();
+  const job = await requireJob(parts, jobId, look);
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
@@ -125,11 +160,26 @@ async function answerWhenWritten(parts: WaitingParts, jobId: string, { viewer, r
     const waits = job.state === 'queued';
     return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
   }
+  return write(201, articleJson(await articleOf(parts, job, look)), 'The article is written.');
+}
+
+async function requireJob({ findJob }: WaitingParts, jobId: string, look: JobLook): Promise<AskedJob> {
+  const job = await findJob(jobId, look);
+  if (!job) throw noLongerVisible();
+  return job;
+}
+
+/** What came of a job that is over. */
+async function articleOf(
+  { findArticle, clock }: WaitingParts,
+  job: AskedJob,
+  look: JobLook,
+): Promise<StoredArticle> {
   const error = errorOf(job);
   if (error) throw failureOf(error, clock());
-  const article = job.articleId && (await parts.findArticle(job.articleId, seenBy(look)));
+  const article = job.articleId && (await findArticle(job.articleId, seenBy(look)));
   if (!article) throw noLongerVisible();
-  return write(201, articleJson(article), 'The article is written.');
+  return article;
 }
 
 function noLongerVisible(): Failure {

@@ -19,11 +19,13 @@ import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { changeTypes } from '../domain/change-types.ts';
+import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { articleCachePolicy } from './answers/article-cache-policy.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { articleJson } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
+import { isPageAddress } from './cache/cache-key.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import {
@@ -104,6 +106,31 @@ export const getArticle = (parts: Parts) =>
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const article = await readArticleAbout(parts, { codeHost, owner, name: repo, number }, viewer);
       return answerArticle(article, call);
+    },
+  });
+
+export const getArticleMarkdown = (parts: Parts) =>
+  endpoint({
+    operationId: 'getArticleMarkdown',
+    summary: 'Get an article as Markdown, beside its page',
+    description:
+      'The address of the page with `.md` behind it: the same as with `Accept: text/markdown`, for programs that follow links.',
+    tag,
+    access: 'viewer',
+    params: pullRequestParams,
+    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    data: Type.String(),
+    success: { 200: 'The article in one language.' },
+    contentType: markdown,
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle({ params, query, viewer, request }) {
+      const { owner, repo, number } = params;
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const article = await readArticleAbout(parts, { codeHost, owner, name: repo, number }, viewer);
+      const acceptLanguage = preferredLanguages(request.headers['accept-language']);
+      const wish = { asked: query.language, own: viewer?.user?.language, acceptLanguage };
+      const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
+      return isPageAddress(request.url) ? { ...answer, ...articleCachePolicy(article) } : answer;
     },
   });
 

@@ -20,12 +20,12 @@ import {
   type Span,
   settlesForMs,
 } from '../domain/digest.ts';
-import { Failure } from '../domain/errors.ts';
+import { Failure, notSignedUp } from '../domain/errors.ts';
 import { longestEmail, type MailClient } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { confirmationMail } from '../feeds/confirmation-mail.ts';
 import { ok } from './answers/answer.ts';
-import { endpoint, notSignedUp } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
 

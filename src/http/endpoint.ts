@@ -6,7 +6,7 @@ import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import { type ErrorCode, errorStatus, Failure, misdirectedStatus } from '../domain/errors.ts';
+import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
 import { answersAnyName } from './requests/refuse-other-names.ts';
 import { detailsShown } from './requests/validate.ts';
@@ -227,11 +227,4 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
   throw new Failure('INVALID_REQUEST', 'This operation takes no body. Send the request without one.', {
     details: fields.slice(0, detailsShown).map((field) => ({ field, problem: 'is not known here' })),
   });
-}
-
-export function notSignedUp(): Failure {
-  return new Failure(
-    'USER_NOT_FOUND',
-    'You have not signed up yet. Call POST /auth/signup with this credential first.',
-  );
 }

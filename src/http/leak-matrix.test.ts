@@ -12,7 +12,9 @@ const on = await buildGitHubApp({
 
 /** Every list, and one question of each other kind; bench/leak-matrix.ts asks all others, and in other orders. */
 const simplest =
-  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
+  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom(?:\?until=[\d-]+)?|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
+/** Every tool that lists something, and resources; what tells of one thing finds it as its operation does. */
+const isOfAgents = /^\/mcp (?:search_articles|list_\w+|what_changed|resources)$/;
 const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
@@ -22,9 +24,10 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
     inStates: states.filter((state) => state !== 'deleted'),
     choose: (probes) =>
       probes.filter(
-        ({ method, path, isDetail, route }) =>
-          method === 'GET' &&
-          (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path)),
+        ({ method, path, body, isDetail, route }) =>
+          (isOfAgents.test(route) && !JSON.stringify(body).includes('"brief"')) ||
+          (method === 'GET' &&
+            (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path))),
       ),
   });
   const sum = (of: (count: (typeof counts)[number]) => number) =>

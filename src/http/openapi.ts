@@ -88,6 +88,10 @@ const tags = [
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
   { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },
+  {
+    name: 'Agents',
+    description: 'What programs read and do on behalf of people, over the Model Context Protocol.',
+  },
 ];
 
 const securitySchemes = {

@@ -14,8 +14,9 @@ import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { getAgentMetadata, postAgentMessage } from './agents.ts';
 import { postArticle } from './article-requests.ts';
-import { getArticle, getArticleById, getArticles } from './articles.ts';
+import { getArticle, getArticleById, getArticleMarkdown, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
@@ -60,6 +61,8 @@ export interface ApiParts {
   cache: PublicCache;
   offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;
+  /** Whose pages may call the API from a browser. */
+  corsOrigins: string[];
   secretKeys: SecretKeys;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
@@ -155,6 +158,10 @@ export function apiRoutes(parts: ApiParts) {
     getJob(parts)('GET', '/jobs/:id'),
     getJobEvents(parts)('GET', '/jobs/:id/events'),
     deleteJob(parts)('DELETE', '/jobs/:id'),
+
+    postAgentMessage(parts)('POST', '/mcp'),
+    getAgentMetadata(parts)('GET', '/.well-known/oauth-protected-resource/mcp'),
+    getArticleMarkdown(parts)('GET', '/r/:owner/:repo/:number.md'),
 
     // Where no host sends anything, there is no such path.
     ...(parts.codeHosts.some(({ webhooks }) => webhooks)

@@ -183,8 +183,26 @@ export async function runSearch(
   return { ...found, articles };
 }
 
-export const getSearch = (parts: Parts) =>
-  endpoint({
+/** What the operation answers, for whoever has it answered. */
+export const findArticles =
+  (parts: Parts) =>
+  async (asked: AskedSearch, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
+    const question = requireQuestion(asked, viewer);
+    const own = viewer?.user?.language;
+    const { articles, total, indexedShare } = await runSearch(parts, asked, {
+      ...{ question, viewer, mostMatches, ...page },
+      languages: own === undefined ? [] : [own],
+    });
+    const items: FoundArticle[] = articles.map(({ article, matches }) => ({
+      ...article,
+      matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
+    }));
+    return { items, total, indexedShare };
+  };
+
+export const getSearch = (parts: Parts) => {
+  const find = findArticles(parts);
+  return endpoint({
     operationId: 'searchArticles',
     summary: 'Search articles',
     description:
@@ -197,17 +215,9 @@ export const getSearch = (parts: Parts) =>
     data: FoundArticles,
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {
-      const question = requireQuestion(query, viewer);
       const page = pageOf(query);
-      const own = viewer?.user?.language;
-      const { articles, total, indexedShare } = await runSearch(parts, query, {
-        ...{ question, viewer, mostMatches, ...page },
-        languages: own === undefined ? [] : [own],
-      });
-      const items: FoundArticle[] = articles.map(({ article, matches }) => ({
-        ...article,
-        matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
-      }));
-      return ok({ ...listAnswer(request, reply, page, { items, total }), indexedShare }, 'What was found.');
+      const { indexedShare, ...found } = await find(query, viewer, page);
+      return ok({ ...listAnswer(request, reply, page, found), indexedShare }, 'What was found.');
     },
   });
+};

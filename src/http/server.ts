@@ -33,7 +33,6 @@ interface ServerParts extends Omit<ApiParts, 'contexts' | 'metrics' | 'rateLimit
   log: FastifyBaseLogger;
   /** How many requests at once; 0 limits nothing. */
   burst: number;
-  corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
   /** Whether only those are answered who look after the process. */
@@ -155,6 +154,9 @@ async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<voi
       'Accept-Language',
       'If-None-Match',
       'Last-Event-ID',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Protocol-Version',
       'Prefer',
     ],
     exposedHeaders: [

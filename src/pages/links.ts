@@ -33,6 +33,13 @@ export const repositoryLink = (place: RepositoryPlace, firstHost: string, query:
 export const articleLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   withQuery(`${repositoryPath(place)}/${place.prNumber}`, { ...hostNamed(place.host, firstHost), ...query });
 
+/** The article as Markdown. */
+export const markdownLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
+  withQuery(`${repositoryPath(place)}/${place.prNumber}.md`, {
+    ...hostNamed(place.host, firstHost),
+    ...query,
+  });
+
 export const mapLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, {
     ...hostNamed(place.host, firstHost),

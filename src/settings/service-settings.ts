@@ -147,6 +147,12 @@ export const serviceSettings = {
       'Bearer token with which Prometheus reads GET /metrics, of at least 16 characters. Unset, nothing is measured and there is no such path.',
     parse: optional(bearerToken),
   }),
+  agentToken: setting({
+    name: 'PULLQUOTE_TOKEN',
+    sentence:
+      'Your token, with which pullquote mcp asks a service on your behalf. Unset, agents are told what is public. A service does not read it.',
+    parse: optional(bearerToken),
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     default: 'info',

@@ -1,5 +1,6 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
+import type { ArticleSection } from '../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { beatsOf, touches } from '../domain/beats.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
@@ -45,21 +46,57 @@ interface Voice {
   writer: Content['writer'];
 }
 
+/** A paragraph, a heading, a list or an excerpt, and what it belongs to. */
+export interface MarkdownBlock {
+  section: ArticleSection;
+  text: string;
+}
+
 /** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
-  const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
+  return `${articleBlocks(source, languageCode)
+    .map(({ text }) => text)
+    .join('\n\n')}\n`;
+}
+
+/** The same block by block, in its order. */
+export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
+  const { content } = source;
   const [headings, words] = [headingsFor(languageCode), articleWordsFor(languageCode)];
   const voice = { headings, words, writer: content.writer };
+  const stops = content.mainChanges.flatMap((change, index) =>
+    stop(change, voice, content.mainChanges[index - 1]?.fileName ?? null),
+  );
+  const rows = content.also.map((row) => rowOf(row, voice)).join('\n');
+  const parts: [ArticleSection, string[]][] = [
+    ['summary', opening(source, voice)],
+    [
+      'background',
+      section(headings.background, [tell(content.background, voice, { print: paragraphsOfText })]),
+    ],
+    ['points', content.notablePoints.flatMap((point) => callout(point, voice))],
+    ['changes', section(headings.changes, stops)],
+    ['also', section(headings.also, [rows])],
+    ['points', section(headings.points, [points(content, voice)])],
+    ['summary', ['---', footer(content, voice)]],
+  ];
+  return parts.flatMap(([of, texts]) =>
+    texts.filter((text) => text !== '').map((text) => ({ section: of, text })),
+  );
+}
+
+/** What stands above all sections. */
+function opening(source: MarkdownSource, voice: Voice): string[] {
+  const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
+  const { standfirst } = content;
   const name =
     [owner, repo].filter(Boolean).map(lineOfText).join('/') + (prNumber === null ? '' : `#${prNumber}`);
-  const { standfirst, background, coverage, verification, writer } = content;
-  const footer = [...writtenBy(words, writer), headings.footer(coverage), words.checked(verification)];
-  const parts = [
+  return [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     [
       hostPrUrl ? linkTo(hostPrUrl, name) : name,
       lineOfText(authorLogin),
-      state && words.states[state],
+      state && voice.words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
     ]
       .filter(Boolean)
@@ -69,25 +106,17 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
       ? tell([standfirst], voice, { print: paragraphsOfText, isShown: () => true })
       : '',
     countsLine(content, voice),
-    ...section(headings.background, [tell(background, voice, { print: paragraphsOfText })]),
-    ...content.notablePoints.flatMap((point) => callout(point, voice)),
-    ...section(
-      headings.changes,
-      content.mainChanges.flatMap((change, index) =>
-        stop(change, voice, content.mainChanges[index - 1]?.fileName ?? null),
-      ),
-    ),
-    ...section(headings.also, [content.also.map((row) => rowOf(row, voice)).join('\n')]),
-    ...section(headings.points, [points(content, voice)]),
-    '---',
-    paragraphsOfText(
-      footer
-        .map((sentence) => `${sentence}${afterSentence(sentence)}`)
-        .join('')
-        .trim(),
-    ),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function footer({ coverage, verification, writer }: Content, { headings, words }: Voice): string {
+  const said = [...writtenBy(words, writer), headings.footer(coverage), words.checked(verification)];
+  return paragraphsOfText(
+    said
+      .map((sentence) => `${sentence}${afterSentence(sentence)}`)
+      .join('')
+      .trim(),
+  );
 }
 
 /** A heading with what stands below it, unless that is nothing. */

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { once as event } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -333,32 +341,59 @@ test('commands explain themselves, and a wrong one says what there is', once, as
   }
 });
 
-test('an installed package runs what was built, from inside node_modules', once, async () => {
-  const folder = temporaryFolder();
-  const installed = join(folder, 'node_modules', 'pullquote');
-  const built = await runToEnd({
+/** Compiles with the package as it is installed: one call is right, and one is not. */
+const consumer = (
+  url: string,
+) => `import { PullquoteClient, PullquoteError, type Schemas } from 'pullquote/client';
+export const client = new PullquoteClient({ url: '${url}' });
+const meta: Schemas['Meta'] = await client.get('/meta');
+// @ts-expect-error there is no such operation
+await client.get('/users').catch((error) => console.log(meta.version, error instanceof PullquoteError, error.code));
+`;
+
+test(
+  'an installed package runs what was built, from inside node_modules, and its client is loaded and compiled with',
+  once,
+  async () => {
+    const folder = temporaryFolder();
+    const installed = join(folder, 'node_modules', 'pullquote');
+    const compile = async (...parameters: string[]) => {
+      const { code, stdout } = await runToEnd({ command: ['npx', 'tsc', ...parameters] });
+      assert.equal(code, 0, stdout);
+    };
+    const outDir = join(installed, 'dist');
     // Types are what npm run check is for, and take most of the time.
-    command: [
-      'npx',
-      'tsc',
-      '--noCheck',
-      '--project',
-      'tsconfig.build.json',
-      '--outDir',
-      join(installed, 'dist'),
-    ],
-  });
-  assert.equal(built.code, 0, built.stdout);
-  for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
-    cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
-  }
-  symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
-  const entry = join(installed, 'bin/pullquote.cjs');
-  const service = await startService({
-    command: [process.execPath, entry, 'serve'],
-    cwd: folder,
-    environment: await freshDatabase(),
-  });
-  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-  assert.equal(await service.stop(), 0);
-});
+    await compile('--noCheck', '--project', 'tsconfig.build.json', '--outDir', outDir);
+    await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', outDir);
+    for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
+      cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
+    }
+    symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
+    const entry = join(installed, 'bin/pullquote.cjs');
+    const service = await startService({
+      command: [process.execPath, entry, 'serve'],
+      cwd: folder,
+      environment: await freshDatabase(),
+    });
+    const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
+    const file = join(folder, 'consumer.mts');
+    writeFileSync(file, consumer(service.url));
+    const page = readFileSync(join(projectFolder, 'docs/client.md'), 'utf8');
+    const shown = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, block = '']) => block).join('');
+    writeFileSync(join(folder, 'shown.mts'), shown);
+    await compile(
+      '--ignoreConfig',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'esnext',
+      '--noEmit',
+      file,
+      join(folder, 'shown.mts'),
+    );
+    const asked = await runToEnd({ command: [process.execPath, file] });
+    assert.equal(asked.stdout, `${version} true NOT_FOUND\n`, asked.stderr);
+    assert.equal(await service.stop(), 0);
+  },
+);

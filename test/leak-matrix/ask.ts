@@ -17,6 +17,11 @@ const ledAway: [where: RegExp, means: number][] = [
   [/^\/favorites\?.*\bproblem=noRepository\b/, 404],
 ];
 
+const isToAgents = (path: string): boolean => path === '/mcp';
+
+const countsOf = (path: string): RegExp =>
+  isToAgents(path) ? /"total":[1-9]/ : /"(?:totalItems|merged)":[1-9]/;
+
 export async function ask(
   { url, config }: Pick<TestApp, 'url' | 'config'>,
   viewer: Viewer,
@@ -40,14 +45,17 @@ export async function ask(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const said = `${await response.text()}\n${JSON.stringify([...response.headers])}`;
+  const text = await response.text();
+  const said = `${text}\n${JSON.stringify([...response.headers])}`;
   const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
   // One that took over the name has pull requests, too.
-  const counts = wasNamed && state !== 'replaced' && /"(?:totalItems|merged)":[1-9]/.test(said);
+  const counts = wasNamed && state !== 'replaced' && countsOf(path).test(said);
   // Who watches a repository is told under which name they do, also when they may not see it any more.
   const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
   const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
   const location = response.headers.get('location') ?? '';
-  const status = ledAway.find(([where]) => where.test(location))?.[1] ?? response.status;
+  const refusal =
+    isToAgents(path) && response.ok && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;
+  const status = ledAway.find(([where]) => where.test(location))?.[1] ?? refusal ?? response.status;
   return { status, tag: response.headers.get('etag'), tells };
 }

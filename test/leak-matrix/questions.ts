@@ -7,6 +7,8 @@ export interface Written {
   repo: string;
   articleId: string;
   jobId: string;
+  /** The id of a sentence of the article that lines bear out. */
+  sentence: string;
   /** Who made the pull request, and no other. */
   author: string;
   /** The import of each who follows it. */
@@ -45,12 +47,7 @@ function routesOf(server: FastifyInstance): { url: string; methods: string[] }[]
 const wishes = ['?limit=100', '?limit=1&offset=1', '?language=en', '?limit=100&period=weekly'];
 
 /** Addresses of nothing, at which other software shows things. */
-const elsewhere = [
-  '/.well-known/oauth-protected-resource/mcp',
-  '/.well-known/security.txt',
-  '/llms.txt',
-  '/metrics',
-];
+const elsewhere = ['/.well-known/security.txt', '/metrics'];
 
 const anything = '00000000-0000-4000-8000-000000000000';
 
@@ -113,7 +110,7 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
     ...about(true, '/feeds/r/:owner/:repo/digest.atom', [
       `/feeds/r/${owner}/${repo}/digest.atom?until=2026-03-02`,
     ]),
-    ...about(false, '/feeds/mine/:secret/digest.json', ['/feeds/mine/:secret/digest.json?until=2026-03-02']),
+    ...about(false, '/feeds/mine/:secret/digest.atom', ['/feeds/mine/:secret/digest.atom?until=2026-03-02']),
     ...about(false, '/users/me/feed', ['/users/me/feed?unread=true&limit=100']),
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [`${page}?tab=pulls`, `${page}?tab=pulls&state=closed`]),
@@ -128,6 +125,34 @@ function particularReads({ owner, repo, articleId, author, importIds, card }: Wr
     ),
   ];
 }
+
+/** What agents are asked for on behalf of somebody: every tool, in both measures, and resources. */
+function agentReads({ owner, repo, articleId, author, sentence }: Written): Probe[] {
+  const tool = (isDetail: boolean, name: string, input: object): Probe[] =>
+    ['brief', 'full'].map((detail) =>
+      agentProbe(isDetail, name, 'tools/call', { name, arguments: { ...input, detail } }),
+    );
+  const named = `${owner}/${repo}`;
+  const uri = `pullquote://articles/${articleId}/en`;
+  return [
+    ...tool(false, 'search_articles', { query: repo, limit: 100 }),
+    ...tool(false, 'search_articles', { query: `author:${author}` }),
+    ...tool(true, 'get_article', { article: articleId }),
+    ...tool(true, 'get_article', { article: `${named.toUpperCase()}#1`, section: 'changes' }),
+    ...tool(true, 'get_evidence', { article: `${named}#1`, sentence }),
+    ...tool(false, 'list_ranking', { limit: 100 }),
+    ...tool(false, 'list_ranking', { repository: named }),
+    ...tool(false, 'list_my_feed', { limit: 100 }),
+    ...tool(true, 'what_changed', { repository: named, path: 'src', since: '2020-01-01' }),
+    agentProbe(false, 'resources', 'resources/list', {}),
+    agentProbe(true, 'resources', 'resources/read', { uri }),
+  ];
+}
+
+const agentProbe = (isDetail: boolean, name: string, method: string, params: object): Probe => ({
+  ...{ method: 'POST', path: '/mcp', isDetail, route: `/mcp ${name}` },
+  body: { jsonrpc: '2.0', id: 1, method, params },
+});
 
 /** What is searched for, where something is: a repository by its name, which its articles are found by too; or a release. */
 const searched = (url: string, { repo }: Written): string => {
@@ -157,7 +182,7 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
     isDetail: false,
     route: url,
   }));
-  return [...reads, ...particularReads(written), ...nowhere];
+  return [...reads, ...particularReads(written), ...agentReads(written), ...nowhere];
 }
 
 /** What is sent to a route, and to a form without scripts as its fields. */
@@ -225,5 +250,13 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         ...(body && { body }),
       }));
   });
-  return [...about, ...writesToFavorites(written), ...writesToImports(written)];
+  const { owner, repo } = written;
+  const explain = { pullRequest: `${owner}/${repo}#1`, language: 'ja' };
+  const explained = { name: 'explain_pull_request', arguments: explain };
+  return [
+    ...about,
+    ...writesToFavorites(written),
+    ...writesToImports(written),
+    agentProbe(true, explained.name, 'tools/call', explained),
+  ];
 }

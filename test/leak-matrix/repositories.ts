@@ -79,7 +79,7 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
   github.state.repositories.push(on);
   const prepared: Prepared = {
     ...{ state, on, canary, owner: 'acme', repo },
-    ...{ author, articleId: '', jobId: '', importIds: [], card: '', favoriteIds: [] },
+    ...{ author, articleId: '', jobId: '', sentence: '', importIds: [], card: '', favoriteIds: [] },
   };
   const path = `/repos/acme/${repo}/pulls/1/article`;
   for (const viewer of ['owner', 'former'] as const) {
@@ -90,6 +90,7 @@ export async function prepare({ app, github }: GitHubApp, state: State): Promise
     const written = await app.call('POST', path, asked);
     if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
     prepared.articleId = written.body.data.id;
+    prepared.sentence = written.body.data.contents.en.mainChanges[0].statements[0].id;
     const added = await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
     const watch = `/users/me/favorite-repositories/${added.body.data.id}/watch`;
     await app.call('PUT', watch, { token, body: { language: 'en' } });

@@ -32,6 +32,8 @@ interface JwtCredential {
 
 /** An identity provider whose signed tokens count. */
 export interface TokenIssuer {
+  /** Its own name, which is an address. */
+  address: string;
   /** The code host that its users are of. */
   host: string;
   recognizes: (token: string) => boolean;

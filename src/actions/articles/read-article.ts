@@ -12,6 +12,7 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
@@ -39,7 +40,7 @@ export async function readArticleAbout(
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${address.owner}/${address.name}#${number}, or you may not see it. POST to this path to have it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. POST /repos/${owner}/${name}/pulls/${number}/article has it written.`,
   );
 }
 
@@ -96,22 +97,25 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
 }
 
 /** One language of an article as Markdown. The words for it are loaded when first needed. */
-export async function printArticle(
-  { owner, repo, number, hostUrl, authorLogin, state }: StoredArticle,
-  { languageCode, body }: StoredContent,
-): Promise<string> {
+export async function printArticle(article: StoredArticle, content: StoredContent): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
-  const content: PublishedContent = JSON.parse(Buffer.from(body).toString());
-  return articleMarkdown(
-    {
-      owner,
-      repo,
-      prNumber: number,
-      hostPrUrl: hostUrl,
-      authorLogin,
-      state,
-      content,
-    },
-    languageCode,
-  );
+  return articleMarkdown(sourceOf(article, content), content.languageCode);
+}
+
+/** The same block by block, for readers who take it in parts. */
+export async function printArticleBlocks(
+  article: StoredArticle,
+  content: StoredContent,
+): Promise<MarkdownBlock[]> {
+  const { articleBlocks } = await import('../../writing/article-markdown.ts');
+  return articleBlocks(sourceOf(article, content), content.languageCode);
+}
+
+export const publishedContent = ({ body }: StoredContent): PublishedContent =>
+  JSON.parse(Buffer.from(body).toString());
+
+function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource {
+  const { owner, repo, number, hostUrl, authorLogin, state } = article;
+  const content = publishedContent(stored);
+  return { owner, repo, prNumber: number, hostPrUrl: hostUrl, authorLogin, state, content };
 }

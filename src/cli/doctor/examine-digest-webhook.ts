@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
-import { openDigestWebhook } from '../../egress/webhook-client.ts';
-import { reasonOf } from '../../domain/reason-of.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { reasonOf } from '../../domain/reason-of.ts';
+import { openDigestWebhook } from '../../egress/webhook-client.ts';
 
 /** With these, a service says that the address is none of its webhooks, or none any more. */
 const unknownAddress = [401, 403, 404, 410];

@@ -1,18 +1,13 @@
 import { parseArgs } from 'node:util';
-import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
-import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
-import { StartupProblem } from '../../domain/errors.ts';
-import { checkableLanguages } from '../../domain/languages.ts';
-import { ModelFailure } from '../../writing/ai/model-failure.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { offlineLanguages } from '../../writing/languages.ts';
 import { type Command, UsageProblem } from '../command.ts';
 import { print, printJson, printProblem } from '../print.ts';
 import { parseTarget } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
-import { runHere } from './run-here.ts';
 import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
+import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-about.ts';
 
 export const explain: Command = {
   help: [
@@ -59,8 +54,8 @@ export const explain: Command = {
     if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
       throw new UsageProblem('Choose one of --brief, --markdown and --json.');
-    requireLanguage(language, ai);
-    const { githubUrl, maxDiffBytes } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
+    requireLanguage(language, ai, { language: '--language', model: '--ai' });
+    const { githubUrl } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
     const target = parseTarget(positionals[0], githubUrl);
     endWithReader(process.stdout);
     if (target.kind === 'patch' && process.stdin.isTTY)
@@ -69,50 +64,12 @@ export const explain: Command = {
       );
     const models = ai ? (await import('./wanted-models.ts')).openWantedModels() : null;
     const found = await readTarget(target, process.stdin);
-    const { host, owner, repo, pullRequest } = found;
-    const wanted = models?.wanted ?? null;
-    const asked = {
-      host,
-      owner,
-      repo,
-      languageCode: language,
-      maxDiffBytes,
-      linesUrl,
-      now: new Date(),
-      wanted,
-    };
-    const content = await explainPullRequest(runHere(), pullRequest, asked)
-      .catch((error: unknown) => {
-        throw models && error instanceof ModelFailure
-          ? new StartupProblem(models.describeFailure(error))
-          : error;
-      })
-      .finally(() => Promise.all([found.close(), models?.close()]));
+    const content = await writeAbout(found, language, models);
     if (json) printJson({ ...subjectOf(found), ...content });
     else if (markdown) print(await asMarkdown(found, content));
     else await showArticle(found, content, brief);
   },
 };
-
-function requireLanguage(language: string, hasModel: boolean): void {
-  if (isOfflineLanguage(language) || (hasModel && checkableLanguages.includes(language))) return;
-  const known = hasModel ? checkableLanguages.join(', ') : `${offlineLanguages.join(' or ')} without --ai`;
-  throw new UsageProblem(`--language must be ${hasModel ? 'one of ' : ''}${known}.`);
-}
-
-const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
-  owner,
-  repo,
-  prNumber: number,
-  hostPrUrl: pullRequest.url,
-  authorLogin: pullRequest.authorLogin,
-  state,
-});
-
-async function asMarkdown(found: FoundChange, content: PublishedContent): Promise<string> {
-  const { articleMarkdown } = await import('../../writing/article-markdown.ts');
-  return articleMarkdown({ ...subjectOf(found), content }, content.languageCode).trimEnd();
-}
 
 async function showArticle(found: FoundChange, content: PublishedContent, isBrief: boolean): Promise<void> {
   const { TerminalArticle } = await import('./terminal-article.ts');

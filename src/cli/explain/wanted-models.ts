@@ -15,9 +15,9 @@ const limits = ['aiContextTokens', 'aiOutputTokens', 'aiTimeoutMs', 'aiPrompts']
 const keys = ['anthropicApiKey', 'openaiApiKey', 'geminiApiKey', 'aiApiKey'] as const;
 const network = ['aiBaseUrl', 'httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const;
 
-/** The models that the environment names, for one article, and how their failures are told. */
-export function openWantedModels() {
-  const config = readFromEnvironment([...models, ...limits, ...keys, ...network]);
+/** The models that the environment names, or whatever else settings come from, for one article, and how their failures are told. */
+export function openWantedModels(readSettings = readFromEnvironment) {
+  const config = readSettings([...models, ...limits, ...keys, ...network]);
   const missing = missingForModels(config);
   if (missing.length > 0) throw new UsageProblem(missing.join('\n'));
   const opened = openModels(config, {

@@ -29,13 +29,19 @@ const endsWithService = new Set(['UNAVAILABLE', 'HOST_ERROR']);
 
 /** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
+  const failure = explainFailure(error, request);
+  reply
+    .code(failure.status)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) });
+  return failure;
+}
+
+/** Whatever was thrown as a caller is told of it, with a line in the log where it is ours. */
+export function explainFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = asFailure(error, request);
   // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
   const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
-  reply
-    .code(failure.status)
-    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) });
   return failure;
 }
 

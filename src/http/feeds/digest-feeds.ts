@@ -6,6 +6,7 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
+import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
 import { findFeedAddress } from '../../db/feed-addresses.ts';
 import { findKnownSince } from '../../db/known-since.ts';
 import { lastPeriods } from '../../domain/digest.ts';
@@ -43,11 +44,10 @@ async function readDigests(
   wanted: Wanted,
 ): Promise<Digest[]> {
   const { period = 'weekly' } = asked;
+  const spans = lastPeriods(period, settledSpanOf(asked, clock()), mostPeriods);
   const digests: Digest[] = [];
-  for (const span of lastPeriods(period, settledSpanOf(asked, clock()), mostPeriods)) {
-    const digest = await findDigest(database, { ...wanted, period, span });
-    if (digest.merged > 0) digests.push(digest);
-  }
+  for (const span of await findPeriodsWithMerges(database, wanted, spans))
+    digests.push(await findDigest(database, { ...wanted, period, span }));
   return digests;
 }
 

@@ -127,11 +127,16 @@ test('feeds are answered from memory until what they tell changes, and an articl
         body = (body::jsonb || jsonb_build_object('aiGeneratedTitle', ${title}::text))::json
       WHERE article_id = ${rocket} AND language_code = 'en'`);
   await app.database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
-  await retitle('Changed in secret');
+  let times = 0;
+  // What was changed before may be told of only now, and then it is asked for once more.
+  await waitUntil('it is answered from memory', async () => {
+    times += 1;
+    await retitle(`Changed in secret ${times}`);
+    return itemsOf(await get(path))[0]?.title !== `Changed in secret ${times}`;
+  });
   await app.database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
-  assert.equal(itemsOf(await get(path))[0]?.title, before.title, 'memory');
   const found = itemsOf(await get('/feeds/search.json?q=repo%3Aacme%2Frocket.js'));
-  assert.equal(found[0]?.title, 'Changed in secret', 'what is searched for is not kept');
+  assert.equal(found[0]?.title, `Changed in secret ${times}`, 'what is searched for is not kept');
   await retitle('Changed in the open');
   await waitUntil(
     'the change is told',

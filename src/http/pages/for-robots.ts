@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { presentSummary } from '../../actions/articles/present-summary.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
@@ -6,6 +7,7 @@ import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listArticlesInPart } from '../../db/sitemap.ts';
 import { Failure } from '../../domain/errors.ts';
+import { textForAgents } from '../../pages/for-agents.ts';
 import type { Html } from '../../pages/html.ts';
 import { partsFor, robotsText, sitemapIndex, sitemapPart, wholePart } from '../../pages/sitemap.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
@@ -20,9 +22,11 @@ interface Parts {
 /** No list that names repositories outlives by more than this what it is made from. */
 const cachedFor = 'public, max-age=600';
 
+const articlesForAgents = 20;
+
 const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|[0-9a-f]{1,6})$` }) });
 
-/** What search engines ask for: where they are welcome, and what there is for them. */
+/** What search engines and agents ask for: where they are welcome, and what there is for them. */
 export function serveRobots(app: FastifyInstance, parts: Parts): void {
   const { database, codeHosts, lookAtLists, publicUrl } = parts;
   const options = { schema: { hide: true } };
@@ -38,6 +42,12 @@ export function serveRobots(app: FastifyInstance, parts: Parts): void {
   app.get('/robots.txt', options, async (_request, reply) => {
     const isForAll = publicUrl !== undefined && (await countPublic()) > 0;
     return send(reply, 'text/plain; charset=utf-8', robotsText(isForAll ? publicUrl : null));
+  });
+  app.get('/llms.txt', options, async (_request, reply) => {
+    const newest = { viewer: lookAtLists(null), onceIn: ['en'], limit: articlesForAgents, offset: 0 };
+    const { rows } = await listArticles(database, newest);
+    const text = textForAgents(publicUrl ?? '', codeHosts[0]?.id ?? '', rows.map(presentSummary));
+    return send(reply, 'text/plain; charset=utf-8', text);
   });
   app.get('/sitemap.xml', options, async (_request, reply) =>
     send(reply, xml, sitemapIndex(known(publicUrl), partsFor(await countPublic()))),

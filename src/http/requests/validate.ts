@@ -45,6 +45,18 @@ export function useStrictValidation(app: FastifyInstance): void {
   });
 }
 
+/** Holds something against a schema, and says what is wrong with it, field by field. Defaults are filled in. */
+export function createChecker(): (schema: object) => (given: unknown) => ErrorDetail[] {
+  const ajv = createValidator();
+  return (schema) => {
+    let validate: ValidateFunction | null = null;
+    return (given) => {
+      validate ??= ajv.compile(schema);
+      return validate(given) ? [] : explainAll(validate.errors ?? []);
+    };
+  };
+}
+
 interface ObjectSchema {
   properties?: Record<string, { type?: string }>;
 }

@@ -3,7 +3,7 @@ import { changeMap } from '../change-map/change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { inLanguage, said, within } from '../in-language.ts';
 import { layout } from '../layout.ts';
-import { articleLink } from '../links.ts';
+import { articleLink, markdownLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { refreshWhile, scriptsFor } from '../progress.ts';
 import { plainText } from '../text.ts';
@@ -34,7 +34,8 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
   return layout(context, {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
-    head: html`${articleHead(context, shown)}${refreshWhile(Boolean(shown.running))}`,
+    head: html`${articleHead(context, shown)}<link rel="alternate" type="text/markdown" href="${markdownLink(article, context.firstHost, { language: languageCode })}">
+${refreshWhile(Boolean(shown.running))}`,
     scripts: [
       'sentences.js',
       'lines.js',

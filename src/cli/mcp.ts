@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { Check } from 'typebox/value';
+import { readConfig } from '../config.ts';
+import { Type } from '../contract/type.ts';
+import { reasonOf } from '../domain/reason-of.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
+import type { AskService } from '../mcp/serve-stdio.ts';
+import { serverOf } from './ask-service.ts';
+import type { Command } from './command.ts';
+import { printProblem } from './print.ts';
+
+/** Longer than a service waits for an article; answers are small, but for the list of tools. */
+const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
+
+export const mcp: Command = {
+  help: [
+    'Usage: pullquote mcp [--server URL]',
+    '',
+    'Speaks the Model Context Protocol on standard input and output, for agents that start it, and has a service answer. It reads',
+    'with the rights of PULLQUOTE_TOKEN: a token that pullquote login or pullquote token prints. Without one, agents are told',
+    'what is public. Agents that speak the protocol over HTTP need no command: they ask POST /mcp of the service themselves.',
+    '',
+    '  --server URL   the service that is asked (default: PUBLIC_URL, else this machine)',
+  ].join('\n'),
+  async run(parameters) {
+    const { values } = parseArgs({ args: parameters, options: { server: { type: 'string' } } });
+    const config = readConfig();
+    const server = serverOf(values.server, config);
+    const way = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
+    const token = config.agentToken;
+    printProblem(
+      `Asking ${server}${token === undefined ? ', without PULLQUOTE_TOKEN: what is public can be read' : ''}.`,
+    );
+    const { serveOnStdio } = await import('../mcp/serve-stdio.ts');
+    try {
+      await serveOnStdio(askAt(server, way.fetch, token));
+    } finally {
+      await way.close();
+    }
+  },
+};
+
+const Refused = Type.Object({ error: Type.Object({ message: Type.String() }) });
+
+/** Answers in JSON-RPC are handed on; what a service or something before it refuses is said in a sentence. */
+const askAt =
+  (server: string, fetch: typeof globalThis.fetch, token: string | undefined): AskService =>
+  async (message, signal) => {
+    const response = await fetch(`${server}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(message),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.patienceMs)]),
+    }).catch((error) => {
+      throw new Error(`${server} cannot be reached (${reasonOf(error)}). Is the service running?`);
+    });
+    const answer: unknown = await response.json().catch(() => null);
+    if (response.ok) return answer;
+    const said = Check(Refused, answer)
+      ? answer.error.message
+      : `${server} answered ${response.status}. Check --server.`;
+    throw new Error(response.status === 401 ? `${said} pullquote mcp takes it from PULLQUOTE_TOKEN.` : said);
+  };

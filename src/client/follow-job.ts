@@ -1,0 +1,64 @@
+import type { Schemas } from './operations.ts';
+import { asPullquoteError } from './pullquote-error.ts';
+import { readEvents } from './read-events.ts';
+
+type Job = Schemas['Job'];
+
+interface Patience {
+  /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
+  retryMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** A service that starts anew is back before that. */
+const mostFailures = 5;
+
+const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
+
+/**
+ * A job as it goes on, until it is over. It follows events; where a stream ends too early, or there is none to be had, it asks
+ * for the job after a while, and follows events again.
+ */
+export async function* followJob(
+  getJob: () => Promise<Job>,
+  /** Undefined where there is nothing that was not seen. */
+  openEvents: (lastEventId: string) => Promise<ReadableStream<Uint8Array> | undefined>,
+  { retryMs, signal }: Patience,
+): AsyncGenerator<Job> {
+  let seen = '';
+  const byEvents = async function* (): AsyncGenerator<Job> {
+    const stream = await openEvents(seen);
+    for await (const [id, data] of stream ? readEvents(stream) : []) {
+      seen = id;
+      yield JSON.parse(data);
+    }
+  };
+  let failures = 0;
+  for (let asks = false; ; asks = !asks) {
+    let waitMs = asks ? 0 : retryMs;
+    try {
+      for await (const job of asks ? [getJob()] : byEvents()) {
+        failures = 0;
+        yield job;
+        if (isOver(job)) return;
+      }
+    } catch (thrown) {
+      const error = asPullquoteError(thrown);
+      failures += 1;
+      if (!error.isPassing || failures === mostFailures) throw error;
+      waitMs = Math.max(retryMs * 2 ** failures, (error.retryAfter ?? 0) * 1000);
+    }
+    await waitFor(waitMs, signal);
+  }
+}
+
+const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+  });

@@ -1,0 +1,64 @@
+import type {
+  ClientPathsWithMethod,
+  Client as FetchClient,
+  FetchResponse,
+  MaybeOptionalInit,
+} from 'openapi-fetch';
+import type { components, paths } from './api-types.ts';
+
+// What each operation takes and answers, as it follows from the OpenAPI document.
+
+export type Schemas = components['schemas'];
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export type PathWith<M extends Method> = ClientPathsWithMethod<FetchClient<paths>, M>;
+
+/** Undefined too, where nothing is required. */
+type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
+
+type Taken<P extends keyof paths, M extends Method> = Pick<NonNullable<Init<P, M>>, 'params' | 'body'>;
+
+export interface CallOptions {
+  /** Gives up when it is aborted. */
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+/** Parameters and body, where an operation takes them; may be left out where it requires none. */
+export type Options<P extends keyof paths, M extends Method> =
+  undefined extends Init<P, M> ? [options?: Taken<P, M> & CallOptions] : [options: Taken<P, M> & CallOptions];
+
+type Answer<P extends keyof paths, M extends Method> = FetchResponse<
+  paths[P][M & keyof paths[P]] & Record<string, unknown>,
+  unknown,
+  'application/json'
+>['data'];
+
+/** What an operation answers, out of its envelope. */
+export type DataOf<P extends keyof paths, M extends Method> = Opened<NonNullable<Answer<P, M>>>;
+
+type Opened<A> = A extends { success: true; data: infer D } ? D : A;
+
+export interface Page<Item> {
+  items: Item[];
+  pagination: Schemas['Pagination'];
+}
+
+/** What is answered page by page. */
+export type ListPath = {
+  [P in PathWith<'get'>]: DataOf<P, 'get'> extends Page<unknown> ? P : never;
+}[PathWith<'get'>];
+
+export type ItemOf<P extends ListPath> = DataOf<P, 'get'> extends Page<infer Item> ? Item : never;
+
+type ContentType<P extends PathWith<'get'>> = paths[P]['get'] extends {
+  responses: { 200: { content: infer Content } };
+}
+  ? keyof Content
+  : never;
+
+/** What is answered as Markdown, as a diff or as a feed, be it beside JSON. */
+export type TextPath = {
+  [P in PathWith<'get'>]: Exclude<ContentType<P>, 'application/json'> extends never ? never : P;
+}[PathWith<'get'>];

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildTestApp } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { PullquoteClient, PullquoteError, type Schemas } from './pullquote-client.ts';
+
+const names = ['comet', 'rocket', 'shuttle'];
+const root = temporaryFolder();
+for (const name of names) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+/** What is asked for here waits until a test ends it. */
+const idle = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
+
+const articlePath = '/repos/{owner}/{repo}/pulls/{number}/article';
+const pathOf = (repo: string) => ({ path: { owner: 'acme', repo, number: 1 } });
+
+/** Holds a rejection against what is known of it. */
+async function failsWith(call: Promise<unknown>, known: Partial<PullquoteError>): Promise<PullquoteError> {
+  const error = await call.then(
+    () => assert.fail('did not fail'),
+    (thrown) => thrown,
+  );
+  assert.ok(error instanceof PullquoteError, String(error));
+  assert.partialDeepStrictEqual({ ...error }, known);
+  assert.match(error.message, /\.$/);
+  return error;
+}
+
+test('the client is smaller than 10 kB, with all that it loads', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('pullquote-client.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  const bytes = outputFiles[0]?.contents.length ?? Number.POSITIVE_INFINITY;
+  assert.ok(bytes < 10_000, `${bytes} bytes`);
+});
+
+test('articles are waited for, listed page by page, read as Markdown, and not sent again when they have not changed', async () => {
+  const asked: string[] = [];
+  const fetchNoted = (request: Request) => {
+    asked.push(`${request.method} ${new URL(request.url).search}`);
+    return fetch(request);
+  };
+  const client = new PullquoteClient({ url: `${app.url}/`, token: app.tokenFor('ann'), fetch: fetchNoted });
+  assert.equal((await client.post('/auth/signup', { body: { language: 'en' } })).language, 'en');
+  const states: string[] = [];
+  const written: Schemas['PullRequestArticle'][] = [];
+  for (const repo of names)
+    written.push(
+      await client.writeArticle(
+        { owner: 'acme', repo, number: 1, host: 'git' },
+        { onProgress: ({ state }) => states.push(state) },
+      ),
+    );
+  assert.equal(states.filter((state) => state === 'done').length, names.length);
+  const again = await client.writeArticle({ owner: 'acme', repo: 'comet', number: 1 });
+  assert.deepEqual(again, written[0]);
+
+  asked.length = 0;
+  const listed: string[] = [];
+  const params = { query: { language: 'en', limit: 2 } };
+  for await (const { repo } of client.list('/articles', { params })) listed.push(repo);
+  assert.deepEqual(listed.sort(), names);
+  assert.deepEqual(asked, ['GET ?limit=2&offset=0&language=en', 'GET ?limit=2&offset=2&language=en']);
+  for await (const { repo } of client.list('/articles')) {
+    assert.ok(names.includes(repo));
+    break;
+  }
+  assert.equal(asked.length, 3);
+  for await (const { state } of client.list('/repos/{owner}/{repo}/pulls', {
+    params: { path: { owner: 'acme', repo: 'comet' }, query: { limit: 1 } },
+  }))
+    assert.equal(state, 'merged');
+
+  const markdown = await client.text(articlePath, { params: pathOf('rocket') });
+  assert.match(markdown, /^# /);
+  const read = await client.getIfChanged(null, articlePath, { params: pathOf('rocket') });
+  assert.equal(read?.data.repo, 'rocket');
+  assert.equal(await client.getIfChanged(read?.etag ?? '', articlePath, { params: pathOf('rocket') }), null);
+});
+
+test('whatever goes wrong is one kind of error, with the code of the service or one that says that it did not answer', async () => {
+  const { url } = app;
+  const token = await app.signUp('bob');
+  const bob = new PullquoteClient({ url, token });
+  const twice = await failsWith(bob.post('/auth/signup'), { code: 'ALREADY_SIGNED_UP', status: 409 });
+  assert.match(twice.requestId ?? '', /^[0-9a-f-]{36}$/);
+  const wrong = { params: { query: { limit: 0 } } };
+  const { details } = await failsWith(bob.get('/articles', wrong), { code: 'INVALID_REQUEST', status: 400 });
+  assert.deepEqual(
+    details.map(({ field }) => field),
+    ['limit'],
+  );
+  await failsWith(new PullquoteClient({ url }).get('/users/me'), { code: 'UNAUTHORIZED', status: 401 });
+  const nowhere = new PullquoteClient({ url: 'http://127.0.0.1:1' });
+  await failsWith(nowhere.get('/meta'), { code: 'NO_ANSWER', status: null, retryAfter: null });
+
+  const behind = (answer: () => Response) =>
+    new PullquoteClient({ url, fetch: async () => answer() }).get('/meta');
+  const headers = { 'retry-after': '7', 'content-type': 'text/html' };
+  const other = { code: 'NO_ANSWER', requestId: null } as const;
+  await failsWith(
+    behind(() => new Response('<html>', { headers })),
+    { ...other, status: null },
+  );
+  await failsWith(
+    behind(() => new Response('down', { status: 502, headers })),
+    { ...other, retryAfter: 7 },
+  );
+  await failsWith(
+    behind(() => Response.json({ error: 'odd' }, { status: 429, headers: { 'retry-after': 'later' } })),
+    { ...other, status: 429, retryAfter: null },
+  );
+
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  assert.ok(address && typeof address === 'object');
+  const leaving = new AbortController();
+  silent.once('connection', () => leaving.abort(new Error('enough')));
+  const waiting = new PullquoteClient({ url: `http://127.0.0.1:${address.port}` });
+  await assert.rejects(waiting.get('/meta', { signal: leaving.signal }), /^Error: enough$/);
+  silent.close();
+});
+
+/** A service whose answers to some requests do not arrive. */
+async function follow(repo: string, answerTo: (path: string, request: Request) => Promise<Response>) {
+  const token = await idle.signUp(`follower-of-${repo}`);
+  const straight = new PullquoteClient({ url: idle.url, token });
+  const headers = { prefer: 'respond-async' };
+  const job = await straight.post(articlePath, { params: pathOf(repo), headers });
+  assert.ok(job.kind === 'job');
+  const client = new PullquoteClient({
+    url: idle.url,
+    token,
+    retryMs: 1,
+    fetch: (request) => answerTo(request.url.endsWith('/events') ? 'events' : 'job', request),
+  });
+  return { client, job, cancel: () => straight.delete('/jobs/{id}', { params: { path: { id: job.id } } }) };
+}
+
+/** An answer that breaks off behind its first event, once that was read. */
+async function breakOff(request: Request): Promise<Response> {
+  const { body, headers } = await fetch(request);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const cut = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (/\ndata: .*\n\n/.test(text)) {
+          controller.error(new Error('cut'));
+          await reader?.cancel();
+          return;
+        }
+        const { value = '' } = (await reader?.read()) ?? {};
+        text += value;
+        controller.enqueue(new TextEncoder().encode(value));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(cut, { headers });
+}
+
+test('a job is followed over every interruption, from where it was, until it is cancelled', async () => {
+  const busy = { status: 503, headers: { 'retry-after': '0' } };
+  const seen: (string | null)[] = [];
+  const answers = {
+    events: [
+      () => Promise.reject(new TypeError('fetch failed')),
+      breakOff,
+      async () => new Response('busy', busy),
+      async (request: Request) => {
+        await followed.cancel();
+        return fetch(request);
+      },
+    ],
+    job: [fetch, async () => new Response('busy', busy), fetch],
+  };
+  const followed = await follow('comet', async (path, request) => {
+    if (path === 'events') seen.push(request.headers.get('last-event-id'));
+    const answer = answers[path === 'events' ? 'events' : 'job'].shift() ?? fetch;
+    return answer(request);
+  });
+  const states: string[] = [];
+  await failsWith(followed.client.finish(followed.job, { onProgress: ({ state }) => states.push(state) }), {
+    code: 'ARTICLE_NOT_FOUND',
+    status: null,
+  });
+  assert.deepEqual(states, ['queued', 'queued', 'queued', 'cancelled']);
+  assert.deepEqual(seen.slice(0, 2), ['', '']);
+  assert.ok(seen[2] !== '' && seen[2] === seen[3], 'only what is newer is asked for');
+  assert.deepEqual([answers.events.length, answers.job.length], [0, 0]);
+  await failsWith(followed.client.finish(await followed.cancel()), { code: 'ARTICLE_NOT_FOUND' });
+});
+
+test('waiting ends with its signal, and when the service stays away; the job goes on', async () => {
+  let calls = 0;
+  const away = await follow('rocket', async () => {
+    calls += 1;
+    throw new TypeError('fetch failed');
+  });
+  await failsWith(away.client.finish(away.job), { code: 'NO_ANSWER' });
+  assert.equal(calls, 5);
+  const leaving = new AbortController();
+  const given = await follow('shuttle', (_path, request) => fetch(request));
+  const onProgress = () => leaving.abort(new Error('enough'));
+  const waiting = given.client.finish(given.job, { signal: leaving.signal, onProgress });
+  await assert.rejects(waiting, /^Error: enough$/);
+  assert.equal((await given.cancel()).state, 'cancelled');
+});

@@ -1,0 +1,200 @@
+import createClient, { type ClientOptions } from 'openapi-fetch';
+import type { paths } from './api-types.ts';
+import { followJob } from './follow-job.ts';
+import type {
+  CallOptions,
+  DataOf,
+  ItemOf,
+  ListPath,
+  Method,
+  Options,
+  Page,
+  PathWith,
+  Schemas,
+  TextPath,
+} from './operations.ts';
+import { asPullquoteError, errorOfAnswer, type FailureBody, PullquoteError } from './pullquote-error.ts';
+
+export type { Schemas } from './operations.ts';
+export { PullquoteError, type PullquoteErrorCode } from './pullquote-error.ts';
+
+type Article = Schemas['PullRequestArticle'];
+type Job = Schemas['Job'];
+
+export interface PullquoteClientOptions extends Pick<ClientOptions, 'fetch'> {
+  /** Where the service answers, such as https://pullquote.example. */
+  url: string;
+  /** A session token, or a token of a code host that the service takes. Without one, what is public can be read. */
+  token?: string | undefined;
+  /** How long to wait before asking for a job again, where the service does not say. */
+  retryMs?: number;
+}
+
+export interface WaitOptions {
+  /** Gives up waiting when it is aborted; the job goes on. */
+  signal?: AbortSignal | undefined;
+  /** Called with the job whenever it has gone on. */
+  onProgress?: (job: Job) => void;
+}
+
+interface ArticleWish {
+  owner: string;
+  repo: string;
+  number: number;
+  /** Where the service has several code hosts. */
+  host?: string;
+  /** The user's, if it is not said. */
+  language?: string;
+  /** Has it written anew also if it is up to date. */
+  regenerate?: boolean;
+}
+
+interface Init extends Pick<CallOptions, 'signal'> {
+  /** Null leaves one away. */
+  headers?: Record<string, string | null>;
+  params?: { query?: object; path?: object } | undefined;
+  body?: unknown;
+  parseAs?: 'text' | 'stream';
+}
+
+interface Sent<Body> {
+  data: Body;
+  error?: FailureBody;
+  response: Response;
+}
+
+type Send = <Body>(method: Method, path: string, init: Init) => Promise<Sent<Body>>;
+
+/** All but one have an envelope. */
+type Body<Data> = { success: true; data: Data } | (Data & { success?: never });
+
+/** As many as the service answers at a time. */
+const fullPage = 100;
+
+/** Every operation of a service: what is asked for is checked against its OpenAPI document when it is compiled. */
+export class PullquoteClient {
+  readonly #send: Send;
+  readonly #retryMs: number;
+
+  constructor({ url, token, retryMs = 2_000, ...platform }: PullquoteClientOptions) {
+    const headers = { authorization: token && `Bearer ${token}` };
+    const { request } = createClient<paths>({ baseUrl: url, headers, ...platform });
+    // Which path takes what, is checked where the methods below are called.
+    this.#send = request as unknown as Send;
+    this.#retryMs = retryMs;
+  }
+
+  /** Answers what the operation has, out of its envelope. */
+  get<P extends PathWith<'get'>>(path: P, ...[options]: Options<P, 'get'>): Promise<DataOf<P, 'get'>> {
+    return this.#call('get', path, options);
+  }
+
+  post<P extends PathWith<'post'>>(path: P, ...[options]: Options<P, 'post'>): Promise<DataOf<P, 'post'>> {
+    return this.#call('post', path, options);
+  }
+
+  put<P extends PathWith<'put'>>(path: P, ...[options]: Options<P, 'put'>): Promise<DataOf<P, 'put'>> {
+    return this.#call('put', path, options);
+  }
+
+  patch<P extends PathWith<'patch'>>(
+    path: P,
+    ...[options]: Options<P, 'patch'>
+  ): Promise<DataOf<P, 'patch'>> {
+    return this.#call('patch', path, options);
+  }
+
+  delete<P extends PathWith<'delete'>>(
+    path: P,
+    ...[options]: Options<P, 'delete'>
+  ): Promise<DataOf<P, 'delete'>> {
+    return this.#call('delete', path, options);
+  }
+
+  /** The same as `get`, with the tag of the answer; null where it is the answer with the tag that is given. */
+  async getIfChanged<P extends PathWith<'get'>>(
+    etag: string | null,
+    path: P,
+    ...[options]: Options<P, 'get'>
+  ): Promise<{ etag: string | null; data: DataOf<P, 'get'> } | null> {
+    const init = { ...options, headers: { ...options?.headers, 'if-none-match': etag } };
+    const { data, response } = await this.#ask<Body<DataOf<P, 'get'>>>('get', path, init);
+    return response.status === 304 ? null : { etag: response.headers.get('etag'), data: open(data) };
+  }
+
+  /** Articles and releases as Markdown, diffs, feeds and lists of feeds. */
+  async text<P extends TextPath>(path: P, ...[options]: Options<P, 'get'>): Promise<string> {
+    const headers = { accept: 'text/markdown, */*;q=0.1', ...options?.headers };
+    const init = { ...options, headers, parseAs: 'text' } as const;
+    return (await this.#ask<string>('get', path, init)).data;
+  }
+
+  /** Every item of a list, page by page as they are asked for; `limit` says how many come with each. */
+  async *list<P extends ListPath>(path: P, ...[options]: Options<P, 'get'>): AsyncGenerator<ItemOf<P>> {
+    const { params, ...call }: Init = options ?? {};
+    const query = { limit: fullPage, offset: 0, ...params?.query };
+    let total = 0;
+    do {
+      const init = { ...call, params: { ...params, query } };
+      const { items, pagination } = await this.#call<Page<ItemOf<P>>>('get', path, init);
+      yield* items;
+      query.offset += pagination.limit;
+      // Without a total, a full page may not be the last one.
+      total = pagination.totalItems ?? (items.length < pagination.limit ? 0 : query.offset + 1);
+    } while (query.offset < total);
+  }
+
+  /** A job as it goes on, until it is over. */
+  follow(jobId: string, { signal }: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job> {
+    const params = { path: { id: jobId } };
+    return followJob(
+      () => this.get('/jobs/{id}', { params, signal }),
+      async (lastEventId) => {
+        const headers = { 'last-event-id': lastEventId };
+        const init = { params, headers, signal, parseAs: 'stream' } as const;
+        return (await this.#ask<ReadableStream<Uint8Array>>('get', '/jobs/{id}/events', init)).data;
+      },
+      { retryMs: this.#retryMs, signal },
+    );
+  }
+
+  /** Waits until a job is done, and throws what it failed with. */
+  async finish(job: Job, { signal, onProgress }: WaitOptions = {}): Promise<Job> {
+    let last = job;
+    for await (const now of this.follow(job.id, { signal })) {
+      onProgress?.(now);
+      last = now;
+    }
+    if (last.error) throw new PullquoteError(last.error);
+    return last;
+  }
+
+  /** Has an article written, unless one stands that is up to date, and waits for it. */
+  async writeArticle(wish: ArticleWish, options: WaitOptions = {}): Promise<Article> {
+    const { owner, repo, number, host, ...body } = wish;
+    const path = '/repos/{owner}/{repo}/pulls/{number}/article';
+    const query = host ? { host } : {};
+    const call = { params: { path: { owner, repo, number }, query }, signal: options.signal };
+    const begun = await this.post(path, { ...call, body, headers: { prefer: 'respond-async' } });
+    if (begun.kind === 'article') return begun;
+    // It may no longer show to the caller, which asking for it says.
+    return (await this.finish(begun, options)).article ?? this.get(path, call);
+  }
+
+  async #call<Data>(method: Method, path: string, init: Init = {}): Promise<Data> {
+    return open((await this.#ask<Body<Data>>(method, path, init)).data);
+  }
+
+  async #ask<Body>(method: Method, path: string, init: Init): Promise<Sent<Body>> {
+    try {
+      const sent = await this.#send<Body>(method, path, init);
+      if (!sent.response.ok && sent.response.status !== 304) throw errorOfAnswer(sent.response, sent.error);
+      return sent;
+    } catch (error) {
+      init.signal?.throwIfAborted();
+      throw asPullquoteError(error);
+    }
+  }
+}
+
+const open = <Data>(body: Body<Data>): Data => (body.success ? body.data : body);

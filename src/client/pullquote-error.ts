@@ -1,0 +1,60 @@
+import type { components } from './api-types.ts';
+
+type ErrorObject = components['schemas']['ErrorObject'];
+
+/** The codes of the service, and one for what is no answer of it: there was none, or it came from something in between. */
+export type PullquoteErrorCode = ErrorObject['code'] | 'NO_ANSWER';
+
+interface Told extends Omit<ErrorObject, 'code' | 'requestId'> {
+  code: PullquoteErrorCode;
+  requestId?: string;
+}
+
+interface Circumstances {
+  status?: number;
+  retryAfter?: number | null;
+  cause?: unknown;
+}
+
+/** Whatever goes wrong, but for a signal that is aborted, which throws its own reason. */
+export class PullquoteError extends Error {
+  /** A stable code to branch on. */
+  declare readonly code: PullquoteErrorCode;
+  /** The HTTP status; null where there was no answer, or where a job failed that was asked for well. */
+  declare readonly status: number | null;
+  /** What the log of the service calls the request. */
+  declare readonly requestId: string | null;
+  declare readonly details: NonNullable<ErrorObject['details']>;
+  /** After how many seconds it makes sense to ask again, where the service says so. */
+  declare readonly retryAfter: number | null;
+
+  constructor({ message, ...told }: Told, circumstances: Circumstances = {}) {
+    super(message, circumstances);
+    const unknown = { status: null, requestId: null, details: [], retryAfter: null };
+    Object.assign(this, unknown, circumstances, told);
+  }
+
+  /** Whether asking again later may help. */
+  get isPassing(): boolean {
+    return this.code === 'NO_ANSWER' || [429, 502, 503, 504].includes(this.status ?? 0);
+  }
+}
+
+const noAnswer: Told = {
+  code: 'NO_ANSWER',
+  message: 'No Pullquote service answers. Check the address and the network.',
+};
+
+/** What is thrown by others was thrown because there was no answer, or one that cannot be read. */
+export const asPullquoteError = (cause: unknown): PullquoteError =>
+  cause instanceof PullquoteError ? cause : new PullquoteError(noAnswer, { cause });
+
+/** The body of a failure; what others answer may be anything, but has no code of ours. */
+export type FailureBody = { error?: ErrorObject } | undefined;
+
+/** The failure that an answer tells of. */
+export const errorOfAnswer = ({ status, headers }: Response, body: FailureBody): PullquoteError =>
+  new PullquoteError(body?.error?.code ? body.error : noAnswer, {
+    status,
+    retryAfter: Number(headers.get('retry-after')) || null,
+  });

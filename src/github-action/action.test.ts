@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { projectFolder, runToEnd } from '../../test/start-service.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { cutAtSection } from './cut-at-section.ts';
+import { marker, safeComment } from './safe-comment.ts';
+
+// Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
+const tag = temporaryFolder();
+const bundled = await runToEnd({ command: [process.execPath, 'scripts/bundle-action.ts', tag] });
+assert.equal(bundled.code, 0, bundled.stderr);
+for (const name of ['package.json', 'prompts', 'action.yml', 'comment'])
+  await cp(join(projectFolder, name), join(tag, name), { recursive: true });
+
+// Events as GitHub has sent them.
+const recorded = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@octokit/webhooks-examples')), 'utf8'),
+);
+const example = (name: string) =>
+  structuredClone(recorded.find((one: { name: string }) => one.name === name).examples[0]);
+
+/** Runs an action the way a runner does: with its event in a file, and its inputs in the environment. */
+async function runAction(
+  folder: string,
+  event: object,
+  given: { cwd: string; inputs?: Record<string, string> } & Record<string, unknown>,
+) {
+  const { cwd, inputs = {}, apiUrl = '' } = given;
+  const { runs, inputs: known } = parse(readFileSync(join(tag, folder, 'action.yml'), 'utf8'));
+  assert.equal(runs.using, 'node24');
+  const files = temporaryFolder();
+  const path = (name: string) => join(files, name);
+  writeFileSync(path('event.json'), JSON.stringify(event));
+  const asInputs = Object.keys(known).map((name) => [
+    `INPUT_${name.toUpperCase()}`,
+    inputs[name] ?? known[name].default ?? '',
+  ]);
+  const { code, stdout, stderr } = await runToEnd({
+    command: [process.execPath, join(tag, folder, runs.main)],
+    cwd,
+    environment: {
+      XDG_CACHE_HOME: path('cache'),
+      GITHUB_EVENT_PATH: path('event.json'),
+      GITHUB_STEP_SUMMARY: path('summary.md'),
+      GITHUB_OUTPUT: path('output'),
+      GITHUB_API_URL: String(apiUrl),
+      RUNNER_TEMP: files,
+      ...Object.fromEntries(asInputs),
+    },
+  });
+  const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '');
+  return { code, stdout, stderr, summary: read('summary.md'), output: read('output') };
+}
+
+const source = (retries: number) =>
+  `export function launch(target: string): number {\n  return fire(target, ${retries});\n}\n`;
+const clone = makeClone(temporaryFolder(), 'acme/rocket');
+const commit = (branch: string, files: Record<string, string>) => {
+  git(clone, 'checkout', '--quiet', '-B', branch, 'main');
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(clone, name, '..'), { recursive: true });
+    writeFileSync(join(clone, name), content);
+  }
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', `work on ${branch}`);
+};
+commit('main', { 'launch.ts': source(1) });
+commit('topic', { 'launch.ts': source(3) });
+const many = Array.from({ length: 3_000 }, (_, index) => [
+  `parts/${index % 30}/part-${index}.ts`,
+  `export const part${index} = ${index};\n`,
+]);
+commit('many', Object.fromEntries(many));
+git(clone, 'checkout', '--quiet', 'main');
+
+function pullRequest(branch: string, changed: object = {}) {
+  const event = example('pull_request');
+  const { base, head } = event.pull_request;
+  base.sha = git(clone, 'rev-parse', 'main').trim();
+  head.sha = git(clone, 'rev-parse', branch).trim();
+  Object.assign(
+    event.pull_request,
+    { title: 'fix: launch again where it fails', body: 'Once was not enough.' },
+    changed,
+  );
+  return event;
+}
+
+test('a pull request is explained in the summary of its run, from what is checked out alone', async () => {
+  const event = pullRequest('topic');
+  const { code, stdout, stderr, summary, output } = await runAction('', event, { cwd: clone });
+  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  assert.match(summary, /^# Launch again where it fails\n/);
+  assert.ok(summary.includes(`](${event.pull_request.html_url})`));
+  assert.ok(summary.includes(`${event.pull_request.html_url}/files#diff-`), 'sentences lead to their lines');
+  assert.match(summary, /^- {2}return fire\(target, 1\);\n\+ {2}return fire\(target, 3\);$/m);
+  assert.match(summary, /`launch` returns/, 'the grammars are found');
+  const [, file = ''] = /^article=(.+)\n$/.exec(output) ?? [];
+  assert.equal(readFileSync(file, 'utf8'), summary);
+});
+
+test('a fork, a draft, 3,000 files, too little history, another event and a wrong input come to what each should', async () => {
+  const hostile = 'x"; touch owned; $(touch owned) `touch owned`';
+  const fork = pullRequest('topic', {
+    title: `${hostile}\n::error::owned`,
+    body: null,
+    user: null,
+    labels: [{ name: hostile }],
+  });
+  Object.assign(fork.pull_request.head, { ref: hostile, repo: null });
+  const shallow = join(temporaryFolder(), 'shallow');
+  git('.', 'clone', '--quiet', '--depth=1', '--branch=topic', `file://${clone}`, shallow);
+  const draft = pullRequest('topic', { draft: true });
+  const ofFork = { language: 'fr', 'ai-model': 'anthropic/claude-sonnet-4-5' };
+  const [forked, passedOver, drafted, large, cut, pushed, wrong] = await Promise.all([
+    runAction('', fork, { cwd: clone, inputs: ofFork }),
+    runAction('', draft, { cwd: clone }),
+    runAction('', draft, { cwd: clone, inputs: { drafts: 'true', language: 'ja' } }),
+    runAction('', pullRequest('many'), { cwd: clone }),
+    runAction('', pullRequest('topic'), { cwd: shallow }),
+    runAction('', example('push'), { cwd: clone }),
+    runAction('', draft, { cwd: clone, inputs: { drafts: 'true', language: 'fr' } }),
+  ]);
+  assert.equal(forked.code, 0, forked.stdout);
+  assert.match(
+    forked.stdout,
+    /^There is no key for ai-model in this run: it is written without a model\.\n$/,
+  );
+  assert.match(forked.summary, /touch owned/);
+  assert.ok(!readdirSync(clone).includes('owned'));
+  assert.deepEqual([passedOver.code, passedOver.summary], [0, '']);
+  assert.match(passedOver.stdout, /^This pull request is a draft/);
+  assert.match(drafted.summary, /^## 主な変更点$/m);
+  assert.equal(large.code, 0, large.stdout);
+  assert.match(large.summary, /3,?000 files/);
+  assert.ok(Buffer.byteLength(large.summary) <= 900_000);
+  assert.equal(cut.code, 1);
+  assert.match(cut.stdout, /^::error title=Pullquote::.*fetch-depth: 0/);
+  assert.match(pushed.stdout, /^::error .*runs on: pull_request\.\n$/);
+  assert.match(wrong.stdout, /^::error .*The input language must be en or ja without ai-model\.\n$/);
+});
+
+test('what is too large is cut where a section ends, and says so; code that looks like a heading ends none', () => {
+  const section = (index: number) =>
+    `## Section ${index}\n\nWörter und 言葉.\n\n\`\`\`\`md\n## no heading\n\`\`\`\n\n\`\`\`\`\n\n`;
+  const whole = `# Title\n\n${Array.from({ length: 20 }, (_, index) => section(index)).join('')}`;
+  const note = '*cut*';
+  assert.equal(cutAtSection(whole, Buffer.byteLength(whole), note), whole);
+  for (let most = 40; most < Buffer.byteLength(whole); most += 7) {
+    const cut = cutAtSection(whole, most, note);
+    assert.ok(Buffer.byteLength(cut) <= most);
+    assert.ok(cut.endsWith('\n\n*cut*\n'));
+    const kept = cut.slice(0, -note.length - 3);
+    assert.ok(whole.startsWith(kept) && /^# Title$|````$/.test(kept), kept);
+  }
+  assert.equal(
+    cutAtSection(`${'a'.repeat(100)}\n\n${'b'.repeat(100)}`, 150, note),
+    `${'a'.repeat(100)}\n\n*cut*\n`,
+  );
+});
+
+const hostileArticle = [
+  '# Title @octocat #1 GH-12 acme/rocket#3',
+  'See https://github.com/other/repo/issues/9 and [it](https://www.github.com/o/r/pull/2).',
+  '![x](https://tracker.example/p.png) <img src=x onerror=alert(1)> </details> <!-- a -->',
+  '```\n@team/inside #5\n```\n/merge now',
+  `${marker} #99`,
+].join('\n\n');
+
+test('whatever a stranger wrote, a comment calls nobody, leads to no other issue, loads nothing and has no HTML', () => {
+  const [first, ...rest] = safeComment(`${hostileArticle}\u202e\u0000`).split('\n');
+  assert.equal(first, marker);
+  const body = rest.join('\n');
+  assert.doesNotMatch(body, /@[\w-]|#\d|GH-\d|<[a-z/!?]|!\[|\/\/(?:www\.)?github\.com|^\/|\u202e/im);
+  assert.ok(!body.includes('\u0000'));
+  assert.match(body.replaceAll('\u200b', ''), /^# Title @octocat #1 GH-12 acme\/rocket#3\n/);
+  assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
+});
+
+test('with a key, the model is asked; where it fails, the article is written without it', async () => {
+  const keys = new Set<string | undefined>();
+  const model = createServer((request, response) => {
+    keys.add(request.headers.authorization);
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
+  }).listen(0, '127.0.0.1');
+  await once(model, 'listening');
+  after(() => model.close());
+  const { port } = model.address() as AddressInfo;
+  const inputs = {
+    'ai-model': 'compatible/any',
+    'ai-api-key': 'its-key',
+    'ai-base-url': `http://127.0.0.1:${port}/v1`,
+  };
+  const { code, stderr, summary } = await runAction('', pullRequest('topic'), { cwd: clone, inputs });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual([...keys], ['Bearer its-key']);
+  assert.match(stderr, /^compatible\/any .*What follows is written without a model\.\n$/);
+  assert.match(summary, /^# Launch again where it fails\n/);
+});
+
+interface Posted {
+  method: string;
+  path: string;
+  body: string;
+}
+
+/** Stands in for what GitHub answers about pull requests and comments. */
+async function startApi(head: { sha: string; number: number }) {
+  const comments: { id: number; body: string; user: { type: string } }[] = [
+    { id: 1, body: `${marker}\nby a stranger`, user: { type: 'User' } },
+  ];
+  const written: Posted[] = [];
+  const server = createServer(async (request, response) => {
+    const [path = '', query] = (request.url ?? '').split('?');
+    const body = JSON.parse((await text(request)) || '{}').body ?? '';
+    const answer = (value: unknown) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    assert.equal(request.headers.authorization, 'Bearer its-token');
+    if (request.method !== 'GET') written.push({ method: request.method ?? '', path, body });
+    if (path.endsWith('/pulls')) {
+      assert.equal(new URLSearchParams(query).get('head'), 'stranger:fix#1&state=all');
+      return answer([
+        { number: 9, head: { sha: '0'.repeat(40) } },
+        { number: head.number, head: { sha: head.sha } },
+      ]);
+    }
+    if (request.method === 'GET') return answer(comments);
+    if (request.method === 'POST') comments.push({ id: 2, body, user: { type: 'Bot' } });
+    else for (const one of comments) if (path.endsWith(`/${one.id}`)) one.body = body;
+    return answer({ id: 2 });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return { apiUrl: `http://127.0.0.1:${port}`, written };
+}
+
+test('a comment is written once and edited afterwards, below the pull request whose head GitHub says was written about', async () => {
+  const event = example('workflow_run');
+  const { repository, workflow_run } = event;
+  Object.assign(workflow_run, {
+    event: 'pull_request',
+    conclusion: 'success',
+    head_branch: 'fix#1&state=all',
+  });
+  workflow_run.head_repository.owner.login = 'stranger';
+  const { apiUrl, written } = await startApi({ sha: workflow_run.head_sha, number: 7 });
+  const folder = temporaryFolder();
+  const article = join(folder, 'article.md');
+  const comment = async (told: object = {}, file = article) => {
+    const changed = { repository, workflow_run: { ...workflow_run, ...told } };
+    const inputs = { article: file, 'github-token': 'its-token' };
+    const { code, stdout } = await runAction('comment', changed, { cwd: folder, inputs, apiUrl });
+    return { code, stdout };
+  };
+  writeFileSync(article, hostileArticle);
+  assert.deepEqual(await comment(), { code: 0, stdout: '' });
+  assert.deepEqual(await comment(), { code: 0, stdout: '' });
+  writeFileSync(article, 'Another one.');
+  assert.deepEqual(await comment(), { code: 0, stdout: '' });
+  const at = `/repos/${repository.owner.login}/${repository.name}/issues`;
+  assert.deepEqual(written, [
+    { method: 'POST', path: `${at}/7/comments`, body: safeComment(hostileArticle) },
+    { method: 'PATCH', path: `${at}/comments/2`, body: `${marker}\nAnother one.` },
+  ]);
+  const link = join(folder, 'link.md');
+  symlinkSync(article, link);
+  const [moved, failed, missing, linked] = await Promise.all([
+    comment({ head_sha: 'f'.repeat(40) }),
+    comment({ conclusion: 'failure' }),
+    comment({}, join(folder, 'none.md')),
+    comment({}, link),
+  ]);
+  assert.deepEqual([moved.code, failed.code, missing.code, linked.code], [0, 0, 1, 1]);
+  assert.match(moved.stdout, /^No open pull request/);
+  assert.match(missing.stdout, /^::error .*Download the artifact/);
+  assert.equal(written.length, 2);
+});
+
+test('every input that the actions read is described where users look for it, and no other', () => {
+  for (const [file, entry] of [
+    ['action.yml', '{config,github-action/explain-pull-request}.ts'],
+    ['comment/action.yml', 'github-action/comment-on-pull-request.ts'],
+  ] as const) {
+    const sources = globSync(`src/${entry}`, { cwd: projectFolder }).map((path) =>
+      readFileSync(join(projectFolder, path), 'utf8'),
+    );
+    const read = new Set(
+      [...sources.join('').matchAll(/actionInput\('([\w-]+)'\)/g)].map(([, name]) => name),
+    );
+    assert.deepEqual(
+      Object.keys(parse(readFileSync(join(projectFolder, file), 'utf8')).inputs).sort(),
+      [...read].sort(),
+    );
+  }
+});

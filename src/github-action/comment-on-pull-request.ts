@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Static, TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import { print } from '../cli/print.ts';
+import { actionInput, readFromEnvironment, workflowEnvironment } from '../config.ts';
+import { Type } from '../contract/type.ts';
+import { StartupProblem } from '../domain/errors.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
+import { readEvent, WorkflowRunEvent } from './read-event.ts';
+import { runStep } from './run-step.ts';
+import { marker, safeComment } from './safe-comment.ts';
+
+// The second action: puts an article that another run has written below its pull request, as a comment that it edits the next
+// time. What the other run left may come from anybody; only what GitHub answers here says which pull request is meant.
+
+const mostBytes = 1024 * 1024;
+const pageSize = 100;
+/** More comments than that are not looked through; the pull request then gets another one. */
+const mostPages = 20;
+
+const Pulls = Type.Array(
+  Type.Object({ number: Type.Integer({ minimum: 1 }), head: Type.Object({ sha: Type.String() }) }),
+);
+const Comments = Type.Array(
+  Type.Object({
+    id: Type.Integer({ minimum: 1 }),
+    body: Type.Optional(Type.String()),
+    user: Type.Union([Type.Object({ type: Type.String() }), Type.Null()]),
+  }),
+);
+
+type Call = <Answer extends TSchema>(
+  method: string,
+  path: string,
+  answer: Answer,
+  body?: object,
+) => Promise<Static<Answer>>;
+
+runStep(async () => {
+  const { eventFile, apiUrl } = workflowEnvironment();
+  const { repository, workflow_run: run } = await readEvent(eventFile, WorkflowRunEvent, 'workflow_run');
+  if (run.event !== 'pull_request' || run.conclusion !== 'success')
+    return print(
+      'The run before this one was for no pull request, or failed: there is nothing to comment on.',
+    );
+  const network = readFromEnvironment(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile']);
+  const rules = {
+    origins: [new URL(apiUrl).origin],
+    mayBePrivate: true,
+    patienceMs: 30_000,
+    mostBytes: 16 * mostBytes,
+  };
+  const client = createEgressClient(network, rules);
+  try {
+    const { owner, name } = repository;
+    const call = callApi(client.fetch, `${apiUrl}/repos/${owner.login}/${name}`);
+    const number = await findPullRequest(call, run);
+    if (number === null)
+      return print('No open pull request ends with what was written about: it has moved on.');
+    await comment(call, number, safeComment(await readArticle(actionInput('article'))));
+  } finally {
+    await client.close();
+  }
+});
+
+function callApi(fetch: typeof globalThis.fetch, root: string): Call {
+  const headers = {
+    authorization: `Bearer ${actionInput('github-token')}`,
+    accept: 'application/vnd.github+json',
+    'content-type': 'application/json',
+    'user-agent': 'pullquote',
+    'x-github-api-version': '2022-11-28',
+  };
+  return async (method, path, answer, body) => {
+    const response = await fetch(root + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answered: unknown = await response.json().catch(() => null);
+    if (response.ok && Check(answer, answered)) return answered;
+    throw new StartupProblem(
+      `GitHub answered ${response.status} to ${method} ${path.replace(/\?.*/, '')}. Give the job the permission pull-requests: write.`,
+    );
+  };
+}
+
+/** By the commit that was written about: of all that is open, only one whose head is that very commit. */
+async function findPullRequest(
+  call: Call,
+  { head_sha, head_branch, head_repository }: Static<typeof WorkflowRunEvent>['workflow_run'],
+): Promise<number | null> {
+  const head = `${head_repository?.owner.login}:${head_branch}`;
+  const query = new URLSearchParams({ state: 'open', head, per_page: String(pageSize) });
+  const pulls = await call('GET', `/pulls?${query}`, Pulls);
+  const matching = pulls.filter((pull) => pull.head.sha === head_sha);
+  return matching.length === 1 ? (matching[0]?.number ?? null) : null;
+}
+
+/** What lies there may be a link to something else, or without an end. */
+async function readArticle(file: string): Promise<string> {
+  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  const about = await opened?.stat();
+  try {
+    if (opened && about?.isFile() && about.size <= mostBytes) return await opened.readFile('utf8');
+  } finally {
+    await opened?.close();
+  }
+  throw new StartupProblem(
+    'The input article names no file of 1 MiB at most. Download the artifact of the run before this one, and name the file in it.',
+  );
+}
+
+async function comment(call: Call, number: number, body: string): Promise<void> {
+  const Written = Type.Object({ id: Type.Integer() });
+  for (let page = 1; page <= mostPages; page += 1) {
+    const path = `/issues/${number}/comments?per_page=${pageSize}&page=${page}`;
+    const comments = await call('GET', path, Comments);
+    const own = comments.find((one) => one.user?.type === 'Bot' && one.body?.startsWith(marker));
+    if (own) {
+      if (own.body !== body) await call('PATCH', `/issues/comments/${own.id}`, Written, { body });
+      return;
+    }
+    if (comments.length < pageSize) break;
+  }
+  await call('POST', `/issues/${number}/comments`, Written, { body });
+}

@@ -1,0 +1,84 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
+import { asMarkdown, requireLanguage, writeAbout } from '../cli/explain/write-about.ts';
+import { print } from '../cli/print.ts';
+import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
+import { Failure } from '../domain/errors.ts';
+import { isOfflineLanguage } from '../writing/languages.ts';
+import { cutAtSection } from './cut-at-section.ts';
+import { type EventPullRequest, PullRequestEvent, readEvent } from './read-event.ts';
+import { runStep } from './run-step.ts';
+
+// The action: writes about the pull request that a workflow runs for, out of what is checked out, into the summary of the run.
+
+/** GitHub takes 1,024 KiB, and shows nothing at all of what is larger. */
+const mostBytes = 900_000;
+
+const cutNote =
+  '*The rest is left out: the summary of a run has no room for it. In a clone, `pullquote explain` shows all of it.*';
+
+runStep(async () => {
+  const { eventFile, summaryFile, outputFile, temporaryFolder } = workflowEnvironment();
+  const { pull_request, repository } = await readEvent(eventFile, PullRequestEvent, 'pull_request');
+  if (pull_request.draft && actionInput('drafts') !== 'true') {
+    print(
+      'This pull request is a draft, and drafts are left alone. With drafts: true, they are written about too.',
+    );
+    return;
+  }
+  const { language, models } = await chooseWriter();
+  const change = await readChange(pull_request);
+  const found = { ...change, owner: repository.owner.login, repo: repository.name };
+  const markdown = await asMarkdown(found, await writeAbout(found, language, models));
+  const summary = cutAtSection(`${markdown}\n`, mostBytes, cutNote);
+  if (summaryFile) await appendFile(summaryFile, summary);
+  if (!temporaryFolder) return;
+  const folder = join(temporaryFolder, 'pullquote');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'article.md'), summary);
+  if (outputFile) await appendFile(outputFile, `article=${join(folder, 'article.md')}\n`);
+});
+
+/** What is checked out, with the words that GitHub has for it. */
+async function readChange(told: EventPullRequest): Promise<FoundChange> {
+  const { number, title, body, user, labels, html_url: url, base, head, created_at } = told;
+  const range = { kind: 'branch', base: base.sha, head: head.sha } as const;
+  const found = await readTarget(range, process.stdin).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'NOT_FOUND' ? withFetchDepth(error) : error;
+  });
+  const words = {
+    number,
+    title,
+    body,
+    url,
+    authorLogin: user?.login ?? 'ghost',
+    labels: labels.map(({ name }) => name),
+    baseRef: base.ref,
+    headRef: head.ref,
+    state: 'open',
+    createdAt: new Date(created_at),
+  } as const;
+  return { ...found, host: 'github', number, state: 'open', pullRequest: { ...found.pullRequest, ...words } };
+}
+
+const withFetchDepth = ({ code, message }: Failure): Failure =>
+  new Failure(
+    code,
+    `${message} In a workflow, actions/checkout gets what is missing with fetch-depth: 0, before this step.`,
+  );
+
+/** Without a model where it has no key: pull requests of forks get no secrets, and are written about in a language of the rules. */
+async function chooseWriter() {
+  const language = actionInput('language') || 'en';
+  const names = { language: 'The input language', model: 'ai-model' };
+  const wantsModel = actionInput('ai-model') !== '';
+  const hasAccess = (actionInput('ai-api-key') || actionInput('ai-base-url')) !== '';
+  requireLanguage(language, wantsModel, names);
+  if (wantsModel && hasAccess) {
+    const { openWantedModels } = await import('../cli/explain/wanted-models.ts');
+    return { language, models: openWantedModels(readFromInputs) };
+  }
+  if (wantsModel) print('There is no key for ai-model in this run: it is written without a model.');
+  return { language: isOfflineLanguage(language) ? language : 'en', models: null };
+}

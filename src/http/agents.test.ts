@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { buildTestApp } from '../../test/build-app.ts';
+import { projectFolder } from '../../test/start-service.ts';
+
+const app = await buildTestApp();
+const token = await app.signUp('ann');
+const pull = '/repos/harborline/parcel/pulls/10';
+const wholeName = 'harborline/parcel#10';
+
+const overHttp = (): Transport =>
+  new StreamableHTTPClientTransport(new URL('/mcp', app.url), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+
+const onStdio = (): Transport =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['--liftoff-only', 'bin/pullquote.cjs', 'mcp', '--server', app.url],
+    env: { PATH: process.env.PATH ?? '', PULLQUOTE_TOKEN: token },
+    cwd: projectFolder,
+    stderr: 'ignore',
+  });
+
+/** Starting a process takes long where everything does. */
+const patient = { timeout: 280_000 };
+
+const older: ClientOptions = { supportedProtocolVersions: ['2024-11-05'] };
+const current: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+async function connect(transport: Transport, options: ClientOptions): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, options);
+  await client.connect(transport, patient);
+  after(() => client.close());
+  return client;
+}
+
+/** Each tool, with what it is asked; one sentence is known beforehand. */
+const questionsAbout = (sentence: string): [tool: string, input: object][] => [
+  ['explain_pull_request', { pullRequest: wholeName, language: 'en' }],
+  ['search_articles', { query: 'repo:harborline/parcel recipient', detail: 'full' }],
+  ['get_article', { article: wholeName, section: 'changes' }],
+  ['get_article', { article: wholeName, detail: 'full' }],
+  ['get_evidence', { article: wholeName, sentence }],
+  ['list_ranking', { period: 'all', repository: 'harborline/parcel', limit: 1 }],
+  ['list_my_feed', { unread: true, detail: 'full' }],
+  [
+    'what_changed',
+    { repository: 'harborline/parcel', path: 'src/estimate', since: '2020-01-01', detail: 'full' },
+  ],
+];
+
+async function askEverything(client: Client, sentence: string): Promise<object[]> {
+  const { tools } = await client.listTools();
+  // A client that knows its schema holds each answer against it.
+  const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
+  for (const [name, input] of questionsAbout(sentence)) {
+    const { content, structuredContent, isError } = await client.callTool(
+      { name, arguments: { ...input } },
+      patient,
+    );
+    answers.push({ name, content, structuredContent, isError: isError ?? false });
+  }
+  const { resources } = await client.listResources();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+  return [...answers, resources, resourceTemplates, contents];
+}
+
+test('every tool and resource answers clients of today and of 2024 alike, over HTTP and on standard input and output', async () => {
+  await app.call('POST', '/users/me', { token, body: { owner: 'harborline', repo: 'parcel' } });
+  const { data } = (await app.call('POST', `${pull}/article`, { token, body: { language: 'en' } })).body;
+  await app.call('POST', `/articles/${data.id}/language/en/like`, { token });
+  const { mainChanges } = data.contents.en;
+  const { id: sentence, evidence } = mainChanges[0].statements[0];
+  const clients = await Promise.all([
+    connect(overHttp(), older),
+    connect(overHttp(), current),
+    connect(onStdio(), older),
+    connect(onStdio(), current),
+  ]);
+  assert.deepEqual(
+    clients.map((client) => client.getNegotiatedProtocolVersion()),
+    ['2024-11-05', '2026-07-28', '2024-11-05', '2026-07-28'],
+  );
+  const [first = [], ...others] = await Promise.all(clients.map((client) => askEverything(client, sentence)));
+  for (const other of others) assert.deepEqual(other, first);
+  const told = JSON.stringify(first);
+  assert.equal(told.match(/"isError":true/g), null, told);
+  assert.equal(told.match(/"notice":"Written from pull requests/g)?.length, questionsAbout('').length);
+  for (const text of [
+    // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
+    `[${sentence}]`,
+    '"matches":["',
+    '"rank":1',
+    '"likes":1',
+    '"read":"no"',
+    '"sentences":["',
+    `"file":"${evidence[0].fileName}"`,
+    '"code":"',
+    `pullquote://articles/${data.id}/en`,
+    '"mimeType":"text/markdown"',
+  ])
+    assert.ok(told.includes(text), `${text} in ${told}`);
+
+  const page = await app.call('GET', `/r/harborline/parcel/10?language=en`);
+  assert.match(
+    page.text,
+    /<link rel="alternate" type="text\/markdown" href="\/r\/harborline\/parcel\/10\.md\?language=en">/,
+  );
+  const twin = await app.call('GET', '/r/harborline/parcel/10.md?language=en');
+  assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8');
+  const asMarkdown = { headers: { accept: 'text/markdown' } };
+  assert.equal(twin.text, (await app.call('GET', `${pull}/article?language=en`, asMarkdown)).text);
+  assert.equal((await app.call('GET', '/r/harborline/parcel/999.md')).status, 404);
+  const { text } = await app.call('GET', '/llms.txt');
+  assert.match(
+    text,
+    /^# Pullquote\n\n> .*\n[\s\S]*\/mcp\)[\s\S]*\]\(\/r\/harborline\/parcel\/10\.md\?language=en\)/,
+  );
+});
+
+interface Sent {
+  body?: unknown;
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends a message as it is; what JSON-RPC answers has a form of its own. */
+async function send({ body, raw, headers = {} }: Sent) {
+  const response = await fetch(new URL('/mcp', app.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: raw ?? JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const callOf = (name: string, input: unknown) => message('tools/call', { name, arguments: input });
+
+test('whatever is sent to agents’ address is answered in a sentence, and nothing is done for foreign pages', async () => {
+  const bearer = { authorization: `Bearer ${token}` };
+  const refused: [sent: Sent, status: number, says: RegExp][] = [
+    [{ body: [message('tools/list')] }, 400, /must be an object/],
+    [{ body: callOf('search_articles', { query: 'x'.repeat(70_000) }) }, 413, /64 KiB/],
+    [{ raw: '{' }, 400, /not valid JSON/],
+    [{ raw: 'x', headers: { 'content-type': 'text/plain' } }, 415, /application\/json/],
+    [{ body: callOf('list_my_feed', {}) }, 401, /Send a token/],
+    [{ body: message('tools/list'), headers: { authorization: 'Bearer pq_nothing' } }, 401, /not valid here/],
+    [{ body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, /other sites/],
+    [{ body: message('tools/list'), headers: { ...bearer, origin: 'null' } }, 403, /other sites/],
+  ];
+  for (const [sent, status, says] of refused) {
+    const answer = await send(sent);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.body.error.message, says);
+    const challenge = answer.headers.get('www-authenticate');
+    if (status === 401) assert.match(challenge ?? '', /^Bearer .*resource_metadata="http:[^"]+\/mcp"$/);
+  }
+  const opened = await app.call('POST', '/auth/session', { token, body: { cookie: true } });
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const withCookie = (origin?: string) =>
+    send({ body: callOf('list_my_feed', {}), headers: { cookie, ...(origin !== undefined && { origin }) } });
+  assert.equal((await withCookie('https://evil.example')).status, 403);
+  assert.equal((await withCookie()).status, 403, 'a page need not say whose it is');
+  assert.equal((await withCookie(app.url)).body.result.isError, undefined);
+
+  const told = async (name: string, input: unknown, headers = bearer) =>
+    (await send({ body: callOf(name, input), headers })).body.result;
+  const stranger = { authorization: `Bearer ${app.tokenFor('nobody')}` };
+  const failing: [result: Awaited<ReturnType<typeof told>>, says: RegExp][] = [
+    [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
+    [
+      await told('get_article', { article: wholeName, sections: 'all' }),
+      /sections is not known here; known are: article, section/,
+    ],
+    [
+      await told('get_article', { article: 'acme/absent#1' }),
+      /^ARTICLE_NOT_FOUND: .* explain_pull_request has it written/,
+    ],
+    [await told('get_article', { article: 'what?' }), /article names nothing on a code host/],
+    [await told('get_article', { article: wholeName, cursor: '7-999' }), /without the cursor/],
+    [
+      await told('get_evidence', { article: wholeName, sentence: 'It flies.' }),
+      /^NOT_FOUND: .* no such sentence/,
+    ],
+    [await told('search_articles', { query: 'type:NOTHING' }), /query has type:NOTHING/i],
+    [
+      await told('what_changed', { repository: 'acme/absent', path: 'a', since: '2026-01-01' }),
+      /^REPOSITORY_NOT_FOUND/,
+    ],
+    [
+      await told('what_changed', { repository: 'harborline/parcel', path: 'a', since: 'yesterday!' }),
+      /since must be a day/,
+    ],
+    [await told('list_ranking', { limit: 101 }), /limit must be a whole number from 1 to 100/],
+    [await told('list_my_feed', {}, stranger), /^USER_NOT_FOUND/],
+    [
+      await told('explain_pull_request', { pullRequest: 'harborline/parcel' }),
+      /no pull request; add its number/,
+    ],
+  ];
+  for (const [{ isError, content }, says] of failing) {
+    assert.equal(isError, true, content[0].text);
+    assert.match(content[0].text, says);
+  }
+  const wrong = async (method: string, params?: object) =>
+    (await send({ body: message(method, params) })).body.error;
+  assert.match((await wrong('tools/call', { name: 'nothing' })).message, /no such tool/);
+  assert.match(
+    (await wrong('resources/read', { uri: 'pullquote://articles/1/en' })).message,
+    /Resources are called/,
+  );
+  assert.match((await wrong('resources/list', { cursor: 'x' })).message, /no cursor/);
+  assert.equal((await wrong('nothing/at-all')).code, -32601);
+  assert.equal((await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status, 202);
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+  const listening = message('subscriptions/listen', { _meta, notifications: {} });
+  assert.match((await send({ body: listening, headers })).text, /limit reached/, 'no stream stays open');
+  const { status, body } = await app.call('GET', '/mcp');
+  assert.deepEqual([status, body.error.message], [405, 'This path takes POST.']);
+  const metadata = await app.call('GET', '/.well-known/oauth-protected-resource/mcp');
+  assert.deepEqual(metadata.body.resource, `${app.url}/mcp`);
+});

@@ -1,0 +1,151 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import { Type } from '../contract/type.ts';
+import { Failure } from '../domain/errors.ts';
+import { LazyPromise } from '../domain/lazy-promise.ts';
+import type { AgentParts } from '../mcp/agent-parts.ts';
+import type { Agents } from '../mcp/answer-message.ts';
+import { content, ok } from './answers/answer.ts';
+import { explainFailure } from './answers/errors.ts';
+import { createArticleWriter } from './article-requests.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { noCredential } from './requests/authenticate.ts';
+import { isSameOrigin, originOf } from './requests/origin.ts';
+import { createChecker } from './requests/validate.ts';
+import { findArticles } from './search.ts';
+
+type Parts = Omit<AgentParts, 'search' | 'writeArticle' | 'compile'> &
+  Parameters<typeof createArticleWriter>[0] & { publicUrl: string | undefined; corsOrigins: string[] };
+
+const tag = 'Agents';
+const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+const json = 'application/json; charset=utf-8';
+
+/** What the protocol says in headers. */
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const Message = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    method: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'What is asked, such as `tools/call`.',
+    }),
+  },
+  {
+    additionalProperties: true,
+    description: 'A message of JSON-RPC 2.0; several at once are refused.',
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  },
+);
+
+/** What answers agents is loaded with the first that asks. */
+const loadAgents = (parts: Parts): LazyPromise<Agents> =>
+  new LazyPromise(async () => {
+    const { createAgents } = await import('../mcp/answer-message.ts');
+    return createAgents({
+      ...parts,
+      search: findArticles(parts),
+      writeArticle: createArticleWriter(parts),
+      compile: createChecker(),
+    });
+  });
+
+export const postAgentMessage = (parts: Parts): Endpoint => {
+  const agents = loadAgents(parts);
+  const route = endpoint({
+    operationId: 'answerAgent',
+    summary: 'Answer an agent',
+    description:
+      'The Model Context Protocol: one message of JSON-RPC 2.0, of any version from 2024-11-05 on. Nothing is remembered between two messages, and no answer is a ' +
+      'stream. Tools read with the rights of the caller, as the operations do; those that need a user are refused without a credential. What ' +
+      'does not fit the version of a message is answered with 400 as JSON-RPC does.',
+    tag,
+    access: 'viewer',
+    body: Message,
+    data: Type.Unsafe<object>({ type: 'object', description: 'What JSON-RPC answers.' }),
+    success: { 200: 'The answer, or what is wrong with the message.', 202: 'A notification was taken.' },
+    bare: true,
+    async handle({ body, viewer, request, reply }) {
+      refuseForeignPages(request, parts);
+      const { isForUsers, answer } = await agents.get();
+      if (!viewer && isForUsers(body)) throw noCredential();
+      const headers = Object.fromEntries(
+        protocolHeaders.flatMap((name) =>
+          request.headers[name] ? [[name, String(request.headers[name])]] : [],
+        ),
+      );
+      const answered = await answer(
+        { body, headers },
+        {
+          viewer,
+          origin: originOf(request, parts.publicUrl),
+          signal: abortOnDisconnect(reply),
+          explain: (error) => explainFailure(error, request),
+        },
+      );
+      return content(json, answered.body, answered.status);
+    },
+  });
+  return (method, url) => ({
+    ...route(method, url),
+    // Clients find out by it who gives out tokens.
+    onSend: (request, reply, _payload, done) => {
+      const challenge = reply.getHeader('www-authenticate');
+      const metadata = `resource_metadata="${originOf(request, parts.publicUrl)}${metadataPath}"`;
+      if (typeof challenge === 'string')
+        reply.header('www-authenticate', `${challenge}${challenge === 'Bearer' ? ' ' : ', '}${metadata}`);
+      done();
+    },
+  });
+};
+
+/** A browser says which page asks: only our own and those that may call the API are answered, cookie or none. */
+function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }: Parts): void {
+  const { origin } = request.headers;
+  if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;
+  throw new Failure(
+    'FORBIDDEN',
+    'Pages of other sites are not answered here. Set CORS_ORIGINS to allow one, or ask from a program.',
+  );
+}
+
+export const getAgentMetadata = ({
+  publicUrl,
+  issuer,
+}: {
+  publicUrl: string | undefined;
+  issuer: TokenIssuer | null;
+}) =>
+  endpoint({
+    operationId: 'describeAgentAccess',
+    summary: 'Where agents get tokens for POST /mcp',
+    description:
+      'As RFC 9728 has it. Where no identity provider is configured, there is no server that gives out tokens by itself: users hand their own to their agents.',
+    tag,
+    access: 'public',
+    data: Type.Object({
+      resource: Type.String({ description: 'The address of `POST /mcp`.' }),
+      resource_name: Type.String(),
+      resource_documentation: Type.String(),
+      bearer_methods_supported: Type.Array(Type.String()),
+      authorization_servers: Type.Optional(Type.Array(Type.String())),
+    }),
+    success: { 200: 'The metadata.' },
+    bare: true,
+    handle({ request }) {
+      const origin = originOf(request, publicUrl);
+      return ok(
+        {
+          resource: `${origin}/mcp`,
+          resource_name: 'Pullquote',
+          resource_documentation: `${origin}/docs`,
+          bearer_methods_supported: ['header'],
+          ...(issuer && { authorization_servers: [issuer.address] }),
+        },
+        '',
+      );
+    },
+  });

@@ -1,0 +1,44 @@
+import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { FoundArticle } from '../contract/search.ts';
+import type { StoredArticle } from '../db/articles.ts';
+import type { Database } from '../db/database.ts';
+import type { ErrorDetail } from '../domain/errors.ts';
+
+interface AskedSearch {
+  q: string;
+  language?: string;
+}
+
+interface AskedArticle {
+  codeHost: CodeHost;
+  owner: string;
+  name: string;
+  number: number;
+  language: string;
+}
+
+/** What tools are made of: what the operations of the API are made of, or the operations themselves. */
+export interface AgentParts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
+  clock: () => Date;
+  /** `GET /search`. */
+  search: (
+    asked: AskedSearch,
+    viewer: Viewer | null,
+    page: { limit: number; offset: number },
+  ) => Promise<{ items: FoundArticle[]; total: number | null }>;
+  /** `POST …/article`: what is written, or null where that is not done when the signal is aborted. */
+  writeArticle: (
+    asked: AskedArticle,
+    viewer: SignedUpViewer,
+    signal: AbortSignal,
+  ) => Promise<StoredArticle | null>;
+  /** What is wrong with something by a schema, field by field. */
+  compile: (schema: object) => (given: unknown) => ErrorDetail[];
+}

@@ -1,0 +1,169 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { type ErrorDetail, Failure } from '../domain/errors.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { mostTokens, tokensOf } from './answer-size.ts';
+import { listResources, readResource, resourceTemplate } from './article-resources.ts';
+import { createFindArticle, type FindArticle } from './find-article.ts';
+import { serverInfo, serverOptions } from './server-info.ts';
+import type { AgentCall, AgentTool } from './tool.ts';
+import { agentTools } from './tools.ts';
+
+interface Call extends AgentCall {
+  /** What the caller is told of whatever was thrown. */
+  explain: (error: unknown) => Failure;
+}
+
+/** A message of the protocol as it came, with what the protocol says in headers. */
+interface Message {
+  body: object;
+  headers: Record<string, string>;
+}
+
+interface Answer {
+  status: number;
+  /** JSON; empty where there is nothing to say. */
+  body: Buffer;
+}
+
+export interface Agents {
+  /** Whether a message asks for something that takes a user. */
+  isForUsers: (body: object) => boolean;
+  answer: (message: Message, call: Call) => Promise<Answer>;
+}
+
+interface CheckedTool extends AgentTool {
+  /** What is wrong with its input. */
+  check: (input: unknown) => ErrorDetail[];
+}
+
+/** Nobody hears the answer any more. */
+const goneStatus = 499;
+
+/**
+ * Answers messages of the Model Context Protocol, each by itself: nothing is remembered between two of them, so that any process
+ * answers any of them.
+ */
+export function createAgents(parts: AgentParts): Agents {
+  const findArticle = createFindArticle(parts);
+  const tools = new Map(
+    agentTools(parts, findArticle).map((one) => [one.name, { ...one, check: parts.compile(one.input) }]),
+  );
+  return {
+    isForUsers: (body) => tools.get(toolNamed(body))?.isForUsers ?? false,
+    async answer({ body, headers }, call) {
+      const request = new Request(call.origin, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        signal: call.signal,
+      });
+      const server = createServer(parts, { tools, findArticle }, call);
+      const answering = (await isLegacyRequest(request, body))
+        ? answerOlder(server, request, body)
+        : // Nothing changes of which a client could be told: no stream stays open.
+          createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
+            parsedBody: body,
+          });
+      const response = await Promise.race([answering, whenGone(call.signal)]);
+      return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+    },
+  };
+}
+
+function toolNamed(body: object): string {
+  if (!('method' in body) || body.method !== 'tools/call' || !('params' in body)) return '';
+  const { params } = body;
+  return typeof params === 'object' && params !== null && 'name' in params ? String(params.name) : '';
+}
+
+/** For protocols from before 2026, in which a client says once what it speaks; it may say that to another process. */
+async function answerOlder(server: Server, request: Request, body: object): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: body });
+  } finally {
+    await server.close();
+  }
+}
+
+const whenGone = (signal: AbortSignal): Promise<Response> =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(new Response(null, { status: goneStatus })), {
+      once: true,
+    }),
+  );
+
+interface Offered {
+  tools: Map<string, CheckedTool>;
+  findArticle: FindArticle;
+}
+
+/** All that is offered, to one caller. */
+function createServer(parts: AgentParts, { tools, findArticle }: Offered, call: Call): Server {
+  const server = new Server(serverInfo, serverOptions);
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(describeTool) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const found = tools.get(params.name);
+    if (!found)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'There is no such tool. tools/list lists them.',
+      );
+    const signal = AbortSignal.any([call.signal, mcpReq.signal]);
+    return runTool(found, params.arguments ?? {}, { ...call, signal });
+  });
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [resourceTemplate] }));
+  const failing = async <Result>(result: Promise<Result>, uri?: string): Promise<Result> =>
+    result.catch((error) => {
+      const { status, message } = call.explain(error);
+      if (status === 404 && uri !== undefined) throw new ResourceNotFoundError(uri, message);
+      const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+      throw new ProtocolError(code, message);
+    });
+  server.setRequestHandler('resources/list', ({ params }) =>
+    failing(listResources(parts, params?.cursor, call)),
+  );
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    failing(readResource(findArticle, uri, call), uri),
+  );
+  return server;
+}
+
+/** A schema is said as JSON, without what our own types are marked with. */
+const schemaOf = (schema: object): { type: 'object' } => ({ ...schema, type: 'object' });
+
+const describeTool = ({ name, title, description, input, output, writes }: AgentTool) => ({
+  name,
+  title,
+  description,
+  inputSchema: schemaOf(input),
+  outputSchema: schemaOf(output),
+  annotations: { readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+});
+
+async function runTool({ name, check, run }: CheckedTool, input: unknown, call: Call) {
+  try {
+    const details = check(input);
+    if (details.length > 0) throw new Failure('INVALID_REQUEST', `${name} cannot be called so.`, { details });
+    const { text, data } = await run(input, call);
+    const result = { content: [{ type: 'text' as const, text }], structuredContent: { ...data } };
+    if (tokensOf(result) > mostTokens) throw new Error(`${name} answers more than ${mostTokens} tokens.`);
+    return result;
+  } catch (error) {
+    const { code, message, details = [] } = call.explain(error);
+    const lines = [`${code}: ${message}`, ...details.map(({ field, problem }) => `- ${field} ${problem}`)];
+    return { content: [{ type: 'text' as const, text: lines.join('\n') }], isError: true };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Statement } from '../contract/told-parts.ts';
+import { Type } from '../contract/type.ts';
+import type { PublishedContent } from '../db/articles.ts';
+import type { ArticleSection } from '../domain/article.ts';
+import { inShort, type Piece } from './answer-size.ts';
+
+/** A sentence of an article, and where it stands. */
+export interface Sentence {
+  section: ArticleSection;
+  statement: Statement;
+  /** The file that a change is told of, or what a point warns of. */
+  about: string | null;
+}
+
+/** All sentences of an article, in the order in which they are read. */
+export function sentencesOf(content: PublishedContent): Sentence[] {
+  const { standfirst, background, notablePoints, mainChanges, also } = content;
+  const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
+    statements.map((statement) => ({ section, statement, about }));
+  return [
+    ...all('summary', standfirst ? [standfirst] : []),
+    ...all('background', background),
+    ...notablePoints.flatMap(({ label, statements }) => all('points', statements, label)),
+    ...mainChanges.flatMap(({ fileName, statements }) => all('changes', statements, fileName)),
+    ...also.flatMap(({ statement, files }) => all('also', [statement], files[0] ?? null)),
+  ];
+}
+
+const longestSentence = 600;
+const longestPath = 200;
+
+export const ToldSentence = Type.Object(
+  {
+    id: Type.String({ description: 'The sentence, for get_evidence.' }),
+    section: Type.String(),
+    text: Type.String(),
+    basis: Type.String({
+      description: 'diff: what the lines do. words: what somebody wrote. judgement: what it means.',
+    }),
+    about: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The file that it tells of, or what it warns of.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** A sentence as it is told. */
+export function sentencePiece({ section, statement, about }: Sentence): Piece<object> {
+  const { id, basis } = statement;
+  const text = inShort(statement.text, longestSentence);
+  const named = about === null ? null : inShort(about, longestPath);
+  return {
+    text: `- [${id}] ${basis === 'judgement' ? '(judgement) ' : ''}${text}${named === null ? '' : ` (${named})`}`,
+    data: { id, section, text, basis, about: named },
+  };
+}

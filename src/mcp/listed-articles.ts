@@ -1,0 +1,131 @@
+import type { TSchema } from 'typebox';
+import type { ArticleSummary } from '../contract/article.ts';
+import { Type } from '../contract/type.ts';
+import { articleLink } from '../pages/links.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { inShort, type Piece, takeFitting } from './answer-size.ts';
+import { resourceOf } from './article-resources.ts';
+import { cursorAt } from './cursor.ts';
+import { type AgentCall, NextCursor, Notice, notice, type Told } from './tool.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** Strangers write as much as they like. */
+const longestSentence = 300;
+
+/** What every list says of an article, and what it says beyond that in full. */
+const listed = {
+  articleId: Type.String({ description: 'The article, for get_article and get_evidence.' }),
+  pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
+  language: Type.String({ description: 'The language that this is in.' }),
+  title: Type.String(),
+  standfirst: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What changes for whom.' }),
+  url: Type.String({ description: 'Its page.' }),
+  resource: Type.Optional(Type.String({ description: 'The article as a resource.' })),
+  host: Type.Optional(Type.String({ description: 'The code host.' })),
+  author: Type.Optional(Type.String()),
+  changeTypes: Type.Optional(Type.Array(Type.String())),
+  isBreaking: Type.Optional(Type.Boolean()),
+  state: Type.Optional(Type.String()),
+  mergedAt: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+  writtenAt: Type.Optional(Type.String()),
+  readingMinutes: Type.Optional(Type.Integer()),
+};
+
+/** What is told of an article beside that. */
+interface Extra {
+  data: object;
+  /** A line each. */
+  lines: string[];
+}
+
+type Summary = Omit<ArticleSummary, 'likeCount' | 'summaryGeneratedAt'> & { summaryGeneratedAt?: string };
+
+interface Surroundings {
+  parts: Pick<AgentParts, 'codeHosts'>;
+  call: Pick<AgentCall, 'origin'>;
+  detail: 'brief' | 'full';
+}
+
+/** An article of a list. */
+export function pieceOf(
+  summary: Summary,
+  { parts, call, detail }: Surroundings,
+  extra: Extra,
+): Piece<object> {
+  const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
+  const pullRequest = `${owner}/${repo}#${prNumber}`;
+  const title = inShort(summary.aiGeneratedTitle, longestSentence);
+  const standfirst = summary.standfirst === null ? null : inShort(summary.standfirst, longestSentence);
+  const url = `${call.origin}${articleLink(summary, parts.codeHosts[0]?.id ?? '', { language })}`;
+  const more = {
+    resource: resourceOf(articleId, language),
+    host,
+    author: inShort(summary.authorLogin, longestSentence),
+    ...{ changeTypes, isBreaking: summary.isBreaking, state: summary.state, mergedAt },
+    ...(summary.summaryGeneratedAt !== undefined && { writtenAt: summary.summaryGeneratedAt }),
+    readingMinutes: summary.readingMinutes,
+  };
+  const said = [
+    pullRequest,
+    ...(changeTypes.length > 0 ? [changeTypes.join(', ')] : []),
+    ...(summary.isBreaking ? ['BREAKING'] : []),
+    mergedAt === null ? summary.state : `merged ${mergedAt.slice(0, 10)}`,
+    ...(detail === 'full' ? [more.author] : []),
+  ];
+  const lines = [said.join(' · '), ...(standfirst === null ? [] : [standfirst]), ...extra.lines, url];
+  return {
+    text: [`- ${title}`, ...lines.map((line) => `  ${line}`)].join('\n'),
+    data: {
+      ...{ articleId, pullRequest, language, title, standfirst, url },
+      ...(detail === 'full' && more),
+      ...extra.data,
+    },
+  };
+}
+
+/** Sentences that are shown of an article, shortened. */
+export const sentenceLines = (sentences: string[]): string[] =>
+  sentences.map((text) => `> ${inShort(text, longestSentence)}`);
+
+export const shortened = (text: string): string => inShort(text, longestSentence);
+
+/** A page of a list, as it is answered. */
+export const ListedAnswer = (more: Record<string, TSchema> = {}) =>
+  Type.Object(
+    {
+      notice: Notice,
+      items: Type.Array(Type.Object({ ...listed, ...more }, closed)),
+      total: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'How many there are; null where there are more than are counted.',
+      }),
+      nextCursor: NextCursor,
+    },
+    closed,
+  );
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** As much of a page as fits into an answer. */
+export function listAnswer(what: string, pieces: Piece<object>[], total: number | null, page: Page): Told {
+  const fitting = takeFitting(pieces, [notice, notice, what]);
+  const end = page.offset + fitting.length;
+  const isCut = fitting.length < pieces.length;
+  // Without a total, a full page may not be the last one.
+  const goesOn = isCut || (total === null ? pieces.length === page.limit : fitting.length > 0 && end < total);
+  const nextCursor = goesOn ? cursorAt({ offset: end }) : null;
+  const many = total === null ? 'more than 1,000' : String(total);
+  const shown = fitting.length === 0 ? 'none here' : `${page.offset + 1} to ${end} here`;
+  const next =
+    nextCursor === null
+      ? ''
+      : `\n\n${isCut ? 'This answer ends here so as not to be too long. ' : ''}Go on with cursor "${nextCursor}".`;
+  return {
+    text: `${notice}\n\n${what}: ${many}, ${shown}.\n\n${fitting.map(({ text }) => text).join('\n')}${next}`,
+    data: { notice, items: fitting.map(({ data }) => data), total, nextCursor },
+  };
+}

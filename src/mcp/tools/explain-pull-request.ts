@@ -1,0 +1,54 @@
+import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
+import { Type } from '../../contract/type.ts';
+import type { AgentParts } from '../agent-parts.ts';
+import { PullRequestName, readPullRequestName } from '../find-article.ts';
+import { requireUser } from '../require-user.ts';
+import { ArticleAnswer, tellArticle } from '../tell-article.ts';
+import { Language, Notice, notice, takes, tool } from '../tool.ts';
+
+/** Clients give a request up after a minute. */
+const patienceMs = 45_000;
+
+const { article, sentences, nextCursor } = ArticleAnswer.properties;
+
+export const explainPullRequest = (parts: AgentParts) =>
+  tool({
+    name: 'explain_pull_request',
+    title: 'Have an article written',
+    description:
+      'Reads a pull request with your rights and has an article about it written, unless one stands that is up to date; what a model writes counts on your quota. Takes a while: where it says that it is being written, call it again. Needs a token.',
+    isForUsers: true,
+    writes: true,
+    input: takes({
+      pullRequest: PullRequestName('The pull request'),
+      language: Type.Optional(Language),
+    }),
+    output: Type.Object(
+      {
+        notice: Notice,
+        isWritten: Type.Boolean({ description: 'False while it is being written: call it again.' }),
+        article: Type.Optional(article),
+        sentences,
+        nextCursor: Type.Optional(nextCursor),
+      },
+      { additionalProperties: false },
+    ),
+    async run({ pullRequest, language }, call) {
+      const viewer = requireUser(call);
+      const { codeHost, owner, repo, number } = readPullRequestName(parts, pullRequest, 'pullRequest');
+      const look = { viewer, now: parts.clock() };
+      const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
+      const written = await parts.writeArticle(wanted, viewer, signal);
+      if (!written)
+        return {
+          text: `The article about ${owner}/${repo}#${number} is being written. Call explain_pull_request again to have it.`,
+          data: { notice, isWritten: false },
+        };
+      const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };
+      const content = contentInLanguage(written, wish);
+      const found = { article: written, content, said: publishedContent(content), look };
+      const told = await tellArticle(parts, found, call, { detail: 'brief' });
+      return { text: told.text, data: { ...told.data, isWritten: true } };
+    },
+  });

@@ -1,0 +1,35 @@
+import { Type } from '../../contract/type.ts';
+import { articleSections } from '../../domain/article.ts';
+import type { AgentParts } from '../agent-parts.ts';
+import { Cursor } from '../cursor.ts';
+import { ArticleName, type FindArticle } from '../find-article.ts';
+import { ArticleAnswer, tellArticle } from '../tell-article.ts';
+import { Detail, Language, takes, tool } from '../tool.ts';
+
+export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
+  tool({
+    name: 'get_article',
+    title: 'Read an article',
+    description:
+      'What is written about one pull request: why it was made, what it changes and what to watch out for. Every sentence was checked against the diff; get_evidence shows the lines.',
+    input: takes({
+      article: ArticleName,
+      section: Type.Optional(
+        Type.Enum([...articleSections], {
+          type: 'string',
+          description: 'Only this part of it; without it, all.',
+        }),
+      ),
+      language: Type.Optional(Language),
+      detail: Type.Optional(
+        Detail(
+          'every sentence with its id (the default)',
+          'Markdown, with excerpts of the code and where they lie',
+        ),
+      ),
+      cursor: Type.Optional(Cursor),
+    }),
+    output: ArticleAnswer,
+    run: async ({ detail = 'brief', ...asked }, call) =>
+      tellArticle(parts, await findArticle(asked, call), call, { detail, ...asked }),
+  });

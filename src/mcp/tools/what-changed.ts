@@ -1,0 +1,93 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { noRepository } from '../../actions/repositories/find-on-host.ts';
+import {
+  findVisibleRepository,
+  type Look,
+  seenBy,
+} from '../../actions/repositories/find-visible-repository.ts';
+import { Type } from '../../contract/type.ts';
+import { listPathChanges, type PathChange } from '../../db/path-changes.ts';
+import { Failure } from '../../domain/errors.ts';
+import { parseMoment } from '../../domain/parse-moment.ts';
+import type { AgentParts } from '../agent-parts.ts';
+import { sentencesOf } from '../article-sentences.ts';
+import { Cursor, offsetOf } from '../cursor.ts';
+import { readName } from '../find-article.ts';
+import { ListedAnswer, listAnswer, pieceOf, sentenceLines, shortened } from '../listed-articles.ts';
+import { Detail, Language, Limit, takes, tool } from '../tool.ts';
+
+/** How many sentences of an article are told. */
+const mostSentences = 3;
+
+export const whatChanged = (parts: AgentParts) =>
+  tool({
+    name: 'what_changed',
+    title: 'See what changed in a file or folder',
+    description:
+      'Articles about the pull requests that changed a file or a folder of a repository since a day, the last first: merged then, or made then and not merged.',
+    input: takes({
+      repository: Type.String({ minLength: 1, maxLength: 2_000, description: 'As in owner/repo.' }),
+      path: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'A file by its path or the end of that, or a folder by its path.',
+      }),
+      since: Type.String({
+        minLength: 10,
+        maxLength: 40,
+        description: 'A day (UTC) or a moment in ISO 8601, such as 2026-03-01.',
+      }),
+      language: Type.Optional(Language),
+      limit: Type.Optional(Limit),
+      cursor: Type.Optional(Cursor),
+      detail: Type.Optional(
+        Detail('title and standfirst (the default)', 'also what is said of the path, author, type and state'),
+      ),
+    }),
+    output: ListedAnswer({
+      sentences: Type.Optional(Type.Array(Type.String(), { description: 'What is said of the path.' })),
+    }),
+    async run({ repository: name, path, since, language, limit = 20, cursor, detail = 'brief' }, call) {
+      const { codeHost, owner, repo } = readName(parts, name, 'repository');
+      const moment = readMoment(since);
+      const address = { codeHost, owner, name: repo };
+      const look: Look = { viewer: call.viewer, now: parts.clock() };
+      const repository = await findVisibleRepository(parts, address, look);
+      if (!repository) throw noRepository(address);
+      const page = { limit, offset: offsetOf(cursor) };
+      const { rows, total } = await listPathChanges(parts.database, {
+        ...{ viewer: seenBy(look), repositoryId: repository.id, path, since: moment },
+        languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
+        ...page,
+      });
+      const pieces = rows.map(({ content, ...listed }) => {
+        const sentences = detail === 'full' ? sentencesAbout(content, path) : [];
+        const data = detail === 'full' ? { sentences: sentences.map(shortened) } : {};
+        const extra = { data, lines: sentenceLines(sentences) };
+        return pieceOf(presentSummary(listed), { parts, call, detail }, extra);
+      });
+      return listAnswer(
+        `Articles about ${shortened(path)} since ${moment.toISOString()}`,
+        pieces,
+        total,
+        page,
+      );
+    },
+  });
+
+function readMoment(since: string): Date {
+  const moment = parseMoment(since);
+  if (moment) return moment;
+  const problem = 'must be a day or a moment in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z';
+  throw new Failure('INVALID_REQUEST', `since ${problem}.`, { details: [{ field: 'since', problem }] });
+}
+
+/** What is said of a file or of files in a folder, as far as it is told. */
+function sentencesAbout(content: PathChange['content'], path: string): string[] {
+  const wanted = `/${path.replace(/^\.?\/+|\/+$/g, '')}/`.toLowerCase();
+  const isAbout = (fileName: string): boolean => `/${fileName}/`.toLowerCase().includes(wanted);
+  const said = sentencesOf(content)
+    .filter(({ statement }) => statement.evidence.some(({ fileName }) => isAbout(fileName)))
+    .map(({ statement }) => statement.text);
+  return [...new Set(said)].slice(0, mostSentences);
+}

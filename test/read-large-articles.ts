@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { printArticleBlocks, publishedContent } from '../src/actions/articles/read-article.ts';
+import { readResource } from '../src/mcp/article-resources.ts';
+import { sentencesOf } from '../src/mcp/article-sentences.ts';
+import { listAnswer, pieceOf } from '../src/mcp/listed-articles.ts';
+import { tellArticle } from '../src/mcp/tell-article.ts';
+import { tellEvidence } from '../src/mcp/tell-evidence.ts';
+import type { Told } from '../src/mcp/tool.ts';
+import { makeLargeArticle } from './make-large-article.ts';
+
+const parts = { codeHosts: [] };
+const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
+const look = { viewer: null, now: new Date() };
+const madeFrom = (seed: number) => {
+  const made = makeLargeArticle(seed);
+  return { ...made, said: publishedContent(made.content), look };
+};
+
+/** By two bytes to a token, of all that an agent is sent. */
+const tokensOf = ({ text, data }: Told): number =>
+  Math.ceil(
+    Buffer.byteLength(JSON.stringify({ content: [{ type: 'text', text }], structuredContent: data })) / 2,
+  );
+
+interface Paged {
+  nextCursor: string | null;
+  sentences?: { id: string }[];
+  markdown?: string;
+  places?: unknown[];
+  items?: { articleId: string }[];
+}
+
+/** How many answers were read, and the tokens of the largest. */
+export interface Read {
+  answers: number;
+  mostTokens: number;
+}
+
+/** Asks on until there is no more, and holds each answer against the bound. */
+async function readAll(read: Read, ask: (cursor?: string) => Told | Promise<Told>): Promise<Paged[]> {
+  const pages: Paged[] = [];
+  let cursor: string | undefined;
+  do {
+    const told = await ask(cursor);
+    const tokens = tokensOf(told);
+    assert.ok(tokens <= 8_000, `${tokens} tokens`);
+    read.mostTokens = Math.max(read.mostTokens, tokens);
+    read.answers += 1;
+    const data: Paged = { nextCursor: null, ...told.data };
+    assert.ok(data.nextCursor === null || told.text.includes(`cursor "${data.nextCursor}"`));
+    pages.push(data);
+    cursor = data.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+/**
+ * Has large articles told in every way, page by page to the end. Fails where an answer is too large, or where something is missing or
+ * told twice.
+ */
+export async function readLargeArticles(count: number): Promise<Read> {
+  const read = { answers: 0, mostTokens: 0 };
+  for (let index = 0; index < count; index += 1) {
+    const found = madeFrom(index);
+    const sentences = sentencesOf(found.said);
+    const brief = await readAll(read, (cursor) =>
+      tellArticle(parts, found, call, { detail: 'brief', ...(cursor !== undefined && { cursor }) }),
+    );
+    assert.deepEqual(
+      brief.flatMap((page) => page.sentences ?? []).map(({ id }) => id),
+      sentences.map(({ statement }) => statement.id),
+    );
+    const full = await readAll(read, (cursor) =>
+      tellArticle(parts, found, call, { detail: 'full', ...(cursor !== undefined && { cursor }) }),
+    );
+    const whole = (await printArticleBlocks(found.article, found.content)).map(({ text }) => text).join('\n');
+    // A fence that is cut is opened again; all else stands there once.
+    const signs = (text: string) => text.replace(/^`{3,}\w*$/gm, '').replace(/\s/g, '');
+    const told = full.map(({ markdown = '' }) => markdown).join('\n');
+    assert.ok(signs(told) === signs(whole), 'nothing is lost or told twice');
+    // Each of a few sentences of each article, with lines that are as long as they can be.
+    for (const sentence of sentences.slice(index % 7, (index % 7) + 3)) {
+      const { evidence } = sentence.statement;
+      const code = evidence.map(() => ({ lines: Array(24).fill(`+${'行`'.repeat(400)}`), omitted: 7 }));
+      const pages = await readAll(read, (cursor) => {
+        const from = Number(cursor?.split('-')[0] ?? 0);
+        return tellEvidence(parts, { found, sentence, from, code: code.slice(from) }, call);
+      });
+      assert.equal(pages.flatMap(({ places }) => places ?? []).length, evidence.length);
+    }
+    const { contents } = await readResource(
+      async () => found,
+      `pullquote://articles/${found.article.id}/en`,
+      call,
+    );
+    assert.ok(Buffer.byteLength(JSON.stringify(contents)) <= 16_000);
+    assert.match(contents[0]?.text ?? '', /get_article goes on, .* cursor "\d+-3"\.\)\n$/);
+  }
+  return read;
+}
+
+/** The same for lists of them. */
+export async function listLargeArticles(count: number): Promise<Read> {
+  const read = { answers: 0, mostTokens: 0 };
+  const articles = Array.from({ length: count }, (_, seed) => madeFrom(seed));
+  const pieces = articles.map(({ article, said }) => {
+    const { aiGeneratedTitle, standfirst, changeTypes, quote, readingMinutes } = said;
+    const { id: articleId, host, owner, repo, number: prNumber, authorLogin, state } = article;
+    const lines = ['> '.padEnd(900, '深'), '> '.padEnd(900, '深'), '> '.padEnd(900, '深')];
+    const summary = {
+      ...{ articleId, host, owner, repo, prNumber, authorLogin, state, changeTypes, quote, readingMinutes },
+      ...{ aiGeneratedTitle, standfirst: standfirst?.text ?? null, isBreaking: true, mergedAt: null },
+      ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },
+    };
+    return pieceOf(summary, { parts, call, detail: 'full' }, { data: {}, lines });
+  });
+  const pages = await readAll(read, (cursor) => {
+    const offset = Number(cursor ?? 0);
+    return listAnswer('Articles', pieces.slice(offset, offset + 100), count, { limit: 100, offset });
+  });
+  const listed = pages.flatMap(({ items }) => items ?? []).map(({ articleId }) => articleId);
+  assert.deepEqual(
+    listed,
+    articles.map(({ article }) => article.id),
+  );
+  return read;
+}
