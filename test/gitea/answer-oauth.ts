@@ -98,7 +98,7 @@ function grant(state: GiteaState, now: number, asked: Fields): Reply {
 
 const lifetime = 3600;
 
-/** A signed token the way Gitea makes it. What it says of itself nobody but Gitea can check. */
+/** A signed token the way Gitea makes it. What it says of itself Gitea alone can check. */
 function jwtOf(kind: 0 | 1, expiresAt: number): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {

@@ -87,7 +87,7 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     return found && checkSignIn(found, caller);
   };
 
-  /** By its number, which Gitea tells nobody without a token: without one, whether it still has its name. */
+  /** By its number, which Gitea takes from those with a token alone; without one, by its name, if it still has that. */
   const findKnown = async (known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) => {
     const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
     const found = await findAt(path, caller);
