@@ -24,7 +24,7 @@ export function addressesOf(server: FastifyInstance, { owner, repo, articleId, j
     .filter(([, operations]) => operations && 'get' in operations)
     .map(([path]) =>
       path
-        .replace('{owner}', owner)
+        .replace('{owner}', encodeURIComponent(owner))
         .replace('{repo}', repo)
         .replace('{number}', '1')
         .replace('{articleId}', articleId)
@@ -40,11 +40,12 @@ export function questionsAbout(
 ): { gets: Question[]; writes: Question[] } {
   const { owner, repo, articleId, jobId } = written;
   const named = `owner=${owner}&repo=${repo}`;
-  const pull = `/repos/${owner}/${repo}/pulls/1`;
+  const place = `${encodeURIComponent(owner)}/${repo}`;
+  const pull = `/repos/${place}/pulls/1`;
   const gets = [
     ...addressesOf(server, written),
     ...(file === undefined ? [] : [`${pull}/diff?file=${file}`]),
-    `/repos/${owner}/${repo}/pulls?state=closed`,
+    `/repos/${place}/pulls?state=closed`,
     '/articles?limit=100',
     `/articles?${named}`,
     `/articles?author=${author}&limit=100`,
@@ -58,7 +59,7 @@ export function questionsAbout(
     '/users/me/liked-articles?limit=100',
     `/users/me/favorite-repositories?${named}`,
   ].map((path) => ({ method: 'GET', path }));
-  const page = `/r/${owner}/${repo}/1`;
+  const page = `/r/${place}/1`;
   const beside = file && `${page}/lines?file=${file}&side=new&line=1&direction=below`;
   const lists = [`/a/${author}?language=en`, '/?type=FEAT&language=all', '/repositories'];
   const pages = [page, `${page}/map.svg`, ...(beside ? [beside] : []), ...lists];
@@ -68,7 +69,7 @@ export function questionsAbout(
   const writes = [
     { method: 'POST', path: `${pull}/ingest` },
     { method: 'POST', path: `${pull}/article`, body: { language: 'ja' } },
-    { method: 'POST', path: `/repos/${owner}/${repo}/import`, body: { numbers: [1], language: 'ja' } },
+    { method: 'POST', path: `/repos/${place}/import`, body: { numbers: [1], language: 'ja' } },
     { method: 'POST', path: '/users/me', body: { owner, repo } },
     { method: 'POST', path: `/articles/${articleId}/language/en/like` },
     { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },

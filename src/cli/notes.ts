@@ -10,6 +10,7 @@ import { isLanguageCode } from '../domain/languages.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { faultsOf, parseRange } from '../domain/release/ref-name.ts';
 import { isBackwards } from '../domain/release/release-words.ts';
+import { repositorySegments } from '../domain/repository-name.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { presentRelease } from '../http/answers/present-release.ts';
 import { createLog } from '../log.ts';
@@ -103,7 +104,7 @@ async function askService(config: Config, asked: Asked): Promise<Release | null>
   const way = createEgressClient({}, { origins: [origin], patienceMs, mostBytes, mayBePrivate: true });
   try {
     const query = new URLSearchParams({ host, from, to, language });
-    const response = await way.fetch(`${origin}/repos/${owner}/${name}/release?${query}`, {
+    const response = await way.fetch(`${origin}/repos/${repositorySegments(owner, name)}/release?${query}`, {
       signal: AbortSignal.timeout(patienceMs),
     });
     const answer: unknown = await response.json();

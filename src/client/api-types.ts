@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Webhook of a code host
-         * @description For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.
+         * @description For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`; Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.
          */
         post: operations["takeWebhook"];
         delete?: never;
@@ -2392,7 +2392,7 @@ export interface components {
             /** @description Languages in which articles can be written. */
             languages: string[];
             /** @description Ways to sign in, beside session tokens: with a token of a host, by browser at /auth/login, with a token of the identity provider. */
-            signIn: ("localToken" | "githubToken" | "giteaToken" | "browser" | "oidc")[];
+            signIn: ("localToken" | "githubToken" | "gitlabToken" | "giteaToken" | "browser" | "oidc")[];
             /** @description A pull request of the first host that anybody may try; null where there is none. */
             suggestion: {
                 /** @description Repository owner. */
@@ -3451,9 +3451,9 @@ export interface components {
         numberInPath: number;
         /** @description How many to pass over */
         offsetInQuery: number;
-        /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+        /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
         ownerInPath: string;
-        /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+        /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
         ownerInQuery: string;
         /** @description Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all */
         periodInPath: "daily" | "weekly" | "monthly" | "yearly" | "all";
@@ -3539,7 +3539,7 @@ export interface operations {
                 limit?: components["parameters"]["limitInQuery"];
                 /** @description How many to pass over */
                 offset?: components["parameters"]["offsetInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo?: components["parameters"]["repoInQuery"];
@@ -4196,7 +4196,7 @@ export interface operations {
                 host?: string;
                 /** @description A two-letter ISO 639-1 language code in lower case */
                 language?: components["parameters"]["languageInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description A day or a week */
                 period?: components["parameters"]["periodInQuery"];
@@ -4452,7 +4452,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -4491,7 +4491,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -4539,7 +4539,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -4585,7 +4585,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -4693,7 +4693,7 @@ export interface operations {
                 host?: string;
                 /** @description A two-letter ISO 639-1 language code in lower case */
                 language?: components["parameters"]["languageInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Words that all have to occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread` */
                 q?: components["parameters"]["qInQuery"];
@@ -4738,7 +4738,7 @@ export interface operations {
                 host?: string;
                 /** @description A two-letter ISO 639-1 language code in lower case */
                 language?: components["parameters"]["languageInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Words that all have to occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread` */
                 q?: components["parameters"]["qInQuery"];
@@ -5004,7 +5004,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5048,7 +5048,7 @@ export interface operations {
                 limit?: components["parameters"]["limitInQuery"];
                 /** @description How many to pass over */
                 offset?: components["parameters"]["offsetInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all */
                 period?: "daily" | "weekly" | "monthly" | "yearly" | "all";
@@ -5088,7 +5088,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5166,7 +5166,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5209,7 +5209,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5254,7 +5254,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5298,7 +5298,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5385,7 +5385,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5432,7 +5432,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5475,7 +5475,7 @@ export interface operations {
             path: {
                 /** @description Number of the pull request */
                 number: components["parameters"]["numberInPath"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5536,7 +5536,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner: components["parameters"]["ownerInPath"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo: components["parameters"]["repoInPath"];
@@ -5587,7 +5587,7 @@ export interface operations {
                 limit?: components["parameters"]["limitInQuery"];
                 /** @description How many to pass over */
                 offset?: components["parameters"]["offsetInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Words that all have to occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread` */
                 q?: components["parameters"]["qInQuery"];
@@ -5672,7 +5672,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                    /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                     owner: string;
                     /** @description Repository name: letters, digits, dots, hyphens and underscores */
                     repo: string;
@@ -5896,7 +5896,7 @@ export interface operations {
                 limit?: components["parameters"]["limitInQuery"];
                 /** @description How many to pass over */
                 offset?: components["parameters"]["offsetInQuery"];
-                /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                 owner?: components["parameters"]["ownerInQuery"];
                 /** @description Repository name: letters, digits, dots, hyphens and underscores */
                 repo?: components["parameters"]["repoInQuery"];
@@ -5950,7 +5950,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Repository owner: letters, digits, dots, hyphens and underscores */
+                    /** @description Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as `group/sub`, which is one part of a path: `group%2Fsub` */
                     owner: string;
                     /** @description Repository name: letters, digits, dots, hyphens and underscores */
                     repo: string;

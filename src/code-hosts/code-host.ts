@@ -230,6 +230,8 @@ export interface CodeHost {
   whatCounts: string | null;
   /** Whether this host answers everything without the network, so that asking often costs nothing. */
   isLocal: boolean;
+  /** Whether its owners are groups that may lie within others, so that an owner may be several names with slashes between. */
+  ownersNest?: boolean;
   /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
   sparePerHour: () => number;
   /** How many questions it has left for the service, by its last word; null while that is not known. Absent without a limit. */

@@ -9,6 +9,8 @@ import { startGitea } from '../../test/gitea/stand-in.ts';
 import { account as giteaAccount, pull as giteaPull, tokenOf } from '../../test/gitea/state.ts';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
+import { startGitLab } from '../../test/gitlab/stand-in.ts';
+import * as lab from '../../test/gitlab/state.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -20,6 +22,7 @@ import type { Caller, CodeHost } from './code-host.ts';
 import { createGitHost } from './git/git-host.ts';
 import { mintLocalToken } from './git/local-token.ts';
 import { openGitHubHost } from './github/open-github-host.ts';
+import { openGitLabHost } from './gitlab/open-gitlab-host.ts';
 
 /** A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1. */
 interface Prepared {
@@ -74,6 +77,40 @@ async function prepareGitHub(): Promise<Prepared> {
   return { host, annsToken: 'ghp_ann' };
 }
 
+async function prepareGitLab(): Promise<Prepared> {
+  const { url, state } = await startGitLab({ below: '/gitlab' });
+  const changes = [{ iid: 1, words: 'begin', title: 'feat: begin' }];
+  state.accounts.push(lab.account(1, 'ann', 'glpat-tokenOfAnn'));
+  state.projects.push(
+    lab.project(71, 'acme/rocket', changes),
+    lab.project(72, 'acme/secret', changes, {
+      visibility: 'private',
+      members: new Map([['ann', 'reporter']]),
+    }),
+  );
+  const network = { extraCaFile: standInCertificate };
+  const host = await openGitLabHost(
+    {
+      gitlabUrl: new URL(url),
+      gitlabToken: undefined,
+      gitlabClientId: undefined,
+      gitlabClientSecret: undefined,
+      gitlabScopes: '',
+      gitlabWebhookSecrets: [],
+      dataFolder: temporaryFolder(),
+      maxDiffBytes: 1_000_000,
+    },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient(network, rules),
+      networkForGit: (rules) => networkForGit(network, rules),
+      takeLock: takeExclusiveLock,
+    },
+  );
+  return { host, annsToken: 'glpat-tokenOfAnn' };
+}
+
 async function prepareGitea(): Promise<Prepared> {
   const { url, state } = await startGitea();
   const pulls = [giteaPull(1, 'begin', { title: 'feat: begin' })];
@@ -103,7 +140,7 @@ async function prepareExample(): Promise<Prepared> {
   return { host, annsToken: tokenOnExample };
 }
 
-for (const prepare of [prepareGit, prepareGitHub, prepareGitea, prepareExample]) {
+for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, prepareExample]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {

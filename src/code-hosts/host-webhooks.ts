@@ -9,6 +9,8 @@ export interface HostNews {
     hostRepoIds?: number[];
     /** Owners, all of whose private repositories are meant. */
     owners?: string[];
+    /** Groups, by all of their names or the last one: whatever may be them or lie in them is meant, as far as it is private. */
+    groups?: string[];
     /** An account that took its rights back from this service. */
     hostUserId?: number;
   };

@@ -1,5 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import { repositoryNameMaxLength, repositoryNamePattern } from '../domain/repository-name.ts';
+import {
+  ownerMaxLength,
+  ownerPattern,
+  repositoryNameMaxLength,
+  repositoryNamePattern,
+} from '../domain/repository-name.ts';
 import { Type } from './type.ts';
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
@@ -55,12 +60,22 @@ export const AuthorLogin = () =>
       'Login name of the author of pull requests, whatever its case, on the host named by `host`, or else on the first one',
   });
 
-export const RepositoryName = (whose: string) =>
+export const RepositoryName = () =>
   Type.String({
     minLength: 1,
     maxLength: repositoryNameMaxLength,
     pattern: repositoryNamePattern,
-    description: `${whose}: letters, digits, dots, hyphens and underscores`,
+    description: 'Repository name: letters, digits, dots, hyphens and underscores',
+  });
+
+export const Owner = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: ownerMaxLength,
+    pattern: ownerPattern,
+    description:
+      'Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as ' +
+      '`group/sub`, which is one part of a path: `group%2Fsub`',
   });
 
 export const Count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -785,7 +785,11 @@ test('what was known before webhooks counts until one says otherwise, and servic
   const changes = (kind: string) => heard.filter((message) => message.startsWith(kind)).length;
   await waitUntil('of both', () => changes('pullRequest:') === 2);
 
-  const revoked = { repositories: [{ host: 'git', hostRepoIds: [1], owners: [] }], users: [], now };
+  const revoked = {
+    repositories: [{ host: 'git', hostRepoIds: [1], owners: [], groups: [] }],
+    users: [],
+    now,
+  };
   await database.transaction((tx) => revokeRights(tx, revoked));
   assert.equal(await find(), null);
   await database.query(sql`UPDATE repositories SET checked_at = ${now}`);

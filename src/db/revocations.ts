@@ -9,11 +9,20 @@ interface RevokedRepositories {
   hostRepoIds: number[];
   /** Owners, all of whose private repositories are meant. */
   owners: string[];
+  /** Groups, by all of their names or the last one: meant are the private repositories of those that may be them or lie in them. */
+  groups: string[];
 }
 
-const isMeant = ({ host, hostRepoIds, owners }: RevokedRepositories): Sql => sql`
+const lowerCased = (names: string[]): string[] => names.map((name) => name.toLowerCase());
+
+/** Whether a group that is named may be an owner, or one of those that it lies in. */
+const liesIn = (group: Sql): Sql => sql`position('/' || ${group} || '/' IN '/' || lower(owner) || '/') > 0`;
+
+const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sql => sql`
   host = ${host} AND (host_repo_id = ANY (${hostRepoIds}::bigint[])
-    OR (is_private AND lower(owner) = ANY (${owners.map((owner) => owner.toLowerCase())}::text[])))`;
+    OR (is_private AND lower(owner) = ANY (${lowerCased(owners)}::text[]))
+    OR (is_private AND EXISTS (
+      SELECT FROM unnest(${lowerCased(groups)}::text[]) AS named (of_group) WHERE ${liesIn(sql`of_group`)})))`;
 
 /** Whether any of them is known here. */
 export async function knowsAny(db: Queries, revoked: RevokedRepositories): Promise<boolean> {
@@ -52,6 +61,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   if (revoked.length === 0) return [];
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
+  const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
   const known = await tx.query<{ id: string }>(
     fromReserve(sql`
       UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
@@ -63,8 +73,14 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
           UNION ALL
           SELECT id FROM repositories
           JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
-              ${byOwner.map(({ owner }) => owner.toLowerCase())}::text[]) AS revoked (host, of_owner)
+              ${lowerCased(byOwner.map(({ owner }) => owner))}::text[]) AS revoked (host, of_owner)
             ON repositories.host = revoked.host AND lower(owner) = of_owner
+          WHERE is_private
+          UNION ALL
+          SELECT id FROM repositories
+          JOIN unnest(${byGroup.map(({ host }) => host)}::text[],
+              ${lowerCased(byGroup.map(({ group }) => group))}::text[]) AS revoked (host, of_group)
+            ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
           WHERE is_private)
         ORDER BY id FOR NO KEY UPDATE)
       RETURNING id`),

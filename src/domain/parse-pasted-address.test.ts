@@ -6,7 +6,7 @@ const clones = { id: 'git', webUrl: null, isLocal: true };
 const hosts = [
   clones,
   { id: 'github', webUrl: 'https://github.com', isLocal: false },
-  { id: 'lab', webUrl: 'https://lab.example:8443/code/', isLocal: false },
+  { id: 'lab', webUrl: 'https://lab.example:8443/code/', isLocal: false, ownersNest: true },
 ];
 const of = (host: string, number: number | null) => ({ host, owner: 'acme', repo: 'rocket', number });
 
@@ -30,8 +30,36 @@ test('an address of a host with any tail, or a name in short, names a repository
     ['acme/rocket/pull/7', of('git', 7)],
     ['acme/rocket/7', of('git', 7)],
     ['acme/rocket', of('git', null)],
+    ['https://lab.example:8443/code/acme/rocket/-/tree/main/acme/rocket', of('lab', null)],
+    ['https://lab.example:8443/code/acme/rocket/-/issues/7', of('lab', null)],
+    ['acme/rocket!7', of('git', 7)],
   ] as const)
     assert.deepEqual(parsePastedAddress(pasted, hosts), address, pasted);
+});
+
+test('where owners nest, all names but the last are the owner, and more names than two mean such a host', () => {
+  const nested = (number: number | null) => ({
+    host: 'lab',
+    owner: 'acme/inner/core',
+    repo: 'rocket',
+    number,
+  });
+  for (const [pasted, number] of [
+    ['https://lab.example:8443/code/acme/inner/core/rocket/-/merge_requests/7/diffs?view=inline#a_1', 7],
+    ['https://lab.example:8443/code/acme/inner/core/rocket/merge_requests/7', 7],
+    ['https://lab.example:8443/code/acme/inner/core/rocket/', null],
+    ['https://lab.example:8443/code/acme/inner/core/rocket/-/blob/main/a/b.ts', null],
+    ['ssh://git@lab.example:2222/code/acme/inner/core/rocket.git', null],
+    ['acme/inner/core/rocket!7', 7],
+    ['acme/inner/core/rocket#7', 7],
+    ['acme/inner/core/rocket.git', null],
+    ['acme/inner/core/rocket', null],
+  ] as const)
+    assert.deepEqual(parsePastedAddress(pasted, hosts), nested(number), pasted);
+  assert.deepEqual(parsePastedAddress('acme/inner/rocket!7', [clones]), {
+    ...of('git', 7),
+    owner: 'acme/inner',
+  });
 });
 
 test('clones that are said to come from nowhere come from GitHub, and from nowhere else', () => {
@@ -60,6 +88,10 @@ test('what is no address on a known host is none, and a number beyond all is tol
     'javascript:alert(1)//a/b',
     '../..',
     'acme/..',
+    'acme/../rocket',
+    'acme//rocket',
+    'https://lab.example:8443/code/acme/-/merge_requests/7',
+    'https://lab.example:8443/code/acme/%2e%2e/rocket',
     'what is acme/rocket about?',
   ])
     assert.equal(parsePastedAddress(pasted, hosts), 'unknown', pasted);

@@ -1,4 +1,4 @@
-import { isRepositoryName } from './repository-name.ts';
+import { isOwner, isRepositoryName, splitFullName } from './repository-name.ts';
 
 /** No address that a host gives a repository or a pull request comes near this. */
 export const longestAddress = 2000;
@@ -16,6 +16,8 @@ interface KnownHost {
   webUrl: string | null;
   /** Whether it is a folder of clones, which may come from anywhere. */
   isLocal: boolean;
+  /** Whether its owners are groups that may lie within others. */
+  ownersNest?: boolean;
 }
 
 /** Why something names nothing: a number that no pull request has is told from all else. */
@@ -24,6 +26,11 @@ export type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
 const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)(\d+))?\/?$/;
 const inAddress =
   /^\/([^/]+)\/([^/]+?)(?:\.git)?(?:\/(?:pull|pulls|issues|(?:-\/)?merge_requests)\/(\d+))?(?:\/.*)?$/;
+
+/** Where owners nest, all names before `/-/` are the repository's. Numbers of issues are not those of merge requests there. */
+const nestedInAddress =
+  /^\/((?:(?!(?:-|merge_requests)\/)[^/]+\/)+(?!(?:-|merge_requests)\/)[^/]+?)(?:\.git)?(?:(?:\/-)?\/merge_requests\/(\d+)(?:\/.*)?|\/-\/.*)?\/?$/;
+const nestedShort = /^((?:[^\s/#!]+\/){2,}[^\s/#!]+?)(?:\.git)?(?:\s*[#!@](\d+))?\/?$/;
 
 /** How git writes an address: git@host:owner/repo.git. */
 const forGit = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/|\d+\/)\/?([^\s/]+\/\S+)$/;
@@ -36,23 +43,46 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
   // People copy a sentence's end, or what mail puts around addresses, along with them.
   const text = pasted.trim().replace(/^[<("'`]+|[>)"'`,;.]+$/g, '');
   const url = urlOf(text);
-  for (const { id, webUrl } of hosts) {
+  for (const host of hosts) {
+    const { webUrl } = host;
     const web = webUrl === null ? null : URL.parse(webUrl);
     const folder = web?.pathname.replace(/\/$/, '') ?? '';
     if (url && web && isSameName(web, url) && url.pathname.startsWith(`${folder}/`))
-      return addressOf(id, inAddress.exec(url.pathname.slice(folder.length)));
+      return readPath(host, url.pathname.slice(folder.length));
   }
   if (url && isGitHub(url)) {
     const clones = hosts.find(({ isLocal, webUrl }) => isLocal && webUrl === null);
-    return clones ? addressOf(clones.id, inAddress.exec(url.pathname)) : 'unknown';
+    return clones ? readPath(clones, url.pathname) : 'unknown';
   }
-  const [first] = hosts;
-  return first ? addressOf(first.id, short.exec(text)) : 'unknown';
+  return readShort(hosts, text);
 }
 
-/** Whether something is two names with a slash between them, and nothing more: a repository in short, or a path. */
+function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | Unreadable {
+  if (ownersNest) return nestedAddressOf(id, nestedInAddress.exec(path));
+  const [, owner, repo, digits] = inAddress.exec(path) ?? [];
+  return addressOf(id, { owner, repo, digits });
+}
+
+/** On the first host, or, with more names than two, on the first whose owners nest. */
+function readShort(hosts: KnownHost[], text: string): PastedAddress | Unreadable {
+  const [first] = hosts;
+  if (!first) return 'unknown';
+  const found = short.exec(text);
+  const nesting = hosts.find(({ ownersNest }) => ownersNest) ?? first;
+  if (!found) return nestedAddressOf(nesting.id, nestedShort.exec(text));
+  const [, owner, repo, digits] = found;
+  return addressOf(first.id, { owner, repo, digits });
+}
+
+function nestedAddressOf(host: string, found: RegExpExecArray | null): PastedAddress | Unreadable {
+  const [, fullName = '', digits] = found ?? [];
+  const { owner, name: repo } = splitFullName(fullName);
+  return addressOf(host, { owner, repo, digits });
+}
+
+/** Whether something is names with slashes between them, and nothing more: a repository in short, or a path. */
 export const isNameOrPath = (pasted: string): boolean =>
-  /^[^\s/#!@:]+\/[^\s/#!@:]+(?<!\.git)\/?$/.test(pasted.trim());
+  /^[^\s/#!@:]+(?:\/[^\s/#!@:]+)+(?<!\.git)\/?$/.test(pasted.trim());
 
 /** Whether something is an address at a place on the web, whatever hosts are read. */
 export function isAddressAt(webUrl: string, pasted: string): boolean {
@@ -76,9 +106,14 @@ function urlOf(text: string): URL | null {
   return URL.parse(isWhole ? text.replace(/^git(?:\+\w+)?:/i, 'https:') : `https://${text}`);
 }
 
-function addressOf(host: string, found: RegExpExecArray | null): PastedAddress | Unreadable {
-  const [, owner = '', repo = '', digits] = found ?? [];
-  if (!isRepositoryName(owner) || !isRepositoryName(repo)) return 'unknown';
+interface Found {
+  owner: string | undefined;
+  repo: string | undefined;
+  digits: string | undefined;
+}
+
+function addressOf(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | Unreadable {
+  if (!isOwner(owner) || !isRepositoryName(repo)) return 'unknown';
   const number = digits === undefined ? null : Number(digits);
   if (number !== null && !Number.isSafeInteger(number)) return 'hugeNumber';
   return number === 0 ? 'zero' : { host, owner, repo, number };

@@ -22,6 +22,7 @@ test('an address of a page is come back to as it is', () => {
     '/ranking?period=weekly&next=https%3A%2F%2Facme.example',
     '/r/acme/%E6%97%A5',
     '/authors',
+    '/r/group%2Fsub/rocket/1?language=ja',
   ])
     assert.equal(safeReturnPath(path), path);
 });

@@ -81,13 +81,16 @@ test('a wrong owner or repo is 400 and names the field', async () => {
   const wrong: unknown[] = [
     undefined,
     '',
-    'a/b',
+    'a//b',
+    'a/..',
+    '/a',
+    'a/',
     '..',
     '.',
     'a..b',
     'a\u0000b',
     'a\nb',
-    'x'.repeat(101),
+    'x'.repeat(401),
     7,
     null,
     ['a'],
@@ -189,7 +192,7 @@ test('favorites can be asked for by owner and repository, in whatever case', asy
   assert.deepEqual(await list('owner=acme&repo=Rocket'), ['acme/rocket']);
   assert.deepEqual(await list('owner=acme&repo=Rocket&host=git'), ['acme/rocket']);
   assert.deepEqual(await list('owner=acme&repo=pond'), []);
-  const wrong = await call('GET', '/users/me/favorite-repositories?owner=a/b', { token });
+  const wrong = await call('GET', '/users/me/favorite-repositories?owner=a//b', { token });
   assert.equal(wrong.status, 400);
   assert.equal(wrong.body.error.details[0].field, 'owner');
 });

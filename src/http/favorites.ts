@@ -6,7 +6,7 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
-import { RepositoryName, Uuid } from '../contract/formats.ts';
+import { Owner, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
@@ -60,7 +60,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     access: 'user',
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     body: Type.Object(
-      { owner: RepositoryName('Repository owner'), repo: RepositoryName('Repository name') },
+      { owner: Owner(), repo: RepositoryName() },
       { additionalProperties: false, examples: [{ owner: 'harborline', repo: 'parcel' }] },
     ),
     data: ref(FavoriteRepository),

@@ -7,7 +7,7 @@ import type { CallerOn } from '../actions/repositories/call-host.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
-import { RepositoryName } from '../contract/formats.ts';
+import { Owner, RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { Type } from '../contract/type.ts';
@@ -34,8 +34,8 @@ const tag = 'Pull Request';
 const diffType = 'text/x-diff; charset=utf-8';
 
 export const repositoryParams = {
-  owner: RepositoryName('Repository owner'),
-  repo: RepositoryName('Repository name'),
+  owner: Owner(),
+  repo: RepositoryName(),
 };
 
 export const pullRequestParams = Type.Object({

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../domain/errors.ts';
+import { ownerMaxLength } from '../domain/repository-name.ts';
 import { closeIdleReaders } from './answers/close-idle-readers.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
@@ -101,6 +102,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     genReqId: newRequestId,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitKib * 1024,
+    routerOptions: { maxParamLength: ownerMaxLength },
     schemaController: { compilersFactory: { buildSerializer } },
     // While closing, requests on open connections are answered like any other, not with a body of the framework's.
     return503OnClosing: false,

@@ -79,7 +79,8 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
     summary: 'Webhook of a code host',
     description:
       'For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: ' +
-      '`X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; Gitea and Forgejo: `X-Gitea-Signature`, ' +
+      '`X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in ' +
+      '`X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`; Gitea and Forgejo: `X-Gitea-Signature`, ' +
       '`X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has ' +
       'changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
@@ -131,7 +132,7 @@ function unnamed(): Failure {
     'INVALID_REQUEST',
     'Name the delivery in a header, as the code host does: up to 100 letters and digits.',
     {
-      details: [{ field: 'x-github-delivery', problem: 'is missing, or no name of a delivery' }],
+      details: [{ field: 'headers', problem: 'lack the name of the delivery' }],
     },
   );
 }

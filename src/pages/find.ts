@@ -2,6 +2,7 @@ import type { ArticleSummary } from '../contract/article.ts';
 import type { PointLabel } from '../domain/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { isNameOrPath } from '../domain/parse-pasted-address.ts';
+import { splitFullName } from '../domain/repository-name.ts';
 import type { Match } from '../domain/search/find-matches.ts';
 import type { Question } from '../domain/search/read-question.ts';
 import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
@@ -169,7 +170,7 @@ function sectionName({ words }: PageContext, { kind, number, label }: Match['sec
 
 function nothingFound(context: PageContext, { typed, question, host }: FoundList): Html {
   const { find, home } = context.words;
-  const [owner = '', repo = ''] = isNameOrPath(typed) ? typed.split('/') : [];
+  const { owner, name: repo } = splitFullName(isNameOrPath(typed) ? typed.trim().replace(/\/$/, '') : '');
   const place = { owner, repo, host: host ?? context.firstHost };
   const isNarrowed = question.words !== '' && headingOf(context, { ...question, words: '' }) !== '';
   return html`<div class="notice"><p class="said">${find.nothing}</p><p>${find.fewerWords}</p>

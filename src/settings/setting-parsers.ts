@@ -216,7 +216,7 @@ export function certificatesFile(text: string): string {
 export function scopes(text: string): string {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   if (!words.every((word) => /^[\w:]+$/.test(word)))
-    throw new Unusable('must be scopes of GitHub separated by blanks, such as repo');
+    throw new Unusable('must be scopes separated by blanks, such as repo');
   return words.join(' ');
 }
 

@@ -12,6 +12,7 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
 import { Failure } from '../../domain/errors.ts';
+import { repositorySegments } from '../../domain/repository-name.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
@@ -40,7 +41,7 @@ export async function readArticleAbout(
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${owner}/${name}#${number}, or you may not see it. POST /repos/${owner}/${name}/pulls/${number}/article has it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. POST /repos/${repositorySegments(owner, name)}/pulls/${number}/article has it written.`,
   );
 }
 

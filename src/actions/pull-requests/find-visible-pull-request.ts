@@ -4,6 +4,7 @@ import { findPullRequest, type StoredPullRequest } from '../../db/pull-requests.
 import { findRemoval } from '../../db/removals.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
+import { repositorySegments } from '../../domain/repository-name.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import { withPresentUrl } from '../articles/follow-web-url.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
@@ -53,6 +54,6 @@ function notStored({ owner, name }: RepositoryAddress, number: number): Failure 
   return new Failure(
     'PULL_REQUEST_NOT_FOUND',
     `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
-      `POST /repos/${owner}/${name}/pulls/${number}/ingest fetches it; without an article it stays for a week after its last use.`,
+      `POST /repos/${repositorySegments(owner, name)}/pulls/${number}/ingest fetches it; without an article it stays for a week after its last use.`,
   );
 }

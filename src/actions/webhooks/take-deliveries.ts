@@ -94,7 +94,7 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<H
 async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boolean> {
   const { pullRequest, revoked } = news;
   if (revoked?.hostUserId !== undefined) return true;
-  if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], ...revoked });
+  if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
   if (!told || !pullRequest || pullRequest.change === 'other') return false;
   return told.isStored || isToBeHeard({ news, told });
 }
@@ -126,8 +126,8 @@ function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
   const rights: RevokedRights = { repositories: [], users: [], now };
   for (const { host, news } of heard) {
     if (!news.revoked) continue;
-    const { hostRepoIds = [], owners = [], hostUserId } = news.revoked;
-    if (hostUserId === undefined) rights.repositories.push({ host, hostRepoIds, owners });
+    const { hostRepoIds = [], owners = [], groups = [], hostUserId } = news.revoked;
+    if (hostUserId === undefined) rights.repositories.push({ host, hostRepoIds, owners, groups });
     else rights.users.push({ host, hostUserId });
   }
   return revokeRights(tx, rights);

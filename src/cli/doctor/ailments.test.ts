@@ -3,11 +3,13 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
+import { startGitLab } from '../../../test/gitlab/stand-in.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { examineClones } from '../../code-hosts/git/examine-clones.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { examineGitHub, judgeGitHub, unreachable } from '../../code-hosts/github/examine-github.ts';
+import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/examine-gitlab.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
@@ -37,6 +39,7 @@ const look: DatabaseLook = {
   isReadOnly: false,
   connectionsFromElsewhere: 0,
 };
+const gitlab = { web: 'https://gitlab.com', hasToken: true };
 const github = { web: 'https://github.com', hasToken: true, now: new Date('2026-03-01') };
 const left = { limit: 5000, remaining: 4000, resetAt: new Date('2026-03-01T01:00:00Z') };
 const hooks = parseConfig({
@@ -151,6 +154,23 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   [
     judgeGitHub(github, { status: 200, left, tokenEndsAt: new Date('2026-03-09') }).slice(1),
     /^warning: GITHUB_TOKEN ends at 2026-03-09.* → Make another/,
+  ],
+  [
+    judgeGitLab(gitlab, { status: 200, answer: { version: '17.4.1-ee' } }),
+    /^ok: .* takes GITLAB_TOKEN: GitLab 17\.4\.1-ee\.$/,
+  ],
+  [
+    judgeGitLab(gitlab, { status: 200, answer: { version: '15.11.0' } }),
+    /^warning: .* older than 16\. → Update/,
+  ],
+  [judgeGitLab(gitlab, { status: 401, answer: {} }), /^failure: .* refuses GITLAB_TOKEN\. → Make another/],
+  [
+    judgeGitLab({ ...gitlab, hasToken: false }, { status: 401, answer: {} }),
+    /^warning: .* without GITLAB_TOKEN, .* → Set GITLAB_TOKEN/,
+  ],
+  [
+    judgeGitLab(gitlab, { status: 200, answer: null }),
+    /^failure: .* not as GitLab does\. → Check GITLAB_URL/,
   ],
   [
     unreachable('https://ghe.example', 'SELF_SIGNED_CERT_IN_CHAIN'),
@@ -333,4 +353,26 @@ test('GitHub is asked with the token of the service, and tells the time', async 
   assert.ok(aheadMs !== null && Math.abs(aheadMs - 3_600_000) < 60_000, String(aheadMs));
   const untrusted = await examineGitHub(config, (rules) => createEgressClient({}, rules));
   assert.match(lineOf(untrusted.findings[0] ?? assert.fail()), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
+});
+
+test('GitLab is asked for its version, below its folder and with the token of the service; a certificate that nobody vouches for is named', async () => {
+  const standIn = await startGitLab({ below: '/lab' });
+  const config = parseConfig({
+    CODE_HOST: 'gitlab',
+    GITLAB_URL: standIn.url,
+    GITLAB_TOKEN: 'glpat-ours',
+    NODE_EXTRA_CA_CERTS: standInCertificate,
+  });
+  standIn.script(/^\/version$/, (response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ version: '18.1.0' }));
+  });
+  const { findings } = await examineGitLab(config, (rules) => createEgressClient(config, rules));
+  assert.deepEqual([...standIn.tokensSeen], ['glpat-ours']);
+  assert.match(
+    findings.map(lineOf).join('\n'),
+    /^ok: .*\/lab answers and takes GITLAB_TOKEN: GitLab 18\.1\.0\.$/,
+  );
+  const untrusted = await examineGitLab(config, (rules) => createEgressClient({}, rules));
+  assert.match(untrusted.findings.map(lineOf).join('\n'), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
 });

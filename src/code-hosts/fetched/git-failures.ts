@@ -43,6 +43,15 @@ export function failureOfGit(
   return new Failure('HOST_ERROR', notFetched, { cause });
 }
 
+/** Hosts let a token ask them that they do not let fetch. */
+export function tokenRefusedToGit(hostName: string, complaint: string): Failure {
+  return new Failure(
+    'HOST_TOKEN_INVALID',
+    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with POST /auth/host-token.`,
+    { cause: new Error(`git fetch was refused: ${complaint}`) },
+  );
+}
+
 const notFetched = 'This pull request could not be fetched with git. Try again later.';
 
 /** The server gives out no commit by its id, or has none of these. */

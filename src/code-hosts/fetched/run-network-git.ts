@@ -9,7 +9,7 @@ import { limited } from '../http/host-failures.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { basicOf, withoutToken } from '../http/without-token.ts';
 import { withDiskQuota } from './disk-quota.ts';
-import { failureOfGit, IdsRefused, tooMuch, withoutRoom } from './git-failures.ts';
+import { failureOfGit, IdsRefused, tokenRefusedToGit, tooMuch, withoutRoom } from './git-failures.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
@@ -81,6 +81,8 @@ export async function runNetworkGit(
   const another =
     tokenRefused.test(complaint) && caller.token !== null && (await replaceToken?.(caller.token));
   if (another) return runNetworkGit(options, clone, parameters, { ...rest, token: another }, input);
+  if (tokenRefused.test(complaint) && caller.token !== null && !caller.isService)
+    throw tokenRefusedToGit(options.hostName, complaint);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
   // What it was told beside that, such as for how long to wait, git does not say.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))

@@ -103,9 +103,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         const account = await client.get(`/user/${hostUserId}`, AccountPayload, asker);
         return account && identityOf(account, addresses);
       }),
-    findRepository: (owner, name, caller) => unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
+    // An owner of several names, as other hosts have them, is none here.
+    findRepository: async (owner, name, caller) =>
+      owner.includes('/') ? null : unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
     findRepositoryById: ({ hostRepoId }, caller) => findAt(`/repositories/${hostRepoId}`, as(caller)),
     async findPullRequest(owner, name, number, caller) {
+      if (owner.includes('/')) return null;
       const asker = as(caller);
       const path = pullRequestPath(owner, name, number);
       const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));

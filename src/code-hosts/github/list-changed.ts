@@ -3,7 +3,6 @@ import type { HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { ChangedList } from '../http/list-merged.ts';
-
 import { ghost } from '../texts.ts';
 import type { GitHubClient } from './github-client.ts';
 import { MergedPullRequestPayload } from './payloads.ts';

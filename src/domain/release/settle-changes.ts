@@ -138,17 +138,18 @@ function wordsOf({ body, commits }: Change): string[] {
   return only && more.length === 0 ? [body, only.body] : [body];
 }
 
+const revertedNumbers = /^(?:Reverts|This reverts merge request) ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim;
 const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
 /** Null for a change that takes nothing back. It says so at its beginning: further below, texts of others are quoted. */
 function revertedBy(change: Change, own: string): Reference | null {
   const texts = wordsOf(change).map((text) => text.trim());
-  const said = texts.filter((text) => /^(?:This reverts commits? |Reverts )/i.test(text));
+  const said = texts.filter((text) => /^(?:This reverts (?:commits?|merge request) |Reverts )/i.test(text));
   const [, title = null] = quoted.exec(withoutNumber(change.title)) ?? [];
   if (said.length === 0 && title === null) return null;
   const told = title === null ? said : [...said, ...texts];
   const shas = told.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
-  const { numbers, isElsewhere } = numbersIn(said, /^Reverts ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim, own);
+  const { numbers, isElsewhere } = numbersIn(said, revertedNumbers, own);
   // What is applied again takes back the change that took it back.
   const isAgain = /^Reapply /.test(change.title);
   const inTitle = title === null || isAgain ? null : endNumber(title);
@@ -171,7 +172,7 @@ function copiedBy(change: Change, own: string): Reference | null {
   const said = numbersIn(
     // Few texts have the word at all, which is found faster than the sentence.
     texts.filter((text) => /back-?port/i.test(text)),
-    /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: pull request)? ([\w.-]+\/[\w.-]+)?#(\d{1,15})\b/gim,
+    /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: (?:pull|merge) request)? ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim,
     own,
   );
   const inBrackets = allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi).map(Number);

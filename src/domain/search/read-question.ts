@@ -1,5 +1,5 @@
 import { type ChangeType, changeTypes } from '../change-types.ts';
-import { isRepositoryName } from '../repository-name.ts';
+import { isOwner, isRepositoryName, splitFullName } from '../repository-name.ts';
 import { readTerms, type Term } from './terms.ts';
 
 /** What is searched for: all of these together. */
@@ -114,10 +114,10 @@ function narrow(question: Question, name: string, value: string): QuestionProble
     question.author = value.replace(/^@/, '');
     return question.author === '' ? 'emptyPart' : null;
   }
-  const [repo = '', owner, ...more] = value.replace(/\/$/, '').split('/').reverse();
-  if (more.length > 0 || !isRepositoryName(repo) || (owner !== undefined && !isRepositoryName(owner)))
-    return 'badRepository';
+  const repository = value.replace(/\/$/, '');
+  const { owner, name: repo } = splitFullName(repository);
+  if (!isRepositoryName(repo) || (repo !== repository && !isOwner(owner))) return 'badRepository';
   if (question.repository) return 'twice';
-  question.repository = owner === undefined ? { name: repo } : { owner, name: repo };
+  question.repository = owner === '' ? { name: repo } : { owner, name: repo };
   return null;
 }

@@ -110,11 +110,11 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
   assert.deepEqual(asked('“typographic quotes” "open'), ["('typograph' <1> 'quot')", "'open'"]);
   assert.deepEqual(asked("it's !x & (y | z) <-> w:* \\ '';--"), ["'x'", "'y'", "'z'", "'w'"]);
   const { terms, words, ...narrowed } = ask(
-    'retry REPO:acme/rocket author:@rin type:fix file:"a b.ts" is:unread file:src/',
+    'retry REPO:acme/inner/rocket author:@rin type:fix file:"a b.ts" is:unread file:src/',
   );
   assert.deepEqual([terms.length, words], [1, 'retry']);
   assert.deepEqual(narrowed, {
-    repository: { owner: 'acme', name: 'rocket' },
+    repository: { owner: 'acme/inner', name: 'rocket' },
     author: 'rin',
     changeType: 'FIX',
     files: ['a b.ts', 'src/'],
@@ -126,7 +126,8 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
     'the of': ['commonWords', 'the of'],
     'x type:NOPE': ['unknownType', 'type:NOPE'],
     'x is:read': ['unknownIs', 'is:read'],
-    'repo:a/b/c': ['badRepository', 'repo:a/b/c'],
+    'repo:a/../c': ['badRepository', 'repo:a/../c'],
+    'repo:/c': ['badRepository', 'repo:/c'],
     'repo:a/b repo:a/c': ['twice', 'repo:a/c'],
     'retry author:': ['emptyPart', 'author:'],
     'author:@ retry': ['emptyPart', 'author:@'],

@@ -84,7 +84,7 @@ export const goPage = (parts: Parts) =>
         return { status: 404, page: unknownAddressPage(context, { why: address, off, known }) };
       }
       const { number, ...repository } = address;
-      if (isNameOrPath(url)) {
+      if (number === null && isNameOrPath(url)) {
         const named = { owner: repository.owner, name: repository.repo };
         const codeHost = await hostOfRepository(parts, named, { viewer, signal: abortOnDisconnect(reply) });
         return {

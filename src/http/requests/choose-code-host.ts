@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { RepositoryName } from '../../contract/formats.ts';
+import { Owner, RepositoryName } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/named-repositories.ts';
 
@@ -24,8 +24,8 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
 /** What narrows a list down to some repositories. */
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(codeHosts, `${meansFirst} where an owner or a repository is named, and all where none is`),
-  owner: Type.Optional(RepositoryName('Repository owner')),
-  repo: Type.Optional(RepositoryName('Repository name')),
+  owner: Type.Optional(Owner()),
+  repo: Type.Optional(RepositoryName()),
 });
 
 /** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */

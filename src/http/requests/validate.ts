@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
-import { repositoryNamePattern } from '../../domain/repository-name.ts';
+import { ownerPattern, repositoryNamePattern } from '../../domain/repository-name.ts';
 
 /** A moment of ISO 8601 that there is, in a year that the databases know: leap seconds and the year 0 are none. */
 const isMoment = (text: string): boolean =>
@@ -107,6 +107,8 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
   if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
   if (params.pattern === repositoryNamePattern)
     return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
+  if (params.pattern === ownerPattern)
+    return 'may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..';
   if (schema.type === 'integer') return `must be a whole number${rangeOf(schema)}`;
   if (keyword === 'minLength')
     return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;

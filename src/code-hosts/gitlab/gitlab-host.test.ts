@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { placesOfTokens } from '../../../test/github/find-tokens.ts';
+import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
+import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
+import { mergedAt, project } from '../../../test/gitlab/state.ts';
+import { questionsAbout } from '../../../test/leak-questions.ts';
+
+const minute = 60_000;
+// The service's own token sees everything on GitLab, and shows only what is public.
+const { app, gitlab, answers, join } = await buildGitLabApp({
+  environment: { GITLAB_TOKEN: 'glpat-tokenOfservice' },
+  logLevel: 'trace',
+});
+await join('service');
+const ann = await join('ann');
+const outsider = await join('outsider');
+
+const rocket = project(71, 'acme/inner/rocket', [
+  {
+    iid: 7,
+    words: 'seven',
+    description: 'Because of seven. Closes #3',
+    discussions: [
+      [
+        {
+          author: 'bo',
+          body: 'approved this merge request',
+          isSystem: true,
+          createdAt: '2026-03-01T10:00:01.000Z',
+        },
+      ],
+      [{ author: 'bo', body: 'added 1 commit', isSystem: true }],
+      [{ author: 'bo', body: 'between ourselves', isInternal: true }],
+      [
+        {
+          type: 'DiffNote',
+          author: 'cy',
+          body: 'Why here?',
+          createdAt: '2026-03-01T10:00:02.000Z',
+          position: { new_path: 'src/file-0.ts', old_path: 'src/file-0.ts', new_line: 1, old_line: null },
+        },
+        { type: 'DiscussionNote', author: 'mona', body: 'Because.', createdAt: '2026-03-01T10:00:03.000Z' },
+      ],
+    ],
+    issues: [
+      { iid: 3, title: 'It is not told', body: 'It should be.' },
+      { iid: 4, title: 'A hole', body: 'Quiet.', isConfidential: true },
+      { iid: 3, projectId: 72, title: 'Elsewhere', body: 'Other.' },
+    ],
+  },
+]);
+rocket.members.set('ann', 'reporter').set('service', 'reporter');
+gitlab.state.projects.push(rocket, project(72, 'acme/other'));
+const at = '/repos/acme%2Finner/rocket/pulls/7';
+
+test('a merge request in a group within another is read whole, but for what is for members alone, and its diff by git', async () => {
+  const { status, body, text } = await app.call('POST', `${at}/ingest`, { token: ann });
+  assert.equal(status, 201, text);
+  const { owner, repo, hostPrUrl, labels, state, files, comments, linkedIssues, headSha, baseSha } =
+    body.data;
+  assert.deepEqual([owner, repo, state, labels], ['acme/inner', 'rocket', 'open', ['enhancement']]);
+  assert.equal(hostPrUrl, `${gitlab.url}/acme/inner/rocket/-/merge_requests/7`);
+  const [mergeRequest] = rocket.mergeRequests;
+  assert.deepEqual([headSha, baseSha], [mergeRequest?.headSha, mergeRequest?.baseSha]);
+  assert.deepEqual(
+    files.map(({ fileName, additions }: { fileName: string; additions: number }) => [fileName, additions]),
+    [['src/file-0.ts', 1]],
+  );
+  assert.deepEqual(
+    comments.map(({ kind, author, path, line }: Record<string, unknown>) => [kind, author, path, line]),
+    [
+      ['review', 'bo', undefined, undefined],
+      ['reviewComment', 'cy', 'src/file-0.ts', 1],
+      ['comment', 'mona', undefined, undefined],
+    ],
+  );
+  assert.deepEqual(linkedIssues, [{ number: 3, title: 'It is not told', body: 'It should be.' }]);
+  gitlab.takeCalls();
+  assert.equal((await app.call('POST', `${at}/ingest`, { token: ann })).status, 200);
+  assert.deepEqual(gitlab.takeCalls().toSorted(), [
+    'GET /projects/acme%2Finner%2Frocket',
+    'GET /projects/acme%2Finner%2Frocket/merge_requests/7',
+  ]);
+});
+
+test('an owner of several names is one part of every address: pages, lists, feeds, searches, favorites, links and releases', async () => {
+  const written = await app.call('POST', `${at}/article`, { token: ann, body: { language: 'en' } });
+  assert.equal(written.status, 201, written.text);
+  const cited = /"hostUrl":"([^"]+)"/.exec(written.text)?.[1] ?? '';
+  const head = rocket.mergeRequests[0]?.headSha;
+  assert.equal(cited, `${gitlab.url}/acme/inner/rocket/-/blob/${head}/src/file-0.ts#L1`);
+  const follow = await app.call('POST', '/users/me', {
+    token: ann,
+    body: { owner: 'acme/inner', repo: 'rocket' },
+  });
+  assert.deepEqual([follow.status, follow.body.data.repositoryFullName], [201, 'acme/inner/rocket']);
+  const anonymous = [
+    '/r/acme%2Finner/rocket',
+    '/r/acme%2Finner/rocket/7',
+    '/feeds/r/acme%2Finner/rocket.atom',
+    '/articles?owner=acme/inner&repo=rocket',
+    '/search?q=repo:acme/inner/rocket',
+    '/find?q=repo:ACME/inner/rocket+seven',
+    `${at}/article`,
+  ];
+  for (const path of anonymous) {
+    const { status, text } = await app.call('GET', path);
+    assert.deepEqual([status, text.includes('seven')], [200, true], path);
+    assert.ok(!text.includes('/acme/inner/rocket/7'), path);
+  }
+  const { text } = await app.call('GET', '/');
+  assert.match(text, /href="\/r\/acme%2Finner\/rocket\/7/);
+  const leads = async (url: string) =>
+    (await app.call('GET', `/go?url=${encodeURIComponent(url)}`)).headers.get('location');
+  const page = '/r/acme%2Finner/rocket/7';
+  assert.equal(await leads(`${gitlab.url}/acme/inner/rocket/-/merge_requests/7/diffs`), page);
+  assert.equal(await leads('acme/inner/rocket!7'), page);
+  assert.equal(await leads('acme/inner/rocket'), '/r/acme%2Finner/rocket');
+  assert.equal(await leads('acme/inner/nothing'), '/find?q=acme%2Finner%2Fnothing');
+  for (const wrong of ['acme%2F..', '%2Facme', 'acme%2F%2Finner', 'acme%2F'])
+    assert.equal((await app.call('GET', `/repos/${wrong}/rocket/pulls/7`)).status, 400, wrong);
+});
+
+test('a project that moved to another group is found by its old path, and keeps what is stored of it', async () => {
+  const moved = project(73, 'acme/old/comet', [{ iid: 1, words: 'comet' }]);
+  gitlab.state.projects.push(moved);
+  const first = await app.call('POST', '/repos/acme%2Fold/comet/pulls/1/ingest', { token: ann });
+  Object.assign(moved, { group: 'acme/new/deep', formerPaths: ['acme/old/comet'] });
+  const again = await app.call('POST', '/repos/acme%2Fold/comet/pulls/1/ingest', { token: ann });
+  assert.deepEqual([first.status, again.status], [201, 200], again.text);
+  assert.deepEqual([again.body.data.id, again.body.data.owner], [first.body.data.id, 'acme/new/deep']);
+});
+
+test('what GitLab shows to some shows to them alone: private projects, guests, internal ones, and members’ merge requests of public ones', async () => {
+  const guest = await join('guest');
+  const rights = [
+    ['private', 'enabled', [guest, undefined]],
+    ['public', 'private', [outsider, undefined]],
+    ['internal', 'enabled', [undefined]],
+  ] as const;
+  for (const [place, [visibility, mergeRequestsLevel, hidden]] of rights.entries()) {
+    const canary = `canary-${visibility}-${place}`;
+    const secret = project(200 + place, `zoo/inner/${visibility}`, [{ iid: 1, words: canary }], {
+      visibility,
+      mergeRequestsLevel,
+      members: new Map([
+        ['ann', 'reporter'],
+        ['service', 'reporter'],
+        ['guest', 'guest'],
+      ]),
+    });
+    gitlab.state.projects.push(secret);
+    const written = { owner: 'zoo/inner', repo: visibility, articleId: '', jobId: '' };
+    const asked = { token: ann, body: { language: 'en' } };
+    const article = await app.call('POST', `/repos/zoo%2Finner/${visibility}/pulls/1/article`, asked);
+    assert.equal(article.status, 201, article.text);
+    written.articleId = article.body.data.id;
+    const { gets, writes } = questionsAbout(app.server, written);
+    // Whoever is shown something when they write gets a grant, by which they would see what they read then.
+    for (const token of hidden)
+      for (const { method, path, body, accept } of [...writes, ...gets]) {
+        const { text } = await app.call(method, path, { token, body, headers: accept ? { accept } : {} });
+        assert.ok(
+          !text.replaceAll(path, '').includes(canary),
+          `${method} ${path} tells ${token ?? 'nobody'}`,
+        );
+      }
+    const shown = `/repos/zoo%2Finner/${visibility}/pulls/1/article`;
+    assert.equal((await app.call('GET', shown, { token: ann })).status, 200);
+    secret.members.delete('ann');
+    secret.visibility = 'private';
+    app.advance(6 * minute);
+    assert.equal((await app.call('GET', shown, { token: ann })).status, 404);
+  }
+});
+
+const say =
+  (status: number, body: object, headers: Record<string, string | number> = {}): ScriptedAnswer =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+const inSeconds = (seconds: number) => Math.floor(app.now().getTime() / 1000) + seconds;
+
+/** What GitLab says of a merge request, what the user gets for it, and how long they are told to wait. */
+const table: [string, () => ScriptedAnswer, number, string, string | null][] = [
+  ['429', () => say(429, {}, { 'retry-after': 7 }), 503, 'HOST_RATE_LIMITED', '7'],
+  [
+    '429 with its limit',
+    () => say(429, {}, { 'ratelimit-limit': 10, 'ratelimit-remaining': 0, 'ratelimit-reset': inSeconds(90) }),
+    503,
+    'HOST_RATE_LIMITED',
+    '90',
+  ],
+  ['401', () => say(401, { error: 'invalid_token' }), 409, 'HOST_TOKEN_INVALID', null],
+  [
+    '403 for want of a scope',
+    () => say(403, { error: 'insufficient_scope' }),
+    409,
+    'HOST_TOKEN_INVALID',
+    null,
+  ],
+  [
+    '403 for a blocked account',
+    () => say(403, { message: '403 Forbidden - Your account has been blocked.' }),
+    409,
+    'HOST_TOKEN_INVALID',
+    null,
+  ],
+  ['403 of its own', () => say(403, { message: '403 Forbidden' }), 404, 'PULL_REQUEST_NOT_FOUND', null],
+  ['404', () => say(404, { message: '404 Not found' }), 404, 'PULL_REQUEST_NOT_FOUND', null],
+  ['500', () => say(500, {}), 502, 'HOST_ERROR', null],
+  [
+    'a page for people',
+    () => (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    502,
+    'HOST_ERROR',
+    null,
+  ],
+  ['another thing', () => say(200, { iid: 'one' }), 502, 'HOST_ERROR', null],
+  [
+    'that it is elsewhere',
+    () => say(302, {}, { location: 'https://evil.example/' }),
+    502,
+    'HOST_ERROR',
+    null,
+  ],
+];
+
+test('whatever GitLab answers becomes what users are told, and is forgotten when it is over', async () => {
+  for (const [name, answer, status, code, seconds] of table) {
+    const takeBack = gitlab.script(/\/merge_requests\/7$/, answer());
+    const reply = await app.call('POST', `${at}/ingest`, { token: outsider });
+    takeBack();
+    assert.deepEqual([reply.status, reply.body.error?.code], [status, code], `${name}: ${reply.text}`);
+    assert.equal(reply.headers.get('retry-after'), seconds, name);
+    app.advance(2 * minute);
+    const after = await app.call('POST', `${at}/ingest`, { token: outsider });
+    assert.equal(after.status, 200, `after ${name}: ${after.text}`);
+  }
+  const narrow = await join('narrow');
+  gitlab.state.narrowTokens.add(narrow);
+  gitlab.state.projects.push(project(75, 'acme/inner/unread', [{ iid: 1, words: 'unread' }]));
+  const unread = await app.call('POST', '/repos/acme%2Finner/unread/pulls/1/ingest', { token: narrow });
+  assert.deepEqual([unread.status, unread.body.error.code], [409, 'HOST_TOKEN_INVALID']);
+  const [mergeRequest] = rocket.mergeRequests;
+  Object.assign(mergeRequest ?? {}, { diffRefs: null, updatedAt: '2026-03-02T10:00:00.000Z' });
+  const unprepared = await app.call('POST', `${at}/ingest`, { token: outsider });
+  assert.deepEqual([unprepared.status, unprepared.body.error.code], [422, 'UNREADABLE']);
+  Object.assign(mergeRequest ?? {}, { diffRefs: undefined });
+});
+
+test('lists have what was merged among what is closed; what was merged since is told once, and so are the last ones', async () => {
+  const list = project(74, 'acme/inner/list', [
+    { iid: 1, words: 'one', ...mergedAt(new Date('2026-03-01T11:00:00Z')) },
+    { iid: 2, words: 'two', state: 'closed' },
+    { iid: 3, words: 'three' },
+    { iid: 4, words: 'four', ...mergedAt(new Date('2026-03-01T12:00:00Z')), author: 'project_9_bot_0a' },
+  ]);
+  gitlab.state.projects.push(list);
+  const numbers = async (query: string) => {
+    const { body } = await app.call('GET', `/repos/acme%2Finner/list/pulls?${query}`, { token: ann });
+    return body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
+  };
+  assert.deepEqual(await numbers('state=all'), [4, 3, 2, 1]);
+  assert.deepEqual(await numbers('state=open'), [3]);
+  assert.deepEqual(await numbers('state=closed'), [4, 2, 1]);
+  assert.deepEqual(await numbers('state=closed&limit=1&offset=1'), [2]);
+  const [host] = app.codeHosts;
+  const caller = { identity: null, token: null, signal: new AbortController().signal };
+  const repository = (await host?.findRepository('acme/inner', 'list', caller)) ?? assert.fail();
+  const since = async (cursor: string | null) =>
+    (await host?.mergedSince(repository, cursor, caller)) ?? assert.fail();
+  const begun = await since(null);
+  assert.deepEqual(begun.merged, []);
+  const quiet = await since((await since(begun.cursor)).cursor);
+  assert.deepEqual([quiet.repository, quiet.merged], [null, []]);
+  Object.assign(list.mergeRequests[2] ?? {}, mergedAt(new Date('2026-03-01T13:00:00Z')));
+  const news = await since(quiet.cursor);
+  assert.deepEqual(
+    [news.repository?.name, news.merged.map(({ number }) => number)],
+    ['list', [3, 4]],
+    'what may have been told late is told again',
+  );
+  assert.deepEqual((await since((await since(news.cursor)).cursor)).merged, []);
+  const last = await host?.lastMerged(repository, { most: 2, isWanted: ({ isBot }) => !isBot }, caller);
+  assert.deepEqual(
+    last?.map(({ number }) => number),
+    [3, 1],
+  );
+});
+
+test('a range of commits is told with the merge requests that brought them, by merge, by squashing and by commit', async () => {
+  const { gitFolder } = rocket;
+  const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  const git = (...parameters: string[]) =>
+    execFileSync('git', [...by, ...parameters], { cwd: gitFolder })
+      .toString()
+      .trim();
+  const tree = git('rev-parse', 'main^{tree}');
+  const commit = (message: string, ...parents: string[]) =>
+    git('commit-tree', '-m', message, ...parents.flatMap((parent) => ['-p', parent]), tree);
+  const base = git('rev-parse', 'main');
+  const topic = rocket.mergeRequests[0]?.headSha ?? '';
+  const merge = commit(
+    "Merge branch 'topic' into 'main'\n\nSee merge request acme/inner/rocket!7",
+    base,
+    topic,
+  );
+  const squash = commit('feat: squashed', merge);
+  const direct = commit('chore: by hand', squash);
+  git('update-ref', 'refs/heads/main', direct);
+  git('update-ref', 'refs/tags/v1.0.0', base);
+  rocket.tags = ['v1.0.0'];
+  const done = mergedAt(new Date('2026-11-17T12:00:00Z'));
+  const [first] = rocket.mergeRequests;
+  Object.assign(first ?? {}, done, { mergeCommitSha: merge });
+  rocket.mergeRequests.push({
+    ...(first ?? assert.fail()),
+    iid: 8,
+    title: 'feat: squashed',
+    mergeCommitSha: null,
+    squashCommitSha: squash,
+    headSha: base,
+  });
+  const { status, body, text } = await app.call(
+    'GET',
+    '/repos/acme%2Finner/rocket/release?from=v1.0.0&to=main',
+  );
+  assert.equal(status, 200, text);
+  const told = JSON.stringify(body.data);
+  assert.match(told, /"prNumber":7\b/);
+  assert.match(told, /"prNumber":8\b/);
+  assert.match(JSON.stringify(body.data.withoutPullRequest), /by hand/);
+  const unknown = await app.call('GET', '/repos/acme%2Finner/rocket/release?from=v1.0&to=main');
+  assert.deepEqual([unknown.status, unknown.text.includes('v1.0.0')], [404, true]);
+});
+
+test('after all this, tokens of GitLab stand in no log, answer, table or file', async () => {
+  const tokens = [...gitlab.tokensSeen].filter((token) => token.startsWith('glpat-'));
+  assert.ok(tokens.length >= 4);
+  const presented = tokens.flatMap((token) => [token, btoa(`oauth2:${token}`)]);
+  assert.deepEqual(await placesOfTokens(app, answers, presented), []);
+});

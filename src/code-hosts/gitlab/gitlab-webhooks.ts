@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Failure } from '../../domain/errors.ts';
+import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
+import { readNews } from './webhook-events.ts';
+
+/** GitLab sends nothing larger. */
+const mostKib = 25 * 1024;
+
+/** GitLab names deliveries with 36 characters. */
+const deliveryForm = /^[\w-]{1,100}$/;
+
+/** A signature as Standard Webhooks has it: HMAC with SHA-256 in base64, one of several. */
+const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/** A secret of Standard Webhooks says so, and is the key in base64. */
+const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
+
+const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(text).digest();
+
+/** Whatever its length, two texts are compared in the same time. */
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(digest('compared', one), digest('compared', other));
+
+/** Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. */
+export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
+  const signatureOf = (headers: IncomingHttpHeaders): Buffer[] =>
+    only(headers['webhook-signature'])
+      .split(' ', 10)
+      .flatMap((one) => {
+        const [, found] = signatureForm.exec(one) ?? [];
+        return found ? [Buffer.from(found, 'base64')] : [];
+      });
+  const isSignedWith = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
+    const given = signatureOf(headers);
+    const said = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
+    const signed = Buffer.concat([Buffer.from(said), body]);
+    // All of them are tried, so that the time it takes does not tell which one it was.
+    return secrets
+      .map((secret) => digest(keyOf(secret), signed))
+      .flatMap((expected) => given.map((one) => timingSafeEqual(one, expected)))
+      .includes(true);
+  };
+  const hasSecret = (headers: IncomingHttpHeaders): boolean => {
+    const given = only(headers['x-gitlab-token']);
+    return secrets.map((secret) => isSame(secret, given)).includes(true);
+  };
+  return {
+    mostKib,
+    looksSigned: (headers) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : signatureOf(headers).length > 0,
+    // What is signed is not believed for the secret that comes beside it.
+    isSigned: (headers, body) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
+    deliveryId(headers) {
+      const named = ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'].map((name) =>
+        only(headers[name]),
+      );
+      return named.find((id) => deliveryForm.test(id)) ?? null;
+    },
+    read: (headers, body) => read(only(headers['x-gitlab-event']), body),
+  };
+}
+
+const keyOf = (secret: string): string | Buffer => {
+  const [, key] = keyForm.exec(secret) ?? [];
+  return key ? Buffer.from(key, 'base64') : secret;
+};
+
+async function read(event: string, body: Buffer): Promise<HostNews> {
+  if (event === '')
+    throw new Failure('INVALID_REQUEST', 'Send X-Gitlab-Event, as GitLab does.', {
+      details: [{ field: 'x-gitlab-event', problem: 'is missing' }],
+    });
+  try {
+    const payload: unknown = JSON.parse(body.toString());
+    if (typeof payload === 'object' && payload !== null) return await readNews(payload);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Failure('INVALID_REQUEST', 'The delivery is no JSON object. Send what GitLab sends.', {
+    details: [{ field: 'body', problem: 'cannot be read as a JSON object' }],
+  });
+}

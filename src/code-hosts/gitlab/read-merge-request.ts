@@ -1,0 +1,158 @@
+import { Failure } from '../../domain/errors.ts';
+import { mostComments } from '../../domain/pull-request-bounds.ts';
+import {
+  type HostPullRequest,
+  type HostPullRequestSummary,
+  type HostRepository,
+  MovedMeanwhile,
+  type PullRequestGlance,
+  type PullRequestState,
+} from '../code-host.ts';
+import type { FetchByGit } from '../fetched/fetch-by-git.ts';
+import { timeOf } from '../host-times.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
+import { partHidden } from '../http/host-failures.ts';
+import { ghost } from '../texts.ts';
+import { MergeRequestPayload, type MergeRequestSummaryPayload } from './payloads.ts';
+import { isUnchanged, projectPathById, type ReadProject } from './read-project.ts';
+import { readTexts } from './read-texts.ts';
+
+export interface Parts {
+  client: HostClient;
+  fetchByGit: FetchByGit;
+  readProject: ReadProject;
+  /** Where people see merge requests. */
+  web: string;
+}
+
+const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
+  opened: 'open',
+  // While GitLab merges it.
+  locked: 'open',
+  closed: 'closed',
+  merged: 'merged',
+};
+
+/** Its address is made of what it is called: one that is told might lead anywhere. */
+export function summaryOf(
+  { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
+  mergeRequest: MergeRequestSummaryPayload,
+  web: string,
+): HostPullRequestSummary {
+  const { iid, title, author, state } = mergeRequest;
+  return {
+    number: iid,
+    title,
+    authorLogin: author?.username ?? ghost,
+    url: `${web}/${owner}/${name}/-/merge_requests/${iid}`,
+    state: states[state],
+    createdAt: timeOf(mergeRequest.created_at),
+    mergedAt: mergedAt(mergeRequest),
+    updatedAt: timeOf(mergeRequest.updated_at),
+  };
+}
+
+/** GitLab notes when one was merged a moment after it was. */
+export const mergedAt = ({ state, merged_at, updated_at }: MergeRequestSummaryPayload): Date | null =>
+  state === 'merged' ? timeOf(merged_at ?? updated_at) : null;
+
+export function glanceOf(
+  repository: HostRepository,
+  mergeRequest: MergeRequestPayload,
+  web: string,
+): PullRequestGlance {
+  const { url: _, updatedAt: __, ...summary } = summaryOf(repository, mergeRequest, web);
+  // More than a thousand are told as "1000+".
+  const changedFiles = Number.parseInt(mergeRequest.changes_count ?? '0', 10) || 0;
+  return { ...summary, changedFiles, lines: null };
+}
+
+export const versionOf = ({ updated_at, target_branch, diff_refs: refs }: MergeRequestPayload): string =>
+  [updated_at, target_branch, refs?.base_sha, refs?.head_sha].join(' ');
+
+/** Everything about a merge request. Its diff is fetched by git when it is wanted: GitLab's API leaves out parts of larger ones. */
+export async function readMergeRequest(
+  parts: Parts,
+  repository: HostRepository,
+  mergeRequest: MergeRequestPayload,
+  caller: HostCaller,
+): Promise<HostPullRequest> {
+  const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
+  const { base, head } = commitsOf(mergeRequest);
+  const requireSame = () => requireUnchanged(parts, repository, mergeRequest, caller);
+  const { commits, comments, linkedIssues } = await readAround(
+    parts,
+    repository,
+    mergeRequest,
+    caller,
+    requireSame,
+  );
+  const refs = [`refs/merge-requests/${iid}/head`, `refs/heads/${baseRef}`];
+  const byGit = parts.fetchByGit({ ...repository, base, head, refs }, caller);
+  return {
+    ...summaryOf(repository, mergeRequest, parts.web),
+    version: versionOf(mergeRequest),
+    body: mergeRequest.description ?? null,
+    labels: mergeRequest.labels,
+    baseRef,
+    baseSha: base,
+    headRef,
+    headSha: head,
+    commits,
+    comments: comments.slice(0, mostComments),
+    linkedIssues,
+    diff: (outsideSlot = (work) => work()) => byGit.diff(requireSame, outsideSlot),
+    fileSummaries: byGit.fileSummaries,
+    requireSame,
+  };
+}
+
+function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; head: string } {
+  if (refs?.base_sha && refs.head_sha) return { base: refs.base_sha, head: refs.head_sha };
+  throw new Failure(
+    'UNREADABLE',
+    'GitLab does not say where the diff of this merge request begins and ends: it has no commits, or they are being looked at. Try again in a minute.',
+  );
+}
+
+/** What is said about it. When one of the questions fails, the rest is not waited for. */
+async function readAround(
+  { client }: Parts,
+  repository: HostRepository,
+  mergeRequest: MergeRequestPayload,
+  caller: HostCaller,
+  requireSame: () => Promise<void>,
+) {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([caller.signal, failed.signal]);
+  try {
+    return await readTexts(client, repository, mergeRequest, { ...caller, signal });
+  } catch (error) {
+    failed.abort();
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    // What is still the same and not there will not be there the next time either.
+    await requireSame();
+    throw partHidden(client.api, caller.isService);
+  }
+}
+
+/** The diff is that of whichever commits it has when it is asked for, and visible as the project is at that time. */
+async function requireUnchanged(
+  { client, readProject }: Parts,
+  repository: HostRepository,
+  mergeRequest: MergeRequestPayload,
+  caller: HostCaller,
+): Promise<void> {
+  const path = projectPathById(repository);
+  const [project, now] = await Promise.all([
+    readProject(path, caller),
+    client.get(`${path}/merge_requests/${mergeRequest.iid}`, MergeRequestPayload, caller),
+  ]);
+  if (!now || !isUnchanged(repository, project)) throw new MovedMeanwhile();
+  const isSame =
+    now.diff_refs?.head_sha === mergeRequest.diff_refs?.head_sha &&
+    now.diff_refs?.base_sha === mergeRequest.diff_refs?.base_sha &&
+    now.target_branch === mergeRequest.target_branch;
+  if (!isSame) throw new MovedMeanwhile();
+}

@@ -1,0 +1,325 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe } from './description.ts';
+import type {
+  GitLabState,
+  StandInAccount,
+  StandInMergeRequest,
+  StandInNote,
+  StandInProject,
+} from './state.ts';
+
+interface Asked {
+  query: URLSearchParams;
+  request: IncomingMessage;
+  account: StandInAccount | null;
+  hasToken: boolean;
+}
+
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+const notFound = (what: string): Reply => ({ status: 404, body: { message: `404 ${what} Not Found` } });
+const forbidden: Reply = { status: 403, body: { message: '403 Forbidden' } };
+const unauthorized: Reply = { status: 401, body: { message: '401 Unauthorized' } };
+
+/** The token that a request presents, in whichever of the ways that GitLab takes. */
+export function tokenOf({ headers }: IncomingMessage): string | undefined {
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
+  if (basic)
+    return Buffer.from(basic, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '');
+  const given = headers['private-token'];
+  return (
+    /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? (typeof given === 'string' ? given : undefined)
+  );
+}
+
+/** Whom a token is of. */
+export const accountOf = ({ accounts }: GitLabState, token: string | undefined): StandInAccount | null =>
+  accounts.find(({ tokens }) => token !== undefined && tokens.has(token)) ?? null;
+
+export const maySee = ({ visibility, members }: StandInProject, account: StandInAccount | null): boolean =>
+  visibility === 'public' ||
+  (account !== null && (visibility === 'internal' || members.has(account.username)));
+
+/** Guests of a private project see neither its code nor its merge requests. */
+export function maySeeMergeRequests(project: StandInProject, account: StandInAccount | null): boolean {
+  const isReporter = account !== null && project.members.get(account.username) === 'reporter';
+  if (project.mergeRequestsLevel === 'private' || project.visibility === 'private') return isReporter;
+  return maySee(project, account);
+}
+
+/** Answers as a GitLab with this state would; the path is that behind /api/v4. */
+export function createAnswers(state: GitLabState, apiOf: (host: string) => string) {
+  return (target: string, request: IncomingMessage, response: ServerResponse): void => {
+    const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
+    const token = tokenOf(request);
+    const account = accountOf(state, token);
+    const asked = { query, request, account, hasToken: token !== undefined };
+    const answer = (): Reply => {
+      if (token !== undefined && !account)
+        return { status: 401, body: { error: 'invalid_token', error_description: 'Token was revoked.' } };
+      if (state.isClosed && !account) return unauthorized;
+      if (path === '/user') return account ? { status: 200, body: userOf(account) } : unauthorized;
+      const [, userId] = /^\/users\/(\d+)$/.exec(path) ?? [];
+      if (userId) return answerAccount(state, Number(userId), account);
+      const [, name = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+      const found = findProject(state, decodeURIComponent(name), account);
+      if (!found) return notFound('Project');
+      if (!found.hasMoved) return answerProject(state, found.project, rest, asked);
+      const location = `${apiOf(request.headers.host ?? '')}/projects/${found.project.id}${rest}${search}`;
+      return { status: 301, headers: { location }, body: { message: 'This resource has been moved' } };
+    };
+    send(request, response, answer());
+  };
+}
+
+function findProject({ projects }: GitLabState, name: string, account: StandInAccount | null) {
+  const shown = projects.filter((one) => maySee(one, account));
+  const isCalled = ({ id, group, path }: StandInProject) =>
+    /^\d+$/.test(name) ? id === Number(name) : `${group}/${path}`.toLowerCase() === name.toLowerCase();
+  const named = shown.find(isCalled);
+  if (named) return { project: named, hasMoved: false };
+  const moved = shown.find(({ formerPaths }) => formerPaths.includes(name));
+  return moved ? { project: moved, hasMoved: true } : null;
+}
+
+function answerAccount({ accounts }: GitLabState, id: number, asker: StandInAccount | null): Reply {
+  if (!asker) return { status: 403, body: { message: '403 Forbidden  - Not authorized!' } };
+  const known = accounts.find((one) => one.id === id);
+  if (!known) return notFound('User');
+  const { email: _, ...shown } = userOf(known);
+  return { status: 200, body: shown };
+}
+
+const userOf = ({ id, username, name, publicEmail, isBot = false }: StandInAccount) =>
+  describe('UserPublic', {
+    id,
+    username,
+    name,
+    public_email: publicEmail ?? '',
+    email: `${username}@inbox.example`,
+    bot: isBot,
+    avatar_url: `https://gitlab.example/uploads/${id}/avatar.png`,
+  });
+
+const authorOf = (username: string) =>
+  describe('UserBasic', { id: 1, username, name: username, state: 'active' });
+
+function answerProject(state: GitLabState, project: StandInProject, rest: string, asked: Asked): Reply {
+  if (rest === '') return { status: 200, body: projectOf(project, asked.account) };
+  const isShown = maySeeMergeRequests(project, asked.account);
+  if (rest.startsWith('/repository/'))
+    return isShown ? answerRepository(project, rest.slice('/repository'.length), asked) : forbidden;
+  if (rest === '/merge_requests') return isShown ? listOf(project, asked) : forbidden;
+  const [, iid, part = ''] = /^\/merge_requests\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
+  const mergeRequest = project.mergeRequests.find((one) => one.iid === Number(iid));
+  if (!mergeRequest || !isShown) return notFound('Not found');
+  return answerMergeRequest(state, project, mergeRequest, part, asked);
+}
+
+function projectOf(project: StandInProject, account: StandInAccount | null) {
+  const { id, group, path, visibility, mergeRequestsLevel, issuesLevel } = project;
+  const basic = {
+    id,
+    name: path,
+    path,
+    path_with_namespace: `${group}/${path}`,
+    namespace: { id: 1, path: group.split('/').at(-1) ?? '', kind: 'group', full_path: group },
+  };
+  // Those without an account are told less.
+  if (!account) return describe('BasicProjectDetails', basic);
+  return describe('ProjectWithAccess', {
+    ...basic,
+    visibility,
+    repository_access_level: 'enabled',
+    merge_requests_access_level: mergeRequestsLevel,
+    issues_access_level: issuesLevel,
+  });
+}
+
+function listOf(project: StandInProject, asked: Asked): Reply {
+  const { query } = asked;
+  const state = query.get('state') ?? 'all';
+  const isByChange = query.get('order_by') === 'updated_at';
+  const after = Date.parse(query.get('updated_after') ?? '1970-01-01T00:00:00Z');
+  const numbers = query.getAll('iids[]').map(Number);
+  const newestFirst = project.mergeRequests
+    .filter((one) => state === 'all' || one.state === state)
+    .filter(({ updatedAt }) => Date.parse(updatedAt) >= after)
+    .filter(({ iid }) => numbers.length === 0 || numbers.includes(iid))
+    .sort((one, other) =>
+      isByChange ? Date.parse(other.updatedAt) - Date.parse(one.updatedAt) : other.iid - one.iid,
+    );
+  const listed = query.get('sort') === 'asc' ? newestFirst.toReversed() : newestFirst;
+  return pageOf(asked, listed, (one) => mergeRequestOf(project, one));
+}
+
+function answerMergeRequest(
+  state: GitLabState,
+  project: StandInProject,
+  mergeRequest: StandInMergeRequest,
+  part: string,
+  asked: Asked,
+): Reply {
+  switch (part) {
+    case '':
+      return { status: 200, body: { ...mergeRequestOf(project, mergeRequest), ...detailsOf(mergeRequest) } };
+    case '/commits':
+      return pageOf(asked, mergeRequest.commits, ({ sha, message, author }) =>
+        describe('Commit', { id: sha, title: message.split('\n')[0] ?? '', message, author_name: author }),
+      );
+    case '/discussions':
+      if (!asked.account) return unauthorized;
+      return pageOf(asked, mergeRequest.discussions, (notes) =>
+        describe('Discussion', { id: 'x', individual_note: notes.length === 1, notes: notes.map(noteOf) }),
+      );
+    case '/closes_issues':
+      return pageOf(asked, issuesShown(state, project, mergeRequest, asked.account), (issue) =>
+        describe('Issue', {
+          id: 1,
+          iid: issue.iid,
+          project_id: issue.projectId ?? project.id,
+          title: issue.title,
+          description: issue.body,
+          confidential: issue.isConfidential ?? false,
+        }),
+      );
+    default:
+      return notFound('Not found');
+  }
+}
+
+/** Confidential issues, and those of a project that keeps them to itself, show to members; those of others to those who see these. */
+function issuesShown(
+  { projects }: GitLabState,
+  project: StandInProject,
+  { issues }: StandInMergeRequest,
+  account: StandInAccount | null,
+) {
+  return issues.filter(({ projectId = project.id, isConfidential }) => {
+    const home = projects.find(({ id }) => id === projectId);
+    if (!home || !maySee(home, account)) return false;
+    const isMember = account !== null && home.members.has(account.username);
+    return isMember || (!isConfidential && home.issuesLevel === 'enabled');
+  });
+}
+
+function mergeRequestOf({ id, group, path }: StandInProject, mergeRequest: StandInMergeRequest) {
+  const { iid } = mergeRequest;
+  return describe('MergeRequest', {
+    id: id * 1_000 + iid,
+    iid,
+    project_id: id,
+    target_project_id: id,
+    title: mergeRequest.title,
+    description: mergeRequest.description,
+    state: mergeRequest.state,
+    created_at: mergeRequest.createdAt,
+    updated_at: mergeRequest.updatedAt,
+    merged_at: mergeRequest.mergedAt,
+    target_branch: mergeRequest.targetBranch,
+    source_branch: mergeRequest.sourceBranch,
+    author: authorOf(mergeRequest.author),
+    labels: mergeRequest.labels,
+    draft: mergeRequest.isDraft,
+    sha: mergeRequest.headSha,
+    merge_commit_sha: mergeRequest.mergeCommitSha,
+    squash_commit_sha: mergeRequest.squashCommitSha,
+    references: { short: `!${iid}`, relative: `!${iid}`, full: `${group}/${path}!${iid}` },
+  });
+}
+
+const detailsOf = ({ baseSha, headSha, diffRefs }: StandInMergeRequest) =>
+  describe('MergeRequest', {
+    changes_count: '1',
+    diff_refs: diffRefs === null ? null : { base_sha: baseSha, head_sha: headSha, start_sha: baseSha },
+  });
+
+const noteOf = ({ type, author, body, createdAt, isSystem, isInternal, position }: StandInNote) =>
+  describe('Note', {
+    id: 1,
+    type: type ?? null,
+    body,
+    author: authorOf(author),
+    created_at: createdAt ?? '2026-03-01T10:00:00.000Z',
+    system: isSystem ?? false,
+    internal: isInternal ?? false,
+    confidential: isInternal ?? false,
+    ...(position && { position }),
+  });
+
+const git = (gitFolder: string, parameters: string[]): string =>
+  execFileSync('git', parameters, { cwd: gitFolder, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+
+/** What GitLab asks git for, it asks git for here too. */
+function answerRepository(project: StandInProject, rest: string, asked: Asked): Reply {
+  const { gitFolder, tags, mergeRequests } = project;
+  const form = ['--format=%H%x1f%P%x1f%an%x1f%cI%x1f%B%x1e'];
+  const log = (range: string[]) =>
+    git(gitFolder, ['log', '--topo-order', ...form, ...range])
+      .split('\x1e\n')
+      .filter(Boolean)
+      .map(commitOf);
+  if (rest === '/tags') return pageOf(asked, tags, (name) => describe('Tag', { name }));
+  const [, sha = '', isMergeRequests] = /^\/commits\/([^/]+)(\/merge_requests)?$/.exec(rest) ?? [];
+  try {
+    if (rest === '/commits')
+      return pageOf(asked, log([asked.query.get('ref_name') ?? 'main', '--']), (one) => one);
+    if (isMergeRequests) {
+      const came = mergeRequests.filter(({ headSha }) => log([headSha, '--']).some(({ id }) => id === sha));
+      return pageOf(asked, came, (one) => mergeRequestOf(project, one));
+    }
+    const [only] = log(['-1', `${decodeURIComponent(sha)}^{commit}`, '--']);
+    if (only) return { status: 200, body: only };
+  } catch {
+    // Git knows no such commit.
+  }
+  return notFound('Commit');
+}
+
+function commitOf(text: string) {
+  const [id = '', parents = '', author = '', date = '', message = ''] = text.split('\x1f');
+  return describe('Commit', {
+    id,
+    parent_ids: parents.split(' ').filter(Boolean),
+    author_name: author,
+    committed_date: new Date(date).toISOString(),
+    title: message.split('\n')[0] ?? '',
+    message,
+  });
+}
+
+function pageOf<Item>({ query, request }: Asked, items: Item[], tell: (item: Item) => unknown): Reply {
+  const size = Number(query.get('per_page') ?? 20);
+  const page = Number(query.get('page') ?? 1);
+  const next = new URL(request.url ?? '', `https://${request.headers.host}`);
+  next.searchParams.set('page', String(page + 1));
+  return {
+    status: 200,
+    headers: page * size < items.length ? { link: `<${next.href}>; rel="next"` } : {},
+    body: items.slice((page - 1) * size, page * size).map(tell),
+  };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+  const sent = JSON.stringify(body);
+  const etag = `W/"${hash('sha256', sent)}"`;
+  const isKnown = status === 200 && request.headers['if-none-match'] === etag;
+  response.writeHead(isKnown ? 304 : status, {
+    'content-type': 'application/json',
+    'ratelimit-limit': '2000',
+    // What a script has said of limits holds.
+    'ratelimit-remaining': String(response.getHeader('ratelimit-remaining') ?? '1999'),
+    'ratelimit-reset': String(response.getHeader('ratelimit-reset') ?? '4102444800'),
+    ...(status === 200 && { etag }),
+    ...headers,
+  });
+  response.end(isKnown ? undefined : sent);
+}

@@ -1,0 +1,35 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+
+export const webhookSecret = 'a-secret-of-gitlab-for-its-header';
+export const signingToken = `whsec_${Buffer.from('a key of gitlab for signatures').toString('base64')}`;
+
+/** What GitLab signs a delivery with, as it sends it. */
+export function signatureOf(
+  body: string,
+  { id, at }: { id: string; at: string },
+  secret = signingToken,
+): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
+}
+
+/** Has GitLab deliver something, with the headers that a test gives; returns the status that it was answered with. */
+export async function deliver(
+  server: FastifyInstance,
+  payload: object,
+  headers: Record<string, string> = { 'x-gitlab-token': webhookSecret },
+): Promise<number> {
+  const { statusCode } = await server.inject({
+    method: 'POST',
+    url: '/webhooks/gitlab',
+    headers: {
+      'content-type': 'application/json',
+      'x-gitlab-event': 'System Hook',
+      'x-gitlab-event-uuid': randomUUID(),
+      ...headers,
+    },
+    payload: JSON.stringify(payload),
+  });
+  return statusCode;
+}
