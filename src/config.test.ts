@@ -57,6 +57,19 @@ test('GitHub is asked in the clear on this machine only, and by the address of i
     assert.throws(() => parseConfig({ GITHUB_URL: url }), /GITHUB_URL must/, url);
 });
 
+test('Gitea may lie in a folder, is asked in the clear on this machine only, and has to be somewhere', () => {
+  for (const url of ['https://codeberg.org/', 'https://example.org/gitea', 'http://localhost:3000/'])
+    assert.equal(parseConfig({ CODE_HOST: 'gitea', GITEA_URL: url }).giteaUrl?.href, url);
+  for (const url of ['http://gitea.example.org', 'https://example.org/gitea/api/v1', 'codeberg.org'])
+    assert.throws(() => parseConfig({ GITEA_URL: url }), /GITEA_URL must/, url);
+  assert.throws(() => parseConfig({ CODE_HOST: 'git,gitea' }), /needs GITEA_URL/);
+  const app = { CODE_HOST: 'gitea', GITEA_URL: 'https://codeberg.org', GITEA_CLIENT_ID: 'an-id-of-an-app' };
+  assert.throws(
+    () => parseConfig(app),
+    /GITEA_CLIENT_ID and GITEA_CLIENT_SECRET belong together[\s\S]*PUBLIC_URL/,
+  );
+});
+
 test('everything that is wrong is listed at once', () => {
   const wrong = {
     PORT: '80 80',

@@ -135,6 +135,7 @@ const sameOnBoth = [
   'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,metrics,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks,ranges}.test.ts',
   'src/code-hosts/gitlab/*.test.ts',
+  'src/code-hosts/gitea/gitea-service.test.ts',
   'src/http/{answers,cache,feeds,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',

@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Webhook of a code host
-         * @description For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.
+         * @description For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`; Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.
          */
         post: operations["takeWebhook"];
         delete?: never;
@@ -2392,7 +2392,7 @@ export interface components {
             /** @description Languages in which articles can be written. */
             languages: string[];
             /** @description Ways to sign in, beside session tokens: with a token of a host, by browser at /auth/login, with a token of the identity provider. */
-            signIn: ("localToken" | "githubToken" | "gitlabToken" | "browser" | "oidc")[];
+            signIn: ("localToken" | "githubToken" | "gitlabToken" | "giteaToken" | "browser" | "oidc")[];
             /** @description A pull request of the first host that anybody may try; null where there is none. */
             suggestion: {
                 /** @description Repository owner. */

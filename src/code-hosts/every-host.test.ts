@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { example } from '../../test/example-host/definition.ts';
 import { startExample, annsToken as tokenOnExample } from '../../test/example-host/stand-in.ts';
+import { repository as giteaRepository } from '../../test/gitea/make-repository.ts';
+import { openGitea } from '../../test/gitea/open-gitea.ts';
+import { startGitea } from '../../test/gitea/stand-in.ts';
+import { account as giteaAccount, pull as giteaPull, tokenOf } from '../../test/gitea/state.ts';
 import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
 import { startGitLab } from '../../test/gitlab/stand-in.ts';
@@ -107,6 +111,17 @@ async function prepareGitLab(): Promise<Prepared> {
   return { host, annsToken: 'glpat-tokenOfAnn' };
 }
 
+async function prepareGitea(): Promise<Prepared> {
+  const { url, state } = await startGitea();
+  const pulls = [giteaPull(1, 'begin', { title: 'feat: begin' })];
+  state.accounts.push(giteaAccount(1, 'ann', tokenOf('ann')));
+  state.repositories.push(
+    giteaRepository(71, 'acme/rocket', { pulls }),
+    giteaRepository(72, 'acme/secret', { isPrivate: true, visibleTo: new Set(['ann']), pulls }),
+  );
+  return { host: await openGitea(url), annsToken: tokenOf('ann') };
+}
+
 /** What ARCHITECTURE.md shows those who add a host. */
 async function prepareExample(): Promise<Prepared> {
   const exampleUrl = new URL(await startExample(temporaryFolder()));
@@ -125,7 +140,7 @@ async function prepareExample(): Promise<Prepared> {
   return { host, annsToken: tokenOnExample };
 }
 
-for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareExample]) {
+for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, prepareExample]) {
   const { host, annsToken } = await prepare();
   after(() => host.close());
   const ann: Caller = {

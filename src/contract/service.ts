@@ -30,7 +30,7 @@ export const HealthCheckResponseData = component(
 export type HealthCheckResponseData = Static<typeof HealthCheckResponseData>;
 
 /** The kinds of tokens of code hosts, one for each. */
-const tokenKinds = ['localToken', 'githubToken', 'gitlabToken'] as const;
+const tokenKinds = ['localToken', 'githubToken', 'gitlabToken', 'giteaToken'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 export const Meta = component(

@@ -80,7 +80,8 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
     description:
       'For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: ' +
       '`X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in ' +
-      '`X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`. Nothing of a delivery is believed but that something has ' +
+      '`X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`; Gitea and Forgejo: `X-Gitea-Signature`, ' +
+      '`X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has ' +
       'changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
     access: 'signed',

@@ -1,4 +1,5 @@
 import { gitSettings } from './hosts/git-settings.ts';
+import { giteaSettings, missingForGitea } from './hosts/gitea-settings.ts';
 import { githubSettings, missingForGitHub } from './hosts/github-settings.ts';
 import { gitlabSettings, missingForGitLab } from './hosts/gitlab-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
@@ -6,7 +7,7 @@ import { setting } from './setting.ts';
 import { listOf, oneOf, Unusable } from './setting-parsers.ts';
 
 /** The code hosts that can be read from. */
-const hostIds = ['git', 'github', 'gitlab'] as const;
+const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
 
 /** Which code hosts are read, and how people prove who they are there. */
 export const codeHostSettings = {
@@ -23,6 +24,7 @@ export const codeHostSettings = {
   ...gitSettings,
   ...githubSettings,
   ...gitlabSettings,
+  ...giteaSettings,
   ...oidcSettings,
   hostAvatars: setting({
     name: 'HOST_AVATARS',
@@ -35,5 +37,7 @@ export const codeHostSettings = {
 
 /** What else the settings of single hosts need, a sentence each. */
 export const missingForHosts = (
-  given: Parameters<typeof missingForGitHub>[0] & Parameters<typeof missingForGitLab>[0],
-): string[] => [...missingForGitHub(given), ...missingForGitLab(given)];
+  given: Parameters<typeof missingForGitHub>[0] &
+    Parameters<typeof missingForGitLab>[0] &
+    Parameters<typeof missingForGitea>[0],
+): string[] => [...missingForGitHub(given), ...missingForGitLab(given), ...missingForGitea(given)];

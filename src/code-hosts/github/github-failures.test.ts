@@ -379,7 +379,7 @@ test('a token is asked about once in five minutes, whatever it is; other shapes 
   for (let time = 0; time < 3; time += 1) assert.equal(await me(ann), 200);
   for (let time = 0; time < 3; time += 1) assert.equal(await me('ghp_nobodys'), 401);
   assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
-  for (const shape of ['gho_x', 'ghu_x', 'ghs_x', 'ghr_x', 'ghp-x', 'pql_x.y', 'x'])
+  for (const shape of ['gho_x', 'ghu_x', 'ghs_x', 'ghr_x', 'ghp-x', 'pql_x.y', 'x', 'c0ffee'.padEnd(40, '0')])
     assert.equal(await me(shape), 401);
   assert.deepEqual(github.takeCalls(), []);
 });

@@ -1,68 +1,17 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
+import type { HostWebhooks } from '../host-webhooks.ts';
+import { createSignedWebhooks } from '../http/signed-webhooks.ts';
 import { webhookEvents } from './webhook-events.ts';
 
-/** GitHub sends nothing larger. */
-const mostKib = 25 * 1024;
-
-/** HMAC with SHA-256 in hexadecimal digits. What was sent twice comes joined by a comma, and is none. */
-const signatureForm = /^sha256=([0-9a-f]{64})$/;
-
-/** GitHub names deliveries with 36 characters. */
-const deliveryForm = /^[\w-]{1,100}$/;
-
-const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
-
-const signatureOf = (headers: IncomingHttpHeaders): string | null =>
-  signatureForm.exec(only(headers['x-hub-signature-256']))?.[1] ?? null;
-
-/** Webhooks of GitHub, signed with one of the secrets: with several, one can be replaced and no delivery is lost. */
-export function createGitHubWebhooks(secrets: string[]): HostWebhooks {
-  return {
-    mostKib,
-    looksSigned: (headers) => signatureOf(headers) !== null,
-    isSigned(headers, body) {
-      const given = signatureOf(headers);
-      if (given === null) return false;
-      const signature = Buffer.from(given, 'hex');
-      // All of them are tried, so that the time it takes does not tell which one it was.
-      return secrets
-        .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature))
-        .includes(true);
+export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
+  createSignedWebhooks({
+    name: 'GitHub',
+    secrets,
+    // GitHub sends nothing larger.
+    mostKib: 25 * 1024,
+    headers: {
+      signature: [{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }],
+      delivery: ['X-GitHub-Delivery'],
+      event: ['X-GitHub-Event'],
     },
-    deliveryId(headers) {
-      const id = only(headers['x-github-delivery']);
-      return deliveryForm.test(id) ? id : null;
-    },
-    read: (headers, body) => readNews(only(headers['x-github-event']), body),
-  };
-}
-
-async function readNews(event: string, body: Buffer): Promise<HostNews> {
-  if (event === '')
-    throw new Failure('INVALID_REQUEST', 'Send X-GitHub-Event, as GitHub does.', {
-      details: [{ field: 'x-github-event', problem: 'is missing' }],
-    });
-  const payload = parse(body);
-  const actions = Object.hasOwn(webhookEvents, event) ? webhookEvents[event] : undefined;
-  if (!actions) return {};
-  const { action } = payload;
-  const read = typeof action === 'string' && Object.hasOwn(actions, action) ? actions[action] : actions['*'];
-  return (await read?.(payload)) ?? {};
-}
-
-function parse(body: Buffer): { action?: unknown } {
-  try {
-    const payload: unknown = JSON.parse(body.toString());
-    if (typeof payload === 'object' && payload !== null) return payload;
-  } catch {
-    // It is said below.
-  }
-  throw new Failure(
-    'INVALID_REQUEST',
-    'The delivery is no JSON object. Choose the content type application/json for this webhook.',
-    { details: [{ field: 'body', problem: 'cannot be read as a JSON object' }] },
-  );
-}
+    events: webhookEvents,
+  });

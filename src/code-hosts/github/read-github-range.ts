@@ -1,23 +1,23 @@
 import { suggestRefs } from '../../domain/release/ref-name.ts';
-import { plainTitle } from '../../domain/release/settle-changes.ts';
-import {
-  type HostRange,
-  type HostRepository,
-  MovedMeanwhile,
-  type RangeChange,
-  type RangeCommit,
-} from '../code-host.ts';
+import { type HostRange, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
+import {
+  changesOfRange,
+  type LinkedRangeCommit,
+  mostAskedAbout,
+  type RangePull,
+  type RangeQuestions,
+} from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { type FoundRange, KeptRanges } from '../http/kept-ranges.ts';
-import { changesIn, childrenFirst, numberNamedBy, ownLine, sortRange } from '../sort-range.ts';
+import { childrenFirst, numberNamedBy } from '../sort-range.ts';
 import { cutText } from '../texts.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubClient } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
-import { isMergedIn, mostAskedAbout, pathOf, readNamed } from './read-named-pull-requests.ts';
+import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -28,7 +28,7 @@ interface Parts {
 const pageSize = 100;
 const mostPages = 10;
 
-type Commit = RangeCommit & { parents: string[] };
+const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
 
 const comparison = (repository: HostRepository, from: string, to: string, page: string): string =>
   `${pathOf(repository)}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}?${page}`;
@@ -94,7 +94,7 @@ async function readFound(
   });
   const listed = read.flat();
   const commits = childrenFirst(listed.map(commitOf));
-  const { changes, unasked } = await changesOf(parts, repository, commits, caller);
+  const { changes, unasked } = await changesOfRange(commits, questionsFor(parts, repository, caller));
   return {
     ...found,
     committedAt: madeAt(listed.find(({ sha }) => sha === found.toSha)),
@@ -109,7 +109,7 @@ function madeAt(commit: RangePayload['commits'][number] | undefined): Date | nul
   return Number.isNaN(Date.parse(date)) ? null : timeOf(date);
 }
 
-function commitOf({ sha, parents, commit }: RangePayload['commits'][number]): Commit {
+function commitOf({ sha, parents, commit }: RangePayload['commits'][number]): LinkedRangeCommit {
   const [subject = '', ...body] = cutText(commit.message).split('\n');
   return {
     sha,
@@ -119,80 +119,38 @@ function commitOf({ sha, parents, commit }: RangePayload['commits'][number]): Co
   };
 }
 
-/**
- * Numbers that commits name are pull requests if GitHub says that these were merged here: by a commit of the range, or elsewhere
- * and then picked. What names none is asked about by its commit.
- */
-async function changesOf(
-  parts: Parts,
+function questionsFor(
+  { client, web }: Parts,
   repository: HostRepository,
-  commits: Commit[],
   caller: HostCaller,
-): Promise<{ changes: RangeChange[]; unasked: number }> {
-  const inRange = new Set(commits.map(({ sha }) => sha));
-  const line = new Set(ownLine(commits));
-  const named = new Map(
-    commits.flatMap((commit) => {
-      const number = numberNamedBy(commit.subject);
-      return number === null ? [] : [[commit, number] as const];
-    }),
-  );
-  const { told, unknown } = await readNamed(parts.client, repository, new Set(named.values()), caller);
-  const broughtBy = new Map<string, number>();
-  for (const { number, merge_commit_sha: sha } of told.values())
-    if (sha && inRange.has(sha)) broughtBy.set(sha, number);
-  const copies = findCopies({ named, told, line, broughtBy });
-  const unasked = new Set<string>();
-  for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unasked.add(sha);
-  const bare = sortRange(commits, broughtBy).bare.filter(
-    (commit) => !copies.has(commit) && !unasked.has(commit.sha),
-  );
-  const { commits: most } = mostAskedAbout(caller);
-  for (const { sha } of bare.slice(most)) unasked.add(sha);
-  const isMerged = isMergedIn(repository, caller);
-  await inTurns(bare.slice(0, most), async ({ sha }) => {
-    const path = `${pathOf(repository)}/commits/${sha}/pulls`;
-    const { items } = await parts.client.page(path, RangePullRequestPayload, caller);
-    const pull = items.find((one) => isMerged(one) && inRange.has(one.merge_commit_sha ?? ''));
-    if (!pull) return;
-    told.set(pull.number, pull);
-    broughtBy.set(sha, pull.number);
-  });
-  const tell = (number: number) => {
-    const pull = told.get(number);
-    return pull && { ...summaryOf(pull, parts.web), body: pull.body ?? null };
+): RangeQuestions {
+  const path = pathOf(repository);
+  const pullOf = (pull: RangePullRequestPayload): RangePull => {
+    const shown = ifVisibleTo(caller, repositoryOf(pull.base.repo));
+    return {
+      number: pull.number,
+      title: pull.title,
+      isMerged: pull.merged_at !== null && shown?.hostRepoId === repository.hostRepoId,
+      mergeCommitSha: pull.merge_commit_sha ?? null,
+      told: { ...summaryOf(pull, web), body: pull.body ?? null },
+    };
   };
-  const changes = changesIn(commits, { broughtBy, copies, tell });
   return {
-    changes: changes.filter(
-      ({ pullRequest, commits: [first] }) => pullRequest || !unasked.has(first?.sha ?? ''),
-    ),
-    unasked: unasked.size,
+    async closed(page) {
+      const asked = `${path}/pulls?state=closed&sort=updated&direction=desc&per_page=${pageSize}&page=${page}`;
+      const read = await client.pageUnlessUnchanged(asked, RangePullRequestPayload, caller, null);
+      if (!read || read === 'unchanged') throw new MovedMeanwhile();
+      return { items: read.items.map(pullOf), isLast: read.isLast };
+    },
+    async byNumber(number) {
+      const pull = await client.get(`${path}/pulls/${number}`, RangePullRequestPayload, caller);
+      return pull && pullOf(pull);
+    },
+    async ofCommit(sha) {
+      const { items } = await client.page(`${path}/commits/${sha}/pulls`, RangePullRequestPayload, caller);
+      return items.map(pullOf);
+    },
+    numberNamedBy,
+    most: mostAskedAbout(caller),
   };
-}
-
-/** Commits that bring once more what a pull request brought. Where that is not in the range itself, they stand for it. */
-function findCopies({
-  named,
-  told,
-  line,
-  broughtBy,
-}: {
-  named: Map<Commit, number>;
-  told: Map<number, RangePullRequestPayload>;
-  line: Set<Commit>;
-  broughtBy: Map<string, number>;
-}): Map<Commit, number> {
-  const brought = new Set(broughtBy.values());
-  const copies = new Map<Commit, number>();
-  for (const [commit, number] of named) {
-    const original = told.get(number);
-    if (!original || broughtBy.has(commit.sha)) continue;
-    if (!line.has(commit) && !brought.has(number)) continue;
-    const isPicked = commit.body.includes(`(cherry picked from commit ${original.merge_commit_sha})`);
-    if (!isPicked && plainTitle(commit.subject) !== plainTitle(original.title)) continue;
-    copies.set(commit, number);
-    if (!brought.has(number)) broughtBy.set(commit.sha, number);
-  }
-  return copies;
 }

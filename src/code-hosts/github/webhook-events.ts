@@ -1,7 +1,6 @@
-import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { Failure } from '../../domain/errors.ts';
 import type { HostNews } from '../host-webhooks.ts';
+import { eventOf, type ReadEvent, type WebhookEvents } from '../http/signed-webhooks.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Numbered = Type.Object({ id: Id });
@@ -40,25 +39,11 @@ export const webhookPayloads = {
   authorization: Type.Object({ sender: Numbered }),
 };
 
-type Read = (payload: unknown) => Promise<HostNews>;
-
-function told<Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<Schema>) => HostNews): Read {
-  return async (payload) => {
-    const { Check } = await import('typebox/value');
-    if (Check(schema, payload)) return newsOf(payload);
-    throw new Failure(
-      'INVALID_REQUEST',
-      'This delivery lacks what its event is about. Send what GitHub sends.',
-      {
-        details: [{ field: 'body', problem: 'is not what GitHub sends for this event' }],
-      },
-    );
-  };
-}
+const told = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): Read =>
+const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): ReadEvent =>
   told(
     webhookPayloads.pullRequest,
     ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
@@ -81,8 +66,7 @@ const installation = told(
   }),
 );
 
-/** What is heard of which event, by the action that it names; `*` stands for any other. */
-export const webhookEvents: Record<string, Record<string, Read>> = {
+export const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),
     synchronize: pullRequest('moved'),

@@ -40,6 +40,8 @@ export interface HostApi extends HostWords {
     /** How many items a page has, and how few where that is more than is read; each divides the one before. */
     sizes: readonly [number, ...number[]];
     query: (size: number, page: number) => string;
+    /** Whether a page is the last one, by its headers and how many items it has; absent where links say so. */
+    isLast?: (headers: HostAnswer['headers'], count: number) => boolean;
   };
   limits: LimitRules;
   /** How many questions are answered with a token, or without one, until the host says so itself. */

@@ -204,11 +204,15 @@ export class HostClient {
   ): Promise<Page<Static<Schema>>> {
     if (!Array.isArray(data)) throw brokenAnswer(this.api.name);
     const items = await Promise.all(data.map((item) => this.checked(schema, item)));
-    return { items, isLast: !(headers.link ?? '').includes('rel="next"') };
+    const { isLast = isLastByLinks } = this.api.pages;
+    return { items, isLast: isLast(headers, items.length) };
   }
 }
 
 export const nameOf = ({ token }: Pick<HostCaller, 'token'>): string =>
   token === null ? 'anonymous' : hashToken(token);
+
+const isLastByLinks = (headers: HostAnswer['headers']): boolean =>
+  !(headers.link ?? '').includes('rel="next"');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

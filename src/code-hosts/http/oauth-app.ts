@@ -21,6 +21,8 @@ export interface OAuthOptions {
   /** An egress client that reaches only the host. */
   fetch: typeof globalThis.fetch;
   clock: () => Date;
+  /** Whether a refusal is about the app, and not about what it asked for; absent where its error says so. */
+  isAppAtFault?: (error: string, description: string) => boolean;
 }
 
 /** What hosts have in common as OAuth 2.0 has it; what they say of a token, each has in its own way. */
@@ -35,7 +37,10 @@ const Granted = Type.Object({
   expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
   refresh_token: Type.Optional(Name),
 });
-const Refused = Type.Object({ error: Type.String() });
+const Refused = Type.Object({
+  error: Type.String(),
+  error_description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
 
 /** What is wrong with the app, not with what it asked for. */
 const badApp =
@@ -48,6 +53,7 @@ const badRequest =
 /** An app of OAuth 2.0 with PKCE on a host. */
 export function createOAuthApp(options: OAuthOptions): OAuthApp {
   const { name, clientId, clientSecret, scopes, clock } = options;
+  const { isAppAtFault = (error) => badApp.test(error) } = options;
 
   const grant = async (asked: Record<string, string>, signal: AbortSignal): Promise<GrantedToken | null> => {
     const { status, data } = await askAsApp(options, options.tokenUrl, {
@@ -58,8 +64,9 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
     const refused = await readAnswer(Refused, data);
     // The host finds no app of this name.
     if (status === 404) throw appRefused(options, String(status));
-    if (refused && badApp.test(refused.error)) throw appRefused(options, refused.error);
-    if (refused && badRequest.test(refused.error)) return null;
+    if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
+      throw appRefused(options, refused.error);
+    if (refused && (badRequest.test(refused.error) || badApp.test(refused.error))) return null;
     const granted = refused ? null : await readAnswer(Granted, data);
     if (!granted)
       throw brokenAnswer(name, refused && new Error(`${name} answered ${refused.error.slice(0, 100)}.`));

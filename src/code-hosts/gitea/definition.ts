@@ -1,0 +1,24 @@
+import type { HostDefinition } from '../host-definition.ts';
+import type { GiteaSettings } from './open-gitea-host.ts';
+import { isGiteaToken } from './token-shapes.ts';
+
+/** Gitea, and Forgejo, which answers alike. */
+export const gitea: HostDefinition<GiteaSettings> = {
+  id: 'gitea',
+  name: 'Gitea',
+  tokens: {
+    kind: 'giteaToken',
+    isOne: isGiteaToken,
+    origin: 'Gitea',
+    taken: 'an access token of Gitea or Forgejo (40 hexadecimal digits)',
+  },
+  byGit: { what: 'pull requests of Gitea', isAll: true, isFetched: true },
+  webhooks: {
+    setting: 'GITEA_WEBHOOK_SECRETS',
+    secretsOf: ({ giteaWebhookSecrets }) => giteaWebhookSecrets,
+  },
+  open: async (settings, surroundings) =>
+    (await import('./open-gitea-host.ts')).openGiteaHost(settings, surroundings),
+  examine: async (settings, { connect }) =>
+    (await import('./examine-gitea.ts')).examineGitea(settings, connect),
+};

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { push, repository } from '../../../test/gitea/make-repository.ts';
+import { openGitea } from '../../../test/gitea/open-gitea.ts';
+import { startGitea } from '../../../test/gitea/stand-in.ts';
+import { account, merged, pull, tokenOf } from '../../../test/gitea/state.ts';
+import { makeReleases } from '../../../test/make-releases.ts';
+import { nobody } from '../../../test/read-from-host.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Caller } from '../code-host.ts';
+
+const gitea = await startGitea({ folder: '/gitea' });
+const { state } = gitea;
+const host = await openGitea(gitea.url);
+const as = (login: string): Caller => ({ ...nobody, token: tokenOf(login) });
+for (const [place, login] of ['ann', 'bea', 'cid'].entries())
+  state.accounts.push(account(place + 1, login, tokenOf(login)));
+const ann = as('ann');
+
+const day = '2026-03-02T10:00:00Z';
+const said = { author: 'rin', body: 'Here?', createdAt: '2026-03-04T10:00:00Z' };
+const discussed = pull(7, 'canary', {
+  files: 40,
+  body: 'Fixes #3, and closes #4.',
+  author: null,
+  comments: [{ author: 'bea', body: 'Why?', createdAt: day }],
+  reviews: [
+    {
+      id: 1,
+      author: 'rin',
+      body: 'Good.',
+      state: 'APPROVED',
+      submittedAt: '2026-03-03T10:00:00Z',
+      comments: [{ ...said, path: 'src/file-3.ts', line: 1 }],
+    },
+    {
+      id: 2,
+      author: 'ann',
+      body: 'Not said yet.',
+      state: 'PENDING',
+      submittedAt: day,
+      comments: [{ ...said, body: 'Nor this.', path: 'src/file-4.ts', line: 1 }],
+    },
+    { id: 3, author: 'rin', body: '', state: 'REQUEST_REVIEW', submittedAt: day, comments: [] },
+  ],
+});
+const rocket = repository(71, 'Acme/Rocket', {
+  pulls: [discussed, pull(8, 'merged long ago', { state: 'closed', mergedAt: day })],
+  issues: [{ number: 3, title: 'It lacks words', body: 'They are missing.' }],
+});
+state.repositories.push(rocket);
+const textOf = async (diff: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(diff)).toString();
+
+test('a pull request comes with all that was said and sent off, its issues as far as they are shown, and its diff by git', async () => {
+  gitea.takeCalls();
+  const found = (await host.findPullRequest('acme', 'rocket', 7, ann)) ?? assert.fail();
+  const { pullRequest } = found;
+  assert.equal(found.repository.isPrivate, false);
+  const glance = await pullRequest?.glance();
+  assert.deepEqual(
+    [glance?.authorLogin, glance?.changedFiles, glance?.lines],
+    ['Ghost', 40, { additions: 40, deletions: 0 }],
+  );
+  const read = (await pullRequest?.read()) ?? assert.fail();
+  assert.equal(read.url, `${gitea.url}/Acme/Rocket/pulls/7`);
+  assert.deepEqual(
+    read.comments.map(({ kind, author, body, path, line }) => [kind, author, body, path, line]),
+    [
+      ['comment', 'bea', 'Why?', undefined, undefined],
+      ['review', 'rin', 'Good.', undefined, undefined],
+      ['reviewComment', 'rin', 'Here?', 'src/file-3.ts', 1],
+    ],
+  );
+  assert.deepEqual(read.linkedIssues, [
+    { number: 3, title: 'It lacks words', body: 'They are missing.' },
+    { number: 4, title: '', body: null },
+  ]);
+  assert.deepEqual(
+    read.commits.map(({ message, author }) => [message, author]),
+    [['feat: tell of canary', 'Mona']],
+  );
+  const diff = await textOf(read.diff());
+  assert.equal(diff.match(/^diff --git /gm)?.length, 40);
+  const calls = gitea.takeCalls().filter((call) => !call.includes('.git/'));
+  // Two to find it, one as nobody, six for what was said, and two to be sure.
+  assert.equal(calls.length, 11, calls.join('\n'));
+});
+
+test('what was merged is what its own ref names, however far the branch has gone since; a push is another version', async () => {
+  const [, done] = rocket.pulls;
+  assert.ok(done);
+  done.branchSha = push(rocket, { number: 999, head: done.head }, 'later work');
+  const found = (await host.findPullRequest('Acme', 'Rocket', 8, ann))?.pullRequest ?? assert.fail();
+  const read = await found.read();
+  assert.equal(read.headSha, done.head);
+  const diff = await textOf(read.diff());
+  assert.doesNotMatch(diff, /later work/);
+  state.hasOldGit = true;
+  assert.equal(await textOf(read.diff()), diff, 'by its ref, where git gives out nothing by its id');
+  state.hasOldGit = false;
+  assert.deepEqual([(await found.glance()).changedFiles, (await found.glance()).lines], [1, null]);
+  push(rocket, done, 'pushed');
+  await assert.rejects(textOf(read.diff()), { code: 'UNAVAILABLE' }, 'it has moved since it was found');
+  const again = (await host.findPullRequest('Acme', 'Rocket', 8, ann))?.pullRequest ?? assert.fail();
+  assert.notEqual(again.version, found.version);
+  assert.match(await textOf((await again.read()).diff()), /pushed/);
+});
+
+test('what members see a part of, what only accounts see, and what is behind a sign-in is public to nobody', async () => {
+  const visibleTo = new Set(['ann', 'bea']);
+  const pulls = [pull(1, 'hidden')];
+  state.repositories.push(
+    repository(81, 'zoo/inner', { isPrivate: true, visibleTo, withoutCode: new Set(['bea']), pulls }),
+    repository(82, 'zoo/limited', { ownerVisibility: 'limited', pulls }),
+    repository(83, 'zoo/members', { ownerVisibility: 'private', visibleTo, pulls }),
+  );
+  const shown = async (name: string, caller: Caller) => {
+    const found = await host.findRepository('zoo', name, caller);
+    const pullRequest = await host.findPullRequest('zoo', name, 1, caller);
+    assert.deepEqual(pullRequest?.repository ?? null, found, 'whichever way it is asked for');
+    return found && (found.isPrivate ? 'private' : 'public');
+  };
+  const seen = await Promise.all(
+    ['inner', 'limited', 'members'].map((name) =>
+      Promise.all([nobody, as('cid'), as('bea'), ann].map((caller) => shown(name, caller))),
+    ),
+  );
+  assert.deepEqual(seen, [
+    [null, null, null, 'private'],
+    [null, 'private', 'private', 'private'],
+    [null, null, 'private', 'private'],
+  ]);
+  state.requiresSignIn = true;
+  // Whether a server shows anything to nobody is asked once an hour.
+  const closed = await openGitea(gitea.url);
+  const withToken = await openGitea(gitea.url, { giteaToken: tokenOf('cid') });
+  const outcomes = await Promise.all([
+    closed.findRepository('acme', 'rocket', nobody),
+    closed.findRepository('acme', 'rocket', ann),
+    withToken.findRepository('acme', 'rocket', nobody),
+    withToken.findRepository('zoo', 'limited', nobody),
+  ]);
+  state.requiresSignIn = false;
+  assert.deepEqual(
+    outcomes.map((found) => found?.isPrivate),
+    [undefined, true, false, undefined],
+  );
+});
+
+test('a repository is found under names that it had, and another that has its name now is told from it', async () => {
+  const old = repository(84, 'zoo/now', {
+    formerNames: ['zoo/before'],
+    pulls: [pull(1, 'moved')],
+    tags: ['v1'],
+  });
+  state.repositories.push(old);
+  const known = (await host.findRepository('zoo', 'before', nobody)) ?? assert.fail();
+  assert.deepEqual([known.hostRepoId, known.name], [84, 'now']);
+  const found = await host.findPullRequest('zoo', 'before', 1, nobody);
+  assert.equal((await found?.pullRequest?.read())?.title, 'feat: tell of moved');
+  const before = { ...known, name: 'before' };
+  assert.deepEqual(await host.listTags(before, 5, ann), ['v1']);
+  state.repositories.push(
+    repository(85, 'zoo/before', { pulls: [merged(1, new Date(), {})], tags: ['other'] }),
+  );
+  assert.deepEqual(await host.findRepositoryById(before, ann), known);
+  assert.equal(await host.findRepositoryById(before, nobody), null, 'by its number it shows to tokens alone');
+  const page = { state: 'all', limit: 20, offset: 0 } as const;
+  assert.deepEqual((await host.listPullRequests(before, page, ann)).items, []);
+  assert.equal(await host.mergedSince(before, null, ann), null);
+  assert.deepEqual(await host.listTags(before, 5, ann), ['v1'], 'under the name that it has');
+});
+
+test('pages are of fifty, or as few as a server lets them be: nothing is left out, nothing comes twice', async () => {
+  const at = (minutes: number) => new Date(Date.UTC(2026, 3, 1, 10, minutes));
+  const pulls = Array.from({ length: 120 }, (_, index) => merged(index + 1, at(index)));
+  const reviews = Array.from({ length: 60 }, (_, index) => ({
+    id: index + 1,
+    author: 'rin',
+    body: `Review ${index}.`,
+    state: 'COMMENT' as const,
+    submittedAt: day,
+    comments: [],
+  }));
+  const long = repository(86, 'zoo/long', { pulls: [...pulls, pull(121, 'reviewed', { reviews })] });
+  state.repositories.push(long);
+  const known = (await host.findRepository('zoo', 'long', nobody)) ?? assert.fail();
+  const numbers = async (offset: number, limit: number, rest = {}) => {
+    const asked = { state: 'all', limit, offset, ...rest } as const;
+    return (await host.listPullRequests(known, asked, nobody)).items.map(({ number }) => number);
+  };
+  const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
+  for (const mostItems of [50, 30]) {
+    state.mostItems = mostItems;
+    assert.deepEqual(await numbers(0, 100), down(121, 100), String(mostItems));
+    assert.deepEqual(await numbers(100, 100), down(21, 21));
+    assert.deepEqual(await numbers(37, 20), down(84, 20));
+    assert.deepEqual(await numbers(0, 20, { without: new Set([121, 119]) }), [120, ...down(118, 19)]);
+    const cursor = (await host.mergedSince(known, null, nobody))?.cursor ?? assert.fail();
+    assert.deepEqual(
+      (await host.mergedSince(known, cursor, nobody))?.merged.length,
+      2,
+      'those of the last minute',
+    );
+    const early = JSON.stringify({ until: at(10).toISOString(), tag: null });
+    const told = (await host.mergedSince(known, early, nobody)) ?? assert.fail();
+    assert.deepEqual(
+      told.merged.map(({ number }) => number).sort((a, b) => a - b),
+      down(120, 111).reverse(),
+    );
+    const last = await host.lastMerged(known, { most: 3, isWanted: () => true }, nobody);
+    assert.deepEqual(
+      last?.map(({ number }) => number),
+      [120, 119, 118],
+    );
+    const read = await (await host.findPullRequest('zoo', 'long', 121, nobody))?.pullRequest?.read();
+    assert.equal(read?.comments.length, 60);
+  }
+  state.mostItems = 50;
+});
+
+test('between two refs lies what git says, each commit with the pull request that Gitea says brought it', async () => {
+  const folder = makeReleases(temporaryFolder(), 'zoo/released');
+  const { execFileSync } = await import('node:child_process');
+  const git = (...parameters: string[]) =>
+    execFileSync('git', ['-C', folder, ...parameters])
+      .toString()
+      .trim();
+  const shaOf = (subject: string) => git('log', '--all', '--format=%H', '-F', `--grep=${subject}`, '-1');
+  const pulls = [
+    merged(2, new Date(), { title: 'feat: engines for all', mergeCommitSha: shaOf('engines for all (#2)') }),
+    merged(3, new Date(), { title: 'Add fuel', mergeCommitSha: shaOf('Merge pull request #3') }),
+    merged(7, new Date(), { title: 'Mend the <nozzle>', mergeCommitSha: shaOf('Mend the <nozzle> (#7)') }),
+  ];
+  state.repositories.push(
+    repository(87, 'zoo/released', { gitFolder: folder, pulls, tags: ['v3', 'v2', 'v1.1', 'v1'] }),
+  );
+  const known = (await host.findRepository('zoo', 'released', ann)) ?? assert.fail();
+  const range = (await host.readRange(known, { from: 'v1', to: 'v2' }, ann)) ?? assert.fail();
+  assert.deepEqual(
+    [range.total, range.read, range.behind, range.toSha],
+    [Number(git('rev-list', '--count', 'v1..v2')), range.total, 0, git('rev-parse', 'v2^{commit}')],
+  );
+  const brought = range.changes.flatMap(({ pullRequest }) => pullRequest?.number ?? []);
+  assert.deepEqual(brought, [7, 3, 2]);
+  const apart = await host.readRange(known, { from: 'v1.1', to: 'v2' }, ann);
+  assert.equal(apart?.behind, Number(git('rev-list', '--count', 'v2..v1.1')));
+  await assert.rejects(host.readRange(known, { from: 'v1', to: 'v22' }, ann), (error) => {
+    assert.ok(error instanceof Failure);
+    assert.match(error.message, /no tag, branch or commit v22\. There is v2/);
+    return true;
+  });
+});

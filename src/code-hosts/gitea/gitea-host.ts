@@ -1,0 +1,196 @@
+import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
+import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import type { FetchByGit } from '../fetched/fetch-by-git.ts';
+import type { HostApp } from '../host-app.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { ClosedToService } from '../http/host-failures.ts';
+import { KeptRanges } from '../http/kept-ranges.ts';
+import { lastMerged, mergedSince } from '../http/list-merged.ts';
+import { rememberAnswers } from '../http/remember-answers.ts';
+import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
+import type { GiteaAddresses } from './addresses.ts';
+import { checkGiteaTokens, identityOf } from './check-gitea-tokens.ts';
+import { giteaApi } from './gitea-api.ts';
+import { GiteaClient } from './gitea-client.ts';
+import { createGiteaWebhooks } from './gitea-webhooks.ts';
+import { linesUrl } from './lines-url.ts';
+import { listChanged } from './list-changed.ts';
+import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
+import { AccountsPayload } from './payloads.ts';
+import {
+  type FoundPull,
+  findPull,
+  glanceOf,
+  readGiteaPullRequest,
+  versionOf,
+} from './read-gitea-pull-request.ts';
+import { findRange, listGiteaTags, readFoundRange } from './read-gitea-range.ts';
+import { ifVisibleTo, isUnchanged, pathOf, readRepository, repositoryOf } from './read-repository.ts';
+import { createSignInCheck } from './sign-in-required.ts';
+import { isGiteaToken } from './token-shapes.ts';
+
+export interface GiteaHostOptions {
+  addresses: GiteaAddresses;
+  /** What Gitea signs deliveries with, any of them; none where it sends nothing here. */
+  webhookSecrets: string[];
+  /** The service's own token, for what is public; null to ask without one. */
+  token: string | null;
+  /** What this service is on Gitea; null where it is nothing there. */
+  app: HostApp | null;
+  /** An egress client that reaches only Gitea. */
+  fetch: typeof globalThis.fetch;
+  fetchByGit: FetchByGit;
+  clock: () => Date;
+  close: () => Promise<void>;
+}
+
+/** What is closed to the service might be private, which is to look as if it did not exist. */
+async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ClosedToService) return null;
+    throw error;
+  }
+}
+
+const mayMeanHidden = (error: unknown): boolean =>
+  [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
+
+/** Under how many names a repository is looked for that is renamed meanwhile. */
+const mostNames = 3;
+
+/** Gitea or Forgejo as a code host, with the rights of the viewer. */
+export function createGiteaHost(options: GiteaHostOptions): CodeHost {
+  const { addresses, webhookSecrets, token: serviceToken, app, fetch, fetchByGit, clock, close } = options;
+  const { web } = addresses;
+  const api = giteaApi(addresses);
+  const client = new GiteaClient({ api, fetch, clock });
+  const parts = { api, client, fetchByGit, web };
+  const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
+  const { identify, forgetTokens } = checkGiteaTokens({ client, addresses, app, clock });
+  const ranges = new KeptRanges({
+    find: (repository, wanted, caller) => findRange(client, repository, wanted, caller),
+    read: (repository, found, caller) => readFoundRange(parts, repository, found, caller),
+    clock,
+  });
+  const checkSignIn = createSignInCheck({ client, serviceToken, clock });
+
+  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
+    token === null
+      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
+      : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
+
+  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
+    const found = await readRepository(client, path, caller);
+    return found && checkSignIn(found, caller);
+  };
+
+  /** By its number, which Gitea takes from those with a token alone; without one, by its name, if it still has that. */
+  const findKnown = async (known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) => {
+    const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
+    const found = await findAt(path, caller);
+    return found?.hostRepoId === known.hostRepoId ? found : null;
+  };
+
+  /**
+   * Reads what does not say of which repository it is: the repository has to have had that name, and be shown, afterwards too.
+   * Null where it is not shown.
+   */
+  const underItsName = async <Read>(
+    known: HostRepository,
+    caller: HostCaller,
+    read: (repository: HostRepository, caller: HostCaller) => Promise<Read>,
+  ): Promise<Read | null> => {
+    for (let [named, tries] = [known, 0]; tries < mostNames; tries += 1) {
+      const outcome = await read(named, caller).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      if ('error' in outcome && !mayMeanHidden(outcome.error)) throw outcome.error;
+      const now = await findKnown(named, caller);
+      if (!now) return null;
+      if (now.owner === named.owner && now.name === named.name) {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.value;
+      }
+      named = now;
+    }
+    throw new MovedMeanwhile();
+  };
+
+  return {
+    id: 'gitea',
+    webUrl: web,
+    avatarOrigins: [addresses.origin],
+    signIn: 'giteaToken',
+    whatCounts: null,
+    isLocal: false,
+    sparePerHour: () => client.sparePerHour(serviceToken),
+    limitLeft: () => client.limitLeft(serviceToken),
+    recognizes: isGiteaToken,
+    ...(webhookSecrets.length > 0 && { webhooks: createGiteaWebhooks(webhookSecrets) }),
+    identify,
+    forgetTokens,
+    app,
+    findAccount: (hostUserId, signal) =>
+      rememberAccount(String(hostUserId), async () => {
+        const asker = { isService: true, token: serviceToken, signal };
+        const found = await client.get(`/users/search?uid=${hostUserId}&limit=1`, AccountsPayload, asker);
+        const account = found?.data.find(({ id }) => id === hostUserId);
+        return account ? identityOf(account, addresses) : null;
+      }),
+    findRepository: (owner, name, caller) => unlessClosed(findAt(pathOf({ owner, name }), as(caller))),
+    findRepositoryById: (known, caller) => findKnown(known, as(caller)),
+    async findPullRequest(owner, name, number, caller) {
+      const asker = as(caller);
+      const find = () => unlessClosed(findPull(client, { owner, name }, number, asker));
+      const found = await find();
+      const shown = found && ifVisibleTo(asker, repositoryOf(found.pull.base.repo));
+      if (!shown) {
+        // Also for what is there and not shown, which might as well not exist: it is to take as long.
+        const alone = await unlessClosed(findAt(pathOf({ owner, name }), asker));
+        return alone && { repository: alone, pullRequest: null };
+      }
+      let known: FoundPull | null = found;
+      const read = async () => {
+        // A second read is made because it has changed.
+        const current = known ?? (await find());
+        known = null;
+        const now = current && ifVisibleTo(asker, repositoryOf(current.pull.base.repo));
+        if (!current || !now)
+          throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
+        if (!isUnchanged(shown, now))
+          throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
+        return readGiteaPullRequest(parts, current, asker);
+      };
+      return {
+        repository: await checkSignIn(shown, asker),
+        pullRequest: { version: versionOf(found), glance: () => glanceOf(parts, found, asker), read },
+      };
+    },
+    linesUrl,
+    suggestPullRequest: async () => null,
+    offerRepositories: async () => [],
+    listPullRequests: async (repository, page, caller) => ({
+      items: await listGiteaPullRequests(parts, repository, page, as(caller)),
+      total: null,
+    }),
+    async mergedSince(repository, cursor, caller) {
+      const asker = as(caller);
+      const told = await mergedSince(listChanged(client, repository, asker), cursor);
+      if (!told?.repository) return told;
+      return { ...told, repository: await checkSignIn(told.repository, asker) };
+    },
+    lastMerged: (repository, wanted, caller) =>
+      lastMerged(listChanged(client, repository, as(caller)), wanted),
+    readRange: (repository, wanted, caller) =>
+      underItsName(repository, as(caller), (named, asker) => ranges.read(named, wanted, asker)),
+    listTags: async (repository, atMost, caller) =>
+      (await underItsName(repository, as(caller), (named, asker) =>
+        listGiteaTags(client, named, atMost, asker),
+      )) ?? [],
+    close,
+  };
+}

@@ -1,0 +1,75 @@
+import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge } from '../http/host-failures.ts';
+import type { GiteaClient } from './gitea-client.ts';
+import { PullRequestSummaryPayload } from './payloads.ts';
+import { summaryOf } from './read-gitea-pull-request.ts';
+import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
+
+/** As many as Gitea lists at a time, unless its operator lets it list others. */
+const mostAtOnce = 50;
+
+/** So few are less than is read at once, however long their descriptions are. */
+const fewAtOnce = 10;
+
+interface Parts {
+  client: GiteaClient;
+  web: string;
+}
+
+/**
+ * Some of the pull requests of a repository, from whichever on: in as few pages as they lie on, from the first on where some are
+ * left out. Each tells of its repository once more, which may have become private since.
+ */
+export async function listGiteaPullRequests(
+  parts: Parts,
+  repository: HostRepository,
+  page: PullRequestPage,
+  caller: HostCaller,
+): Promise<HostPullRequestSummary[]> {
+  const isWhole = page.limit <= mostAtOnce && page.offset % page.limit === 0 && !page.without?.size;
+  const size = isWhole ? page.limit : mostAtOnce;
+  const list = async (most: number): Promise<HostPullRequestSummary[]> => {
+    const { listed, shorter } = await listInPages(parts, repository, { ...page, size: most }, caller);
+    return shorter === null ? listed : list(shorter);
+  };
+  try {
+    return await list(size);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    return list(fewAtOnce);
+  }
+}
+
+interface Listed {
+  listed: HostPullRequestSummary[];
+  /** How many there are on a page of this Gitea, where these are fewer than were asked for: all pages begin elsewhere then. */
+  shorter: number | null;
+}
+
+async function listInPages(
+  { client, web }: Parts,
+  repository: HostRepository,
+  { state, limit, offset, size, order, without }: PullRequestPage & { size: number },
+  caller: HostCaller,
+): Promise<Listed> {
+  // How many of those before the page are left out is known only once they are read.
+  const first = without && without.size > 0 ? 0 : Math.floor(offset / size);
+  const from = offset - first * size;
+  const listed: HostPullRequestSummary[] = [];
+  const sorted = order === 'updated' ? '&sort=recentupdate' : '';
+  for (let page = first; listed.length < from + limit; page += 1) {
+    const path = `${pathOf(repository)}/pulls?state=${state}&limit=${size}&page=${page + 1}${sorted}`;
+    const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
+    if (!isLast && items.length > 0 && items.length < size) return { listed: [], shorter: items.length };
+    // The name may be that of another repository by now.
+    const isShown = items.every(
+      ({ base }) => ifVisibleTo(caller, repositoryOf(base.repo))?.hostRepoId === repository.hostRepoId,
+    );
+    if (!isShown) return { listed: [], shorter: null };
+    const wanted = items.filter(({ number }) => !without?.has(number));
+    listed.push(...wanted.map((item) => summaryOf(item, web)));
+    if (isLast || items.length === 0) break;
+  }
+  return { listed: listed.slice(from, from + limit), shorter: null };
+}

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Reply } from './reply.ts';
+import type { GiteaState, StandInApp } from './state.ts';
+
+type Fields = Record<string, string | undefined>;
+
+/** As Gitea says that something is wrong with what an application asks for. */
+const refused = (error: string, description: string): Reply => ({
+  status: 400,
+  body: { error, error_description: description },
+});
+
+/** What Gitea answers applications and those who are asked to trust them; null where it is about something else. */
+export async function answerOAuth(
+  { state, now }: { state: GiteaState; now: () => number },
+  path: string,
+  request: IncomingMessage,
+): Promise<Reply | null> {
+  const { pathname, searchParams } = new URL(path, 'https://any');
+  forgetExpired(state, now());
+  if (pathname === '/login/oauth/authorize') return authorize(state, Object.fromEntries(searchParams));
+  if (pathname === '/login/oauth/access_token') return grant(state, now(), await fieldsOf(request));
+  if (pathname === '/login/oauth/introspect') return introspect(state, request, await fieldsOf(request));
+  return null;
+}
+
+const fieldsOf = async (request: IncomingMessage): Promise<Fields> =>
+  Object.fromEntries(new URLSearchParams(Buffer.concat(await Array.fromAsync(request)).toString()));
+
+function forgetExpired({ apps, accounts }: GiteaState, now: number): void {
+  for (const { tokens } of apps)
+    for (const [token, { login, expiresAt }] of tokens) {
+      if (expiresAt > now) continue;
+      tokens.delete(token);
+      accounts.find((one) => one.login === login)?.tokens.delete(token);
+    }
+}
+
+/** As if the person who is asked answered at once. */
+function authorize({ apps }: GiteaState, asked: Fields): Reply {
+  const app = apps.find(({ clientId }) => clientId === asked.client_id);
+  const isRight =
+    app &&
+    asked.redirect_uri === app.callback &&
+    asked.response_type === 'code' &&
+    asked.code_challenge_method === 'S256';
+  if (!isRight)
+    return {
+      status: 400,
+      headers: { 'content-type': 'text/html' },
+      body: '<title>Authorization failed</title>',
+    };
+  app.scopes.push(asked.scope ?? '');
+  const back = new URL(app.callback);
+  back.searchParams.set('state', asked.state ?? '');
+  if (app.consents === null) back.searchParams.set('error', 'access_denied');
+  else {
+    const code = `gta_${randomBytes(24).toString('hex')}`;
+    app.codes.set(code, {
+      login: app.consents,
+      challenge: asked.code_challenge ?? '',
+      redirectUri: app.callback,
+    });
+    back.searchParams.set('code', code);
+  }
+  return { status: 303, headers: { location: back.href }, body: '' };
+}
+
+function grant(state: GiteaState, now: number, asked: Fields): Reply {
+  const app = state.apps.find(({ clientId }) => clientId === asked.client_id);
+  if (!app) return refused('invalid_client', `cannot load client with client id: '${asked.client_id}'`);
+  if (asked.client_secret !== app.clientSecret)
+    return refused('unauthorized_client', 'invalid client secret');
+  if (asked.grant_type === 'refresh_token') {
+    const known = app.refreshTokens.get(asked.refresh_token ?? '');
+    if (!known) return refused('unauthorized_client', 'token was already used');
+    app.refreshTokens.delete(asked.refresh_token ?? '');
+    return { status: 200, body: giveToken(state, app, known.login, now) };
+  }
+  if (asked.grant_type !== 'authorization_code')
+    return refused(
+      'unsupported_grant_type',
+      'Only refresh_token or authorization_code grant type is supported',
+    );
+  app.verifiers.push(asked.code_verifier ?? '');
+  const code = app.codes.get(asked.code ?? '');
+  if (!code) return refused('unauthorized_client', 'client is not authorized');
+  app.codes.delete(asked.code ?? '');
+  const verified = createHash('sha256')
+    .update(asked.code_verifier ?? '')
+    .digest('base64url');
+  if (code.challenge !== verified) return refused('unauthorized_client', 'failed PKCE code challenge');
+  if (asked.redirect_uri !== code.redirectUri)
+    return refused('unauthorized_client', 'unexpected redirect URI');
+  return { status: 200, body: giveToken(state, app, code.login, now) };
+}
+
+const lifetime = 3600;
+
+/** A signed token the way Gitea makes it. What it says of itself Gitea alone can check. */
+function jwtOf(kind: 0 | 1, expiresAt: number): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = {
+    gnt: 1,
+    tt: kind,
+    ...(kind === 1 && { cnt: 1 }),
+    exp: Math.floor(expiresAt / 1000),
+    iat: 1,
+  };
+  return `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.${randomBytes(24).toString('base64url')}`;
+}
+
+/** Gives an application a token of an account, as an exchange would; returns what Gitea would answer. */
+export function giveToken({ accounts }: GiteaState, app: StandInApp, login: string, now: number) {
+  const account = accounts.find((one) => one.login === login);
+  if (!account) throw new Error(`There is no ${login} on Gitea.`);
+  const expiresAt = now + lifetime * 1000;
+  const [accessToken, refreshToken] = [jwtOf(0, expiresAt), jwtOf(1, expiresAt)];
+  account.tokens.add(accessToken);
+  app.tokens.set(accessToken, { login, expiresAt });
+  app.refreshTokens.set(refreshToken, { login });
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: lifetime,
+    refresh_token: refreshToken,
+  };
+}
+
+/** Gitea 1.21 tells every application whose any token is, and of which application; later ones of their own tokens alone. */
+function introspect(
+  { apps, accounts }: GiteaState,
+  { headers }: IncomingMessage,
+  { token = '' }: Fields,
+): Reply {
+  const given = Buffer.from(/^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '', 'base64').toString();
+  if (!apps.some(({ clientId, clientSecret }) => given === `${clientId}:${clientSecret}`))
+    return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'no valid authorization' };
+  const app = apps.find(({ tokens }) => tokens.has(token));
+  const account = accounts.find(({ login }) => login === app?.tokens.get(token)?.login);
+  if (!app || !account) return { status: 200, body: { active: false } };
+  const { id, login } = account;
+  return { status: 200, body: { active: true, username: login, sub: String(id), aud: [app.clientId] } };
+}

@@ -1,0 +1,239 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerCommits, answerRef } from './answer-commits.ts';
+import { describe } from './describe.ts';
+import { type Asked, notFound, pageOf, type Reply, refusal } from './reply.ts';
+import type { GiteaState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
+
+/** Answers as a Gitea with this state would. */
+export function createAnswers(state: GiteaState, folder: string) {
+  return (target: string, request: IncomingMessage, response: ServerResponse): void => {
+    const { pathname, search, searchParams: query } = new URL(target, 'https://any');
+    const token = /^(?:bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const account = state.accounts.find(({ tokens }) => token !== undefined && tokens.has(token)) ?? null;
+    const path = pathname.replace(/^\/api\/v1(?=\/)/, '');
+    const asked = { path, query, account, token, mostItems: state.mostItems };
+    const { status, headers, body } =
+      path === pathname ? notAnApi : answer(state, asked, `${folder}/api/v1`, search);
+    response.writeHead(status, { 'content-type': 'application/json;charset=utf-8', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+/** What people see, whom programs do not ask. */
+const notAnApi: Reply = {
+  status: 404,
+  headers: { 'content-type': 'text/html; charset=UTF-8' },
+  body: '<!DOCTYPE html><title>Page Not Found</title>',
+};
+
+const lacksScope = ({ account, token = '' }: Asked, category: string): Reply | null => {
+  const scopes = account?.scopes.get(token);
+  if (!scopes || scopes.includes(`read:${category}`)) return null;
+  return refusal(
+    403,
+    `token does not have at least one of required scope(s), required=[read:${category}], token scope=${scopes.join()}`,
+  );
+};
+
+function answer(state: GiteaState, asked: Asked, api: string, search: string): Reply {
+  const { path, account, token, query } = asked;
+  if (token !== undefined && !account) return refusal(401, 'invalid username, password or token');
+  if (!account && state.requiresSignIn) return refusal(403, 'Only signed in user is allowed to call APIs.');
+  if (path === '/version') return { status: 200, body: describe('ServerVersion', { version: '1.27.0' }) };
+  if (path === '/user') {
+    if (!account) return refusal(401, 'token is required');
+    return lacksScope(asked, 'user') ?? { status: 200, body: describe('User', accountOf(account)) };
+  }
+  if (path === '/users/search') {
+    const found = state.accounts.filter(({ id }) => id === Number(query.get('uid')));
+    return { status: 200, body: { ok: true, data: found.map((one) => describe('User', accountOf(one))) } };
+  }
+  const found = findRepository(state, asked);
+  if (!found) return notFound;
+  const { repository, rest, former } = found;
+  // Gitea says where a repository has gone before it looks at who asks.
+  const location = `${api}/repos/${repository.owner}/${repository.name}${rest}${search}`;
+  if (former) return { status: 301, headers: { location }, body: '' };
+  const category = rest.startsWith('/issues/') ? 'issue' : 'repository';
+  if (!maySee(repository, account)) return notFound;
+  return lacksScope(asked, category) ?? answerRepository(repository, rest, asked);
+}
+
+function findRepository({ repositories }: GiteaState, { path, account }: Asked) {
+  const [, id] = /^\/repositories\/(\d+)$/.exec(path) ?? [];
+  if (id !== undefined) {
+    // Without a token Gitea tells of no repository by its id.
+    const repository = account && repositories.find((one) => one.id === Number(id));
+    return repository && { repository, rest: '', former: false };
+  }
+  const [, fullName = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? [];
+  const isNamed = (name: string): boolean => name.toLowerCase() === fullName.toLowerCase();
+  const named = repositories.find(({ owner, name }) => isNamed(`${owner}/${name}`));
+  if (named) return { repository: named, rest, former: false };
+  const moved = repositories.find(({ formerNames }) => formerNames.some(isNamed));
+  return moved ? { repository: moved, rest, former: true } : null;
+}
+
+export function maySee(
+  { isPrivate, ownerVisibility, visibleTo }: StandInRepository,
+  account: StandInAccount | null,
+): boolean {
+  if (account && visibleTo.has(account.login)) return true;
+  if (isPrivate || ownerVisibility === 'private') return false;
+  return ownerVisibility === 'public' || account !== null;
+}
+
+function answerRepository(repository: StandInRepository, rest: string, asked: Asked): Reply {
+  if (rest === '') return { status: 200, body: describe('Repository', repositoryOf(repository)) };
+  const isWithout = asked.account !== null && repository.withoutCode.has(asked.account.login);
+  if (isWithout && rest.startsWith('/pulls')) return notFound;
+  if (isWithout)
+    return refusal(403, 'user should have specific read permission or be a repo admin or a site admin');
+  if (rest === '/pulls') {
+    const state = asked.query.get('state') ?? 'open';
+    const pulls = repository.pulls
+      .filter((pull) => state === 'all' || pull.state === state)
+      .sort((one, other) =>
+        asked.query.get('sort') === 'recentupdate'
+          ? Date.parse(other.updatedAt) - Date.parse(one.updatedAt)
+          : other.number - one.number,
+      );
+    return pageOf(asked, pulls, (pull) => describe('PullRequest', pullOf(repository, pull)), {
+      isLinked: true,
+    });
+  }
+  if (rest === '/tags')
+    return pageOf(asked, repository.tags, (name) => describe('Tag', { name, id: '', message: '' }));
+  const [, ref] = /^\/git\/refs\/(.+)$/.exec(rest) ?? [];
+  if (ref !== undefined) return answerRef(repository, ref);
+  const byCommit = answerCommits(repository, rest, asked, (pull) => pullOf(repository, pull));
+  if (byCommit) return byCommit;
+  const [, kind, number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/.+)?$/.exec(rest) ?? [];
+  const pull = repository.pulls.find((one) => one.number === Number(number));
+  if (kind === 'issues' && part === '') {
+    const issue = repository.issues.find((one) => one.number === Number(number));
+    return issue ? { status: 200, body: describe('Issue', { ...issue, state: 'open' }) } : notFound;
+  }
+  return pull ? answerPull(repository, pull, `/${kind}${part}`, asked) : notFound;
+}
+
+function answerPull(repository: StandInRepository, pull: StandInPull, part: string, asked: Asked): Reply {
+  const [, review] = /^\/pulls\/reviews\/(\d+)\/comments$/.exec(part) ?? [];
+  if (review !== undefined) {
+    const comments = pull.reviews.find(({ id }) => id === Number(review))?.comments;
+    return comments
+      ? { status: 200, body: comments.map((one) => describe('PullReviewComment', remarkOf(one))) }
+      : notFound;
+  }
+  switch (part) {
+    case '/pulls':
+      return {
+        status: 200,
+        body: describe('PullRequest', { ...pullOf(repository, pull), ...countsOf(pull) }),
+      };
+    case '/pulls/commits':
+      return pageOf(asked, pull.commits, (one) => describe('Commit', commitOf(one)), { isLinked: true });
+    case '/pulls/files':
+      return pageOf(asked, Array.from({ length: pull.files }), (_, index) =>
+        describe('ChangedFile', {
+          filename: `src/file-${index}.ts`,
+          status: 'added',
+          additions: 1,
+          deletions: 0,
+        }),
+      );
+    case '/pulls/reviews': {
+      const shown = pull.reviews.filter(
+        ({ state, author }) => state !== 'PENDING' || author === asked.account?.login,
+      );
+      return pageOf(asked, shown, (one) => describe('PullReview', reviewOf(one)));
+    }
+    // These come all at once, whatever is asked for.
+    case '/issues/comments':
+      return {
+        status: 200,
+        headers: { 'x-total-count': String(pull.comments.length) },
+        body: pull.comments.map((one) => describe('Comment', commentOf(one))),
+      };
+    default:
+      return notFound;
+  }
+}
+
+const userOf = (login: string | null) =>
+  login === null ? { id: -1, login: 'Ghost', full_name: 'Ghost' } : { id: 900, login, full_name: '' };
+
+const accountOf = ({ id, login, fullName, email }: StandInAccount) => ({
+  id,
+  login,
+  full_name: fullName,
+  email: email || `${login}@noreply.localhost`,
+  avatar_url: `https://gitea.example/avatars/${id}`,
+  visibility: 'public',
+});
+
+const repositoryOf = ({ id, owner, name, isPrivate, ownerVisibility }: StandInRepository) => ({
+  id,
+  name,
+  full_name: `${owner}/${name}`,
+  owner: { id: 1, login: owner, visibility: ownerVisibility },
+  private: isPrivate,
+  internal: !isPrivate && ownerVisibility === 'private',
+  has_pull_requests: true,
+});
+
+/** Where the branch has moved on, Gitea names its newest commit as the head of what was merged long ago. */
+const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
+  number: pull.number,
+  title: pull.title,
+  body: pull.body,
+  user: userOf(pull.author),
+  state: pull.state,
+  labels: pull.labels.map((name, index) => ({ id: index + 1, name })),
+  draft: pull.isDraft,
+  created_at: pull.createdAt,
+  updated_at: pull.updatedAt,
+  merged: pull.mergedAt !== null,
+  merged_at: pull.mergedAt,
+  merge_base: pull.mergeBase,
+  merge_commit_sha: pull.mergeCommitSha ?? '',
+  base: { ref: pull.baseRef, sha: pull.mergeBase, repo: repositoryOf(repository) },
+  head: { ref: 'topic', sha: pull.branchSha ?? pull.head, repo: null },
+});
+
+const countsOf = ({ files }: StandInPull) => ({ changed_files: files, additions: files, deletions: 0 });
+
+const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => ({
+  sha,
+  commit: { message, author: { name: author } },
+});
+
+const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number]) => ({
+  user: userOf(author),
+  body,
+  created_at: createdAt,
+});
+
+const reviewOf = ({ id, author, body, state, submittedAt, comments }: StandInPull['reviews'][number]) => ({
+  id,
+  user: userOf(author),
+  body,
+  state,
+  submitted_at: submittedAt,
+  comments_count: comments.length,
+});
+
+const remarkOf = ({
+  author,
+  body,
+  createdAt,
+  path,
+  line,
+}: StandInPull['reviews'][number]['comments'][number]) => ({
+  user: userOf(author),
+  body,
+  created_at: createdAt,
+  path,
+  position: line,
+  original_position: 0,
+});

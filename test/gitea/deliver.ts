@@ -1,0 +1,39 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+export const webhookSecret = 'a-secret-of-gitea';
+
+interface Sent {
+  event: string;
+  payload: object;
+  deliveryId?: string;
+  secret?: string;
+  /** Forgejo sends the same under its own name too. */
+  from?: 'Gitea' | 'Forgejo';
+}
+
+/** A delivery the way Gitea and Forgejo send it, as headers and body: they also say what GitHub would. */
+export function deliveryOf({
+  event,
+  payload,
+  deliveryId = randomUUID(),
+  secret = webhookSecret,
+  from = 'Gitea',
+}: Sent) {
+  const body = JSON.stringify(payload);
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const names = ['gitea', 'gogs', ...(from === 'Forgejo' ? ['forgejo'] : [])];
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [`x-${name}-delivery`, deliveryId],
+        [`x-${name}-event`, event],
+        [`x-${name}-signature`, signature],
+      ]),
+    ),
+    'x-github-delivery': deliveryId,
+    'x-github-event': event,
+    'x-hub-signature-256': `sha256=${signature}`,
+  };
+  return { headers, body };
+}

@@ -1,0 +1,38 @@
+import { after } from 'node:test';
+import type { CodeHost } from '../../src/code-hosts/code-host.ts';
+import { type GiteaSettings, openGiteaHost } from '../../src/code-hosts/gitea/open-gitea-host.ts';
+import { takeExclusiveLock } from '../../src/db/embedded/exclusive-lock.ts';
+import { createEgressClient } from '../../src/egress/egress-client.ts';
+import { networkForGit } from '../../src/egress/network-for-git.ts';
+import { standInCertificate } from '../github/stand-in.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** The host as a service would open it, without a service. */
+export async function openGitea(
+  url: string,
+  settings: Partial<GiteaSettings> = {},
+  clock: () => Date = () => new Date(),
+): Promise<CodeHost> {
+  const network = { extraCaFile: standInCertificate };
+  const host = await openGiteaHost(
+    {
+      giteaUrl: new URL(url),
+      giteaToken: undefined,
+      giteaClientId: undefined,
+      giteaClientSecret: undefined,
+      giteaWebhookSecrets: [],
+      dataFolder: temporaryFolder(),
+      maxDiffBytes: 1024 * 1024,
+      ...settings,
+    },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock,
+      connect: (rules) => createEgressClient(network, rules),
+      networkForGit: (rules) => networkForGit(network, rules),
+      takeLock: takeExclusiveLock,
+    },
+  );
+  after(() => host.close());
+  return host;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { serveGit } from '../github/serve-git.ts';
+import type { ScriptedAnswer } from '../github/stand-in.ts';
+import { answerOAuth } from './answer-oauth.ts';
+import { createAnswers, maySee } from './answers.ts';
+import type { GiteaState } from './state.ts';
+
+/** A Gitea that says what a test tells it to, over TLS, in the form in which Gitea itself says it. */
+export interface GiteaStandIn {
+  /** With the folder that it is installed in. */
+  url: string;
+  state: GiteaState;
+  /** Every request since the last call of this, as method and path with its query, below the address of the API. */
+  takeCalls: () => string[];
+  /** What every request has presented since the last call of this. */
+  takeCredentials: () => string[];
+  /** Answers requests whose path matches in another way, for as long as it is not taken back. */
+  script: (path: RegExp, answer: ScriptedAnswer) => () => void;
+}
+
+interface Options {
+  /** By the clock of the service under test, where that is not the usual one. */
+  now?: () => number;
+  /** Where it is installed below its name, such as /gitea. */
+  folder?: string;
+}
+
+const certificates = join(import.meta.dirname, '../certificates');
+
+export async function startGitea({ now = Date.now, folder = '' }: Options = {}): Promise<GiteaStandIn> {
+  const state: GiteaState = {
+    accounts: [],
+    repositories: [],
+    apps: [],
+    requiresSignIn: false,
+    hasOldGit: false,
+    mostItems: 50,
+  };
+  const calls: string[] = [];
+  const credentials: string[] = [];
+  const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
+  const answerTo = createAnswers(state, folder);
+  const certified = {
+    key: readFileSync(join(certificates, 'github.key')),
+    cert: readFileSync(join(certificates, 'github.pem')),
+  };
+  const server = createServer(certified, (request, response) => {
+    const { url = '', headers } = request;
+    const path = url.startsWith(`${folder}/`) ? url.slice(folder.length) : '/outside';
+    const named = path.replace(/^\/api\/v1(?=\/)/, '');
+    calls.push(`${request.method} ${named}`);
+    if (headers.authorization) credentials.push(headers.authorization);
+    const pass = () => answer({ state, now, answerTo }, path, request, response);
+    const scripted = [...scripts].findLast((one) => one.path.test(named));
+    const answered = scripted ? scripted.answer(response, pass, request) : pass();
+    // A status that Gitea never sends, so that no test takes a mistake of the stand-in for an answer.
+    Promise.resolve(answered).catch((error) => {
+      console.error(error);
+      response.writeHead(599).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}${folder}`,
+    state,
+    takeCalls: () => calls.splice(0),
+    takeCredentials: () => credentials.splice(0),
+    script(path, answered) {
+      const scripted = { path, answer: answered };
+      scripts.add(scripted);
+      return () => void scripts.delete(scripted);
+    },
+  };
+}
+
+interface Parts {
+  state: GiteaState;
+  now: () => number;
+  answerTo: ReturnType<typeof createAnswers>;
+}
+
+async function answer(
+  parts: Parts,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { state, answerTo } = parts;
+  const [, fullName, rest] = /^\/([^/]+\/[^/]+)\.git(\/.*)$/.exec(path) ?? [];
+  if (rest !== undefined) {
+    const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
+    const account = fetcherOf(state, request);
+    if (served && (account || !state.requiresSignIn) && maySee(served, account))
+      return serveGit(served.gitFolder, rest, request, response, { isOld: state.hasOldGit });
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="Gitea"' }).end('Unauthorized');
+    return;
+  }
+  const reply = await answerOAuth(parts, path, request);
+  if (!reply) return answerTo(path, request, response);
+  const { status, headers, body } = reply;
+  response.writeHead(status, { 'content-type': 'application/json;charset=utf-8', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function fetcherOf({ accounts }: GiteaState, { headers }: IncomingMessage) {
+  const given = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  const [, token = ''] = /^[^:]*:(.*)$/.exec(Buffer.from(given, 'base64').toString()) ?? [];
+  return accounts.find(({ tokens }) => tokens.has(token)) ?? null;
+}
