@@ -8,9 +8,8 @@ export const signingToken = `whsec_${Buffer.from('a key of gitlab for signatures
 export function signatureOf(
   body: string,
   { id, at }: { id: string; at: string },
-  secret = signingToken,
+  key: string | Buffer = Buffer.from(signingToken.replace('whsec_', ''), 'base64'),
 ): string {
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
 }
 

@@ -2,7 +2,7 @@
 type Form = 'integer' | 'string' | 'boolean' | 'time' | 'strings' | { of: string } | { listOf: string };
 
 /**
- * What GitLab's OpenAPI document (19.5) and the entities that it is made from (`lib/api/entities`) say of the answers that are
+ * What GitLab's OpenAPI document (19.5: users, merge requests, issues) or the entities that it is made from (`lib/api/entities`) say of the answers that are
  * stood in for here: the fields that are used, and the form of each.
  */
 const entities: Record<string, Record<string, Form>> = {

@@ -98,6 +98,12 @@ test('a webhook counts with its secret or with a signature of its bytes, once; w
   assert.equal(await deliver(app.server, payload), 202);
   assert.equal(await deliver(app.server, payload, signed), 202);
   assert.equal(await deliver(app.server, payload, signed), 200, 'it is the same delivery');
+  const another = { id: randomUUID(), at: said.at };
+  const bare = signatureOf(body, another, signingToken);
+  assert.equal(
+    await deliver(app.server, payload, { ...signed, 'webhook-id': another.id, 'webhook-signature': bare }),
+    202,
+  );
   for (const headers of [
     {},
     { 'x-gitlab-token': '' },

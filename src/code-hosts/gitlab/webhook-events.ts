@@ -75,13 +75,13 @@ const events: Record<string, Read> = {
   project_destroy: project,
   user_remove_from_team: project,
   user_update_for_team: project,
-  user_access_request_denied: project,
   group_rename: group,
   group_destroy: group,
   user_remove_from_group: group,
   user_update_for_group: group,
   user_destroy: user,
-  user_blocked: user,
+  // Of one who is blocked.
+  user_failed_login: user,
 };
 
 /** What a delivery tells; nothing where it is of no matter here. */
