@@ -19,6 +19,7 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command => 
     'Prints what has a shell complete the names of commands and options. For zsh, it goes into a folder of your fpath.',
     '',
     'Examples:',
+    '  mkdir -p ~/.local/share/bash-completion/completions',
     '  pullquote completion bash > ~/.local/share/bash-completion/completions/pullquote',
     '  pullquote completion zsh > ~/.zfunc/_pullquote',
     '  pullquote completion fish > ~/.config/fish/completions/pullquote.fish',
