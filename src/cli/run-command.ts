@@ -120,7 +120,10 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     await command.run(parameters);
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
-      complain(`${whatIsWrong(error, command)}\n\n${command.help}`, 2);
+      complain(
+        `${whatIsWrong(error, command)}\n\n${usageOf(command)}\npullquote ${name} --help says more.`,
+        2,
+      );
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
     else if (error instanceof SignInNeeded) complain(error.message, 4);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
@@ -131,6 +134,9 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     }
   }
 }
+
+/** The lines that show how a command is called: all of its help would push what is wrong out of sight. */
+const usageOf = ({ help }: Command): string => help.slice(0, help.search(/\n\s*\n|$/));
 
 function complain(text: string, exitCode: number): void {
   printProblem(text);
@@ -144,7 +150,9 @@ function isParameterError(error: unknown): error is Error {
 
 /** Of what parseArgs says, its first sentence: the rest is about parameters that begin with a dash, in quotes that do not end. */
 function whatIsWrong({ message }: Error, { help }: Command): string {
-  const sentence = message.replace(/\. To specify a positional argument starting with a '-'.*$/s, '.');
+  const sentence = message
+    .replace(/\.? To specify a positional argument starting with a '-'.*$/s, '')
+    .replace(/\.?$/, '.');
   const option = /^Unknown option '(--[^']+)'/.exec(message)?.[1];
   return option === undefined ? sentence : `${sentence}${meant(option, help.match(/--[a-z][a-z-]+/g) ?? [])}`;
 }
