@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
@@ -79,12 +79,17 @@ async function fetchRange(
   await mkdir(clone.gitFolder);
   const version = await runNetworkGit(options, clone, ['version'], caller);
   if (isOlderThanNeeded(version)) throw gitTooOld(version);
-  await runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  const init = () => runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  await init();
   try {
     await fetchCommits(options, clone, range, caller);
     await fetchFiles(options, git, clone, range, caller);
   } catch (error) {
     if (!(error instanceof IdsRefused) || !range.refs) throw error;
+    // What was refused has left word there that files are to be left out, and perhaps commits without any.
+    await rm(clone.gitFolder, { recursive: true });
+    await mkdir(clone.gitFolder);
+    await init();
     await fetchRefs(options, git, clone, { ...range, refs: range.refs }, caller);
   }
 }
