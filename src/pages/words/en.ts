@@ -439,6 +439,7 @@ export const english: Words = {
     quoted: (typed) => `“${typed.replaceAll('"', '')}”`,
     count: (count) =>
       count === null ? 'over 1,000 articles' : count === 1 ? '1 article' : `${number(count)} articles`,
+    partial: 'so many may match that only the newest were looked through',
     bestFirst: 'best first',
     newestFirst: 'newest first',
     allIndexed: 'all articles are indexed',

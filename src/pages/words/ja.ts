@@ -435,6 +435,7 @@ export const japanese: Words = {
     title: '検索',
     quoted: (typed) => `「${typed.replaceAll('"', '')}」`,
     count: (count) => (count === null ? '1,000 件以上' : `${number(count)} 件`),
+    partial: '候補が多いため、新しいものだけを調べました',
     bestFirst: '関連度順',
     newestFirst: '新しい順',
     allIndexed: 'すべての記事を検索できます',
