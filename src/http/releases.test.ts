@@ -10,6 +10,8 @@ const root = temporaryFolder();
 const rocket = makeReleases(root, 'acme/rocket');
 makeMirror(root, 'acme/secret', rocket);
 makeMirror(root, 'acme/unread', rocket);
+makeMirror(root, 'acme/open', rocket);
+git(`${root}/acme/open.git`, 'update-ref', 'refs/pull/8/merge', 'refs/pull/8/head');
 git('.', 'clone', '--quiet', '--mirror', '--depth=3', `file://${rocket}`, `${root}/acme/shallow.git`);
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL: 'http://127.0.0.1:1' };
 const app = await buildTestApp({ environment });
@@ -96,7 +98,15 @@ test('copies of a change go into it, whether it is in the same release or on ano
   );
   assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
-  assert.match(text, /1 was merged into another branch than the default one and cannot be written about/);
+  assert.match(text, /1 was merged into another branch than the default one and is not written about/);
+  const open = await ask('v1', 'v1.1', { repo: 'open' });
+  assert.deepEqual(
+    [open.body.data.unwritable, numbersOf(open)],
+    [[], [2, 8]],
+    'what is open can be written about',
+  );
+  const page = await app.call('GET', '/r/acme/open/release?from=v1&to=v1.1&language=en');
+  assert.match(page.text, /href="\/r\/acme\/open\/8"/);
   const whole = await ask('v1', 'main');
   assert.deepEqual(whole.body.data.unwritable, []);
   assert.deepEqual(numbersOf(whole), [2, 3, 6, 7]);
