@@ -265,3 +265,15 @@ test('an article leads to others of the narrowest release that is known to have 
   assert.deepEqual(numbersOf(await ask('v1', 'v2')), [2, 3]);
   await shows(6, ['v1', 'v2'], (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
 });
+
+test('a release is read where it cannot be noted, and the log says why', async () => {
+  await app.database.runScript(`
+    CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+    CREATE TRIGGER refuse_note BEFORE INSERT ON release_changes FOR EACH ROW EXECUTE FUNCTION refuse_note();`);
+  await waitUntil('it is logged that noting failed', async () => {
+    assert.equal((await ask('v1', 'v3')).status, 200);
+    return app.logLines().some(({ msg }) => msg === 'a release could not be noted');
+  });
+  await app.database.runScript('DROP TRIGGER refuse_note ON release_changes');
+});
