@@ -8,6 +8,7 @@ import type { HostNews } from '../code-hosts/host-webhooks.ts';
 import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import { connectDatabase } from '../db/connect.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { noteReleaseChanges } from '../db/release-changes.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { planAgain } from '../db/told-pull-requests.ts';
 import {
@@ -257,5 +258,23 @@ test(
       left.map(({ scope, articles }) => `${scope} ${articles}`),
       ['all 1', 'two 1'],
     );
+  },
+);
+
+test(
+  'releases are noted in one order, also where one of them drops what its tag no longer has',
+  sessions,
+  async () => {
+    const noted = { host: 'git', hostRepoId: 2, from: 'v1', to: 'v2', commits: 9, isWhole: true };
+    await noteReleaseChanges(database, { ...noted, numbers: [3, 5] });
+    const [both] = await database.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 FROM release_changes WHERE number = 5 FOR UPDATE`);
+      const dropping = noteReleaseChanges(database, { ...noted, numbers: [5] });
+      await untilWaiting(1);
+      const other = noteReleaseChanges(database, { ...noted, numbers: [3, 5], to: 'v3' });
+      await untilWaiting(2);
+      return [Promise.all([dropping, other])];
+    });
+    await both;
   },
 );

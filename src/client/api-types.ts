@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * Search articles
-         * @description Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in the sentence below that, then the newest. The newest 10,000 matches are ranked. `totalItems` is null above 1,000. With a credential, articles about private repositories that the caller may see are among them.
+         * @description Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in the sentence below that, then the newest. The newest 10,000 matches are ranked, or 1,000 where words have to stand in an order. `totalItems` is null above 1,000, and otherwise counts what is found among these. With a credential, articles about private repositories that the caller may see are among them.
          */
         get: operations["searchArticles"];
         put?: never;
@@ -2861,14 +2861,14 @@ export interface components {
             to: string;
             /** @description The commit that it ends with. */
             toSha: string;
-            /** @description Those without an article about which none can be written. */
+            /** @description Those without an article that no import writes about, and why. */
             unwritable: {
                 /** @description Its number. */
                 prNumber: number;
-                /** @description Why it cannot be written about, in a sentence. */
+                /** @description Why it is not written about, in a sentence. */
                 problem: string;
             }[];
-            /** @description Numbers without an article, as `POST …/import` takes them. */
+            /** @description Numbers without an article, as `POST …/import` takes them: those that are merged. */
             unwritten: number[];
             withoutPullRequest: {
                 /** @description The newest of them. */

@@ -182,6 +182,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     assert.match(read.headSha, /^[0-9a-f]{40}$/);
     const diff = Buffer.concat(await Array.fromAsync(read.diff())).toString();
     assert.match(diff, /^diff --git /);
+    assert.match(diff, /^\+\w/m);
     const { pullRequest: absent } =
       (await host.findPullRequest('acme', 'rocket', 9, nobody)) ?? assert.fail();
     assert.equal(absent, null);

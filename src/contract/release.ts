@@ -114,17 +114,17 @@ export const Release = component(
         closed,
       ),
       unwritten: Type.Array(Type.Integer({ minimum: 1 }), {
-        description: 'Numbers without an article, as `POST …/import` takes them.',
+        description: 'Numbers without an article, as `POST …/import` takes them: those that are merged.',
       }),
       unwritable: Type.Array(
         Type.Object(
           {
             prNumber: Type.Integer({ minimum: 1, description: 'Its number.' }),
-            problem: Type.String({ description: 'Why it cannot be written about, in a sentence.' }),
+            problem: Type.String({ description: 'Why it is not written about, in a sentence.' }),
           },
           closed,
         ),
-        { description: 'Those without an article about which none can be written.' },
+        { description: 'Those without an article that no import writes about, and why.' },
       ),
     },
     closed,

@@ -30,8 +30,10 @@ export async function probeQuestions(
 ): Promise<ProbedQuestion[] | null> {
   if (top <= 4 * newestProbed) return null;
   const from = Math.floor((top - newestProbed) / shortestStretch) * shortestStretch;
-  const others = Array.from({ length: othersProbed }, (_, index) =>
-    stretchAround(((index + 0.5) / othersProbed) * (from - shortestStretch)),
+  const others = new Set(
+    Array.from({ length: othersProbed }, (_, index) =>
+      stretchAround(((index + 0.5) / othersProbed) * (from - shortestStretch)),
+    ),
   );
   const probed = `(${[...new Set([...stretchesFrom(from, top), ...others])].map(quoted).join(' | ')})`;
   const isInOrder = inOrder === null ? sql`true` : sql`words @@ (SELECT ${inOrder}::text::tsquery)`;
@@ -47,7 +49,7 @@ export async function probeQuestions(
   const densityOf = (counts: Counts): Density => ({
     top,
     newest: counts.newest / (top - from + 1),
-    others: counts.others / (othersProbed * shortestStretch),
+    others: counts.others / (others.size * shortestStretch),
   });
   return counted.map(({ found, matching }) => ({ found: densityOf(found), matching: densityOf(matching) }));
 }

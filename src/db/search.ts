@@ -18,8 +18,10 @@ export interface FoundArticle extends ListedArticle {
 
 export interface FoundArticles {
   rows: FoundArticle[];
-  /** Null where they are too many to be counted. */
+  /** Null above `mostCounted`, for which an estimate may do. */
   total: number | null;
+  /** Whether `total` is of the newest that may match alone, because those are too many for all to be looked through. */
+  isPartial: boolean;
   /** Empty where they are not counted, largest first. */
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];
@@ -38,7 +40,8 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const around = await findSurroundings(db, search);
   const indexedShare = around.isDue ? await findIndexedShare(db, search.viewer) : 1;
   const wanted = wantedOf(search, around);
-  if (wanted === null) return { rows: [], total: 0, repositories: [], changeTypes: [], indexedShare };
+  if (wanted === null)
+    return { rows: [], total: 0, isPartial: false, repositories: [], changeTypes: [], indexedShare };
   const classes = rankClasses(search.terms)
     // The last class is all that matches.
     .slice(search.isNewestFirst ? -1 : 0)
@@ -49,10 +52,12 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
     findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);
   // As many as the page needs, were each there in two languages, and some more.
   const best = await find(2 * (search.limit + search.offset) + 100);
-  // Where much of the best is hidden or said twice, all of it is looked through.
-  const lacksSome = best.hasMore && best.rows.length < search.limit;
-  const found = lacksSome ? await find(Number.MAX_SAFE_INTEGER) : best;
-  return { ...found, total: (found.total ?? 0) > mostCounted ? null : found.total, indexedShare };
+  // Where much of the best is hidden or said twice, or all of it may be few enough to be counted, all of it is looked through.
+  const lacksSome = best.rows.length < search.limit || best.estimated <= mostCounted;
+  const found = best.hasMore && lacksSome ? await find(Number.MAX_SAFE_INTEGER) : best;
+  const { rows, repositories, changeTypes, matches, isCut, hasMore } = found;
+  const total = hasMore || matches > mostCounted ? null : matches;
+  return { rows, total, isPartial: isCut && total !== null, repositories, changeTypes, indexedShare };
 }
 
 /** What is asked for, the best first. */
@@ -63,6 +68,8 @@ interface Questions {
   /** Whether that does not find all that matches, and whether only because the page is likely to be full without the rest. */
   isCut: boolean;
   isFull: boolean;
+  /** How many match, by estimate, where that does not find them all. */
+  estimated: number | null;
 }
 
 /** Of a class that is likely to fill the page, only the newest are asked for, and none of those behind it. */
@@ -72,10 +79,11 @@ function questionsOf(
   probed: ProbedQuestion[] | null,
   needed: number,
 ): Questions {
-  const all = probed?.at(-1)?.found;
+  const { found: all, matching: allMatching } = probed?.at(-1) ?? {};
   const [few, rankable] = inOrder === null ? [mostLookedAt, mostRanked] : [mostInOrder, mostInOrder];
-  if (!probed || !all || countIn(all, all.top) <= few)
-    return { asked: classes, inOrder, isCut: false, isFull: false };
+  if (!probed || !all || !allMatching || countIn(all, all.top) <= few)
+    return { asked: classes, inOrder, isCut: false, isFull: false, estimated: null };
+  const estimated = countIn(allMatching, all.top);
   const ranked = spanOf(all, rankable);
   const asked: string[] = [];
   let most = 1.5 * needed;
@@ -84,14 +92,17 @@ function questionsOf(
     const isFull = matches > most;
     const span = isFull ? Math.min(ranked, spanOf(matching, most)) : ranked;
     asked.push(within(classes[index] ?? '', all.top, span));
-    if (isFull) return { asked, inOrder, isCut: true, isFull };
+    if (isFull) return { asked, inOrder, isCut: true, isFull, estimated };
     // They are among those of the next class, too.
     most += matches;
   }
-  return { asked, inOrder, isCut: ranked < all.top, isFull: false };
+  return { asked, inOrder, isCut: ranked < all.top, isFull: false, estimated };
 }
 
 interface PageRow extends FoundArticle {
+  /** Of how many rows that match how many were looked at, and how many articles were found in these. */
+  matchedRows: number;
+  lookedAt: number;
   matches: number;
   /** Whether not all that match were looked at, and whether more can be. */
   isCut: boolean;
@@ -100,9 +111,13 @@ interface PageRow extends FoundArticle {
   changeTypes_: FoundArticles['changeTypes'] | null;
 }
 
-type FoundPage = Pick<FoundArticles, 'rows' | 'total' | 'repositories' | 'changeTypes'> & {
+interface FoundPage extends Pick<FoundArticles, 'rows' | 'repositories' | 'changeTypes'> {
+  matches: number;
+  isCut: boolean;
   hasMore: boolean;
-};
+  /** How many would be found in all that matches. */
+  estimated: number;
+}
 
 /** As many are all looked at, so that they can be counted. */
 const mostLookedAt = 2 * mostCounted;
@@ -132,10 +147,11 @@ async function findPage(
       WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andNamed(search)}),
     found AS MATERIALIZED (${onceEach(search)}),
     counted AS MATERIALIZED (
-      SELECT (SELECT count(*) FROM found) AS matches, is_cut, has_more FROM size),
+      SELECT (SELECT count(*) FROM found) AS matches, (SELECT count(*) FROM best) AS looked_at, size.matches AS matched_rows,
+        is_cut, has_more FROM size),
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
-    SELECT counted.matches, counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
+    SELECT counted.matches, counted.looked_at AS "lookedAt", counted.matched_rows AS "matchedRows", counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
       contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
@@ -148,7 +164,7 @@ async function findPage(
       JOIN articles ON articles.id = page.article_id
       JOIN pull_requests ON pull_requests.id = articles.pull_request_id) ON true
     ORDER BY page.rank DESC, page.place DESC`);
-  return pageOf(rows);
+  return pageOf(rows, questions);
 }
 
 /** Each row once, with the best of the classes that it is in. */
@@ -172,8 +188,10 @@ function matchedBy({ asked, inOrder, isCut }: Questions, needed: number): Sql {
     LIMIT ${isCut ? needed + 1 : null}::bigint`;
 }
 
-function pageOf(rows: PageRow[]): FoundPage {
+function pageOf(rows: PageRow[], questions: Questions): FoundPage {
   const {
+    matchedRows = 0,
+    lookedAt = 0,
     matches = 0,
     isCut = false,
     hasMore = false,
@@ -183,9 +201,22 @@ function pageOf(rows: PageRow[]): FoundPage {
   return {
     rows: rows
       .filter(({ articleId }) => articleId !== null)
-      .map(({ matches: _, isCut: __, hasMore: ___, repositories: ____, changeTypes_: _____, ...row }) => row),
-    total: isCut ? null : matches,
+      .map(
+        ({
+          matchedRows: _,
+          lookedAt: _1,
+          matches: _2,
+          isCut: _3,
+          hasMore: _4,
+          repositories: _5,
+          changeTypes_: _6,
+          ...row
+        }) => row,
+      ),
+    matches,
+    isCut,
     hasMore,
+    estimated: ((questions.estimated ?? matchedRows) * matches) / Math.max(1, lookedAt),
     repositories: repositories ?? [],
     changeTypes: changeTypes ?? [],
   };

@@ -7,6 +7,7 @@ import { followToGitHub } from '../../test/github/follow-to-github.ts';
 import { account, pull, repository, standInApp } from '../../test/github/state.ts';
 import { hostilePaths } from '../../test/hostile-paths.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const minute = 60_000;
@@ -274,10 +275,25 @@ test('what the service offers is said, and a host that is silent is waited for l
   assert.deepEqual(signIn, ['githubToken', 'browser']);
   assert.equal(hosts[0].clientId, 'Iv1.ours');
   const begin = (host: string) => app.call('GET', `/auth/login?host=${host}`);
-  assert.deepEqual([(await begin('github')).status, (await begin('git')).status], [302, 404]);
+  assert.deepEqual([(await begin('github')).status, (await begin('unheard')).status], [302, 400]);
   const { status, text } = await silence;
   assert.equal(status, 504);
   assert.match(text, /did not answer in time/);
+});
+
+test('a host that offers no sign-in by browser is answered with those that do', async () => {
+  const { app: both } = await buildGitHubApp({
+    environment: {
+      CODE_HOST: 'git,github',
+      GIT_REPOS: temporaryFolder(),
+      PUBLIC_URL: publicUrl,
+      GITHUB_CLIENT_ID: 'Iv1.ours',
+      GITHUB_CLIENT_SECRET: 'secret-of-Iv1.ours',
+    },
+  });
+  const asked = await both.call('GET', '/auth/login?host=git');
+  assert.equal(asked.status, 404);
+  assert.match(asked.body.error.message, /offered with github\./);
 });
 
 test('no code, verifier, token or secret is in a log, the database, a page or a redirect', async () => {

@@ -10,6 +10,7 @@ import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
+import { hostQuery } from './requests/choose-code-host.ts';
 import { setSessionCookie } from './requests/session-cookie.ts';
 import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
 
@@ -39,10 +40,13 @@ const browserSignIns = ({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { pub
     return app && publicUrl ? [{ codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` }] : [];
   });
 
-function notOffered(): Failure {
+function notOffered(offered: BrowserSignIn[]): Failure {
+  const hosts = offered.map(({ codeHost: { id } }) => id).join(', ');
   return new Failure(
     'NOT_FOUND',
-    'This service offers no signing in by browser. Sign in with a token: GET /meta says with which.',
+    hosts === ''
+      ? 'This service offers no signing in by browser. Sign in with a token: GET /meta says with which.'
+      : `Signing in by browser is offered with ${hosts}. Sign in there, or with a token: GET /meta says with which.`,
   );
 }
 
@@ -61,9 +65,7 @@ export const getLogin = (parts: Parts) => {
         returnTo: Type.Optional(
           Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
         ),
-        host: Type.Optional(
-          Type.String({ description: 'Code host to sign in with; the first that offers it, if not given' }),
-        ),
+        ...hostQuery(parts.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
       },
       { additionalProperties: false },
     ),
@@ -73,7 +75,7 @@ export const getLogin = (parts: Parts) => {
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
       const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
-      if (!signIn) throw notOffered();
+      if (!signIn) throw notOffered(offered);
       const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
       setSignInCookie(reply, signIn.publicUrl, cookie);
       reply.header('cache-control', 'no-store');
@@ -114,7 +116,7 @@ export const getCallback = (parts: Parts) => {
     success: { 302: 'Signed in.' },
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
     async handle({ query: { code, state, error }, request, reply }) {
-      if (!first) throw notOffered();
+      if (!first) throw notOffered(offered);
       const { publicUrl } = first;
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');

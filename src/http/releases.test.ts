@@ -10,6 +10,8 @@ const root = temporaryFolder();
 const rocket = makeReleases(root, 'acme/rocket');
 makeMirror(root, 'acme/secret', rocket);
 makeMirror(root, 'acme/unread', rocket);
+makeMirror(root, 'acme/open', rocket);
+git(`${root}/acme/open.git`, 'update-ref', 'refs/pull/8/merge', 'refs/pull/8/head');
 git('.', 'clone', '--quiet', '--mirror', '--depth=3', `file://${rocket}`, `${root}/acme/shallow.git`);
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL: 'http://127.0.0.1:1' };
 const app = await buildTestApp({ environment });
@@ -96,7 +98,15 @@ test('copies of a change go into it, whether it is in the same release or on ano
   );
   assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
-  assert.match(text, /1 was merged into another branch than the default one and cannot be written about/);
+  assert.match(text, /1 was merged into another branch than the default one and is not written about/);
+  const open = await ask('v1', 'v1.1', { repo: 'open' });
+  assert.deepEqual(
+    [open.body.data.unwritable, numbersOf(open)],
+    [[], [2, 8]],
+    'what is open can be written about',
+  );
+  const page = await app.call('GET', '/r/acme/open/release?from=v1&to=v1.1&language=en');
+  assert.match(page.text, /href="\/r\/acme\/open\/8"/);
   const whole = await ask('v1', 'main');
   assert.deepEqual(whole.body.data.unwritable, []);
   assert.deepEqual(numbersOf(whole), [2, 3, 6, 7]);
@@ -233,11 +243,13 @@ test('an article leads to others of the narrowest release that is known to have 
   const asked = { token, body: { language: 'en' } };
   assert.equal((await app.call('POST', '/repos/acme/rocket/pulls/3/article', asked)).status, 201);
   const link = (from: string, to: string) => `href="/r/acme/rocket/release?from=${from}&amp;to=${to}"`;
-  /** Pages are kept until the database tells that something has changed. */
-  const shows = (number: number, isSo: (text: string) => boolean) =>
-    waitUntil(`the page of #${number} shows it`, async () =>
-      isSo((await app.call('GET', `/r/acme/rocket/${number}?language=en`)).text),
-    );
+  /** Pages are kept until the database tells that something has changed; a release is noted only where its tags are listed in time. */
+  const shows = (number: number, [from, to]: [string, string], isSo: (text: string) => boolean) =>
+    waitUntil(`the page of #${number} shows it`, async () => {
+      if (isSo((await app.call('GET', `/r/acme/rocket/${number}?language=en`)).text)) return true;
+      assert.equal((await ask(from, to)).status, 200);
+      return false;
+    });
   for (const [from, to] of [
     ['v1', 'v1.1'],
     ['v1', 'v2'],
@@ -247,9 +259,21 @@ test('an article leads to others of the narrowest release that is known to have 
   ] as const)
     assert.equal((await ask(from, to)).status, 200);
   const alike = />Also in v2<\/h2>\s*<ul class="rows">(?:(?!<\/ul>)[\s\S])*rocket\/3\?language=en/;
-  await shows(6, (text) => alike.test(text) && text.includes(link('v1', 'v2')));
-  await shows(2, (text) => text.includes(link('v1', 'v1.1')) && !text.includes('Also in'));
+  await shows(6, ['v1', 'v2'], (text) => alike.test(text) && text.includes(link('v1', 'v2')));
+  await shows(2, ['v1', 'v1.1'], (text) => text.includes(link('v1', 'v1.1')) && !text.includes('Also in'));
   git(rocket, 'tag', '--force', 'v2', 'v2^{commit}~3');
   assert.deepEqual(numbersOf(await ask('v1', 'v2')), [2, 3]);
-  await shows(6, (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
+  await shows(6, ['v1', 'v2'], (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
+});
+
+test('a release is read where it cannot be noted, and the log says why', async () => {
+  await app.database.runScript(`
+    CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+    CREATE TRIGGER refuse_note BEFORE INSERT ON release_changes FOR EACH ROW EXECUTE FUNCTION refuse_note();`);
+  await waitUntil('it is logged that noting failed', async () => {
+    assert.equal((await ask('v1', 'v3')).status, 200);
+    return app.logLines().some(({ msg }) => msg === 'a release could not be noted');
+  });
+  await app.database.runScript('DROP TRIGGER refuse_note ON release_changes');
 });

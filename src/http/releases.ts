@@ -90,7 +90,9 @@ export const getRelease = (parts: Parts) =>
         request.headers['accept-language'],
       );
       const open = await openRepository(parts, address, { viewer, signal: abortOnDisconnect(reply) });
-      const release = presentRelease(await readRelease(parts, address, open, { ...range, languages }), range);
+      const noting = { database: parts.database, log: request.log };
+      const told = await readRelease(noting, address, open, { ...range, languages });
+      const release = presentRelease(told, range);
       if (!prefersMarkdown(request.headers.accept)) {
         // Its items are of two kinds: the framework would hold each against both to choose between them.
         const json = JSON.stringify(release);

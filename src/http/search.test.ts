@@ -330,7 +330,8 @@ test('among many, titles come first, then standfirsts, then the newest; and what
         SELECT '=s' || bits || '.' || ((turn + ${top}) >> bits) FROM unnest('{${stretchBits}}'::integer[]) AS bits)
       || CASE turn % 500 WHEN 100 THEN ARRAY['^gadget', '^left', '^right'] WHEN 200 THEN ARRAY['~gadget', '~left', '~right'] ELSE '{}' END
       || CASE WHEN turn > 2000 THEN ARRAY['burst'] WHEN turn % 100 = 0 THEN ARRAY['widget'] ELSE '{}' END)
-      || (CASE WHEN turn % 4 < 2 THEN 'left:1 right:2' ELSE 'right:1 left:2' END)::tsvector AS words
+      || (CASE WHEN turn % 4 < 2 THEN 'left:1 right:2' ELSE 'right:1 left:2' END)::tsvector
+      || (CASE WHEN turn IN (50, 2299, 2399, 2499) THEN 'north:1 south:2' ELSE 'south:1 north:2' END)::tsvector AS words
     FROM generate_series(1, 2500) AS turn`,
     `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
@@ -371,4 +372,18 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     turns: [2100, ...burst.filter((turn) => turn !== 2100)].slice(0, 12),
   });
   assert.deepEqual((await page('"right left" widget')).turns, []);
+  // The fourth is too old.
+  assert.deepEqual(await page('"north south"'), { total: 3, turns: [2499, 2399, 2299] });
+  const told = async (q: string, language: string) => {
+    const { text } = await app.call('GET', `/find?q=${encodeURIComponent(q)}`, {
+      headers: { accept: 'text/html', 'accept-language': language },
+    });
+    return /<p class="meta">.*<\/p>/.exec(text)?.[0] ?? assert.fail(text);
+  };
+  assert.match(await told('"north south"', 'en'), /<b>3 articles<\/b>.*only the newest were looked through/);
+  assert.match(await told('"north south"', 'ja'), /<b>3 件<\/b>.*新しいものだけ/);
+  assert.match(await told('"south gadget"', 'en'), /<b>0 articles<\/b>.*only the newest were looked through/);
+  assert.match(await told('gadget', 'en'), /<b>over 1,000 articles<\/b>/);
+  for (const whole of ['gadget', 'burst'])
+    assert.doesNotMatch(await told(whole, 'en'), /only the newest were looked through/);
 });

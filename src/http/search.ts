@@ -207,7 +207,8 @@ export const getSearch = (parts: Parts) => {
     summary: 'Search articles',
     description:
       'Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in ' +
-      'the sentence below that, then the newest. The newest 10,000 matches are ranked. `totalItems` is null above 1,000. With a ' +
+      'the sentence below that, then the newest. The newest 10,000 matches are ranked, or 1,000 where words have to ' +
+      'stand in an order. `totalItems` is null above 1,000, and otherwise counts what is found among these. With a ' +
       'credential, articles about private repositories that the caller may see are among them.',
     tag: 'Article',
     access: 'viewer',

@@ -32,6 +32,8 @@ interface FoundList extends Pages {
   articles: { article: ArticleSummary; matches: Match[] }[];
   /** Null where there are too many to be counted. */
   total: number | null;
+  /** Whether it is of the newest that may match alone. */
+  isPartial: boolean;
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];
   indexedShare: number;
@@ -54,7 +56,7 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
     head: noIndex,
     main: html`<div class="home find">
 <h1><bdi>${heading}</bdi></h1>
-<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> <span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
+<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> ${shown.isPartial && html`<span>${words.find.partial}</span> `}<span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
 ${articles.length > 0 && filters(context, shown)}
 ${
   articles.length > 0

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,9 +17,11 @@ export async function startExample(root: string): Promise<string> {
   const served = ['rocket', 'secret'].map((name, place) => {
     const folder = makeClone(root, `acme/${name}`, 'Begin');
     const mergeBase = git(folder, 'rev-parse', 'HEAD').trim();
+    writeFileSync(join(folder, 'told.txt'), `This is told of ${name}.\n`);
     const commit = ['commit', '--quiet', '--allow-empty', '--message'];
     gitInTurn(folder, [
-      ['mv', 'readme.txt', 'told.txt'],
+      ['rm', '--quiet', 'readme.txt'],
+      ['add', '.'],
       [...commit, 'feat: begin'],
       ['update-ref', 'refs/pull/1/head', 'HEAD'],
       ['reset', '--quiet', '--hard', mergeBase],

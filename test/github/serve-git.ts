@@ -23,7 +23,7 @@ export async function serveGit(
       GIT_PROTOCOL: isOld ? '' : String(request.headers['git-protocol'] ?? ''),
       GIT_CONFIG_COUNT: '3',
       GIT_CONFIG_KEY_0: 'uploadpack.allowFilter',
-      GIT_CONFIG_VALUE_0: String(!isOld),
+      GIT_CONFIG_VALUE_0: 'true',
       GIT_CONFIG_KEY_1: 'uploadpack.allowAnySHA1InWant',
       GIT_CONFIG_VALUE_1: String(!isOld),
       GIT_CONFIG_KEY_2: 'safe.directory',

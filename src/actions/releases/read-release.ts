@@ -1,7 +1,7 @@
+import type { BaseLogger } from 'pino';
 import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
-import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { noteReleaseChanges } from '../../db/release-changes.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
@@ -20,6 +20,10 @@ interface Parts {
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
   clock: () => Date;
+}
+
+interface ReadingParts extends Pick<Parts, 'database'> {
+  log: Pick<BaseLogger, 'error'>;
 }
 
 interface ReleaseAsker {
@@ -66,7 +70,7 @@ interface OpenRepository {
 
 /** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
 export async function readRelease(
-  parts: Pick<Parts, 'database'>,
+  parts: ReadingParts,
   address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
   { languages, tags, ...wanted }: WantedRelease,
@@ -112,7 +116,7 @@ export async function readRelease(
  * leads to the other lies less than came with the one.
  */
 async function noteRelease(
-  { database }: Pick<Parts, 'database'>,
+  { database, log }: ReadingParts,
   { host, repository, range, groups }: ToldRelease,
   { from, to }: Pick<WantedRelease, 'from' | 'to'>,
 ): Promise<void> {
@@ -126,10 +130,8 @@ async function noteRelease(
     commits: range.total,
     numbers,
     isWhole: range.read === range.total,
-  }).catch((error: unknown) => {
-    // A release is worth reading where there is no room to note it.
-    if (!isStorageFull(error)) throw error;
-  });
+    // A release is worth reading where it cannot be noted, for want of room or whatever else.
+  }).catch((error: unknown) => log.error({ err: error }, 'a release could not be noted'));
 }
 
 /**

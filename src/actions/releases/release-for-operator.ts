@@ -4,7 +4,7 @@ import { openRepository, readRelease, type ToldRelease } from './read-release.ts
 
 /** What changed between two versions, for the operator, who sees every clone and of other hosts what is public. */
 export async function releaseForOperator(
-  parts: Parameters<typeof openRepository>[0],
+  parts: Parameters<typeof openRepository>[0] & Parameters<typeof readRelease>[0],
   address: RepositoryAddress,
   wanted: Parameters<typeof readRelease>[3],
   signal: AbortSignal,

@@ -1,12 +1,14 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
 import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
 import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { RateLimits } from '../http/rate-limits.ts';
-import { gitTooOld, IdsRefused } from './git-failures.ts';
+import { gitTooOld, IdsRefused, tooMuchOfRefs } from './git-failures.ts';
 import { type NetworkGit, runNetworkGit, timeoutMs } from './run-network-git.ts';
 import type { TemporaryFolders } from './temporary-folders.ts';
 
@@ -79,12 +81,17 @@ async function fetchRange(
   await mkdir(clone.gitFolder);
   const version = await runNetworkGit(options, clone, ['version'], caller);
   if (isOlderThanNeeded(version)) throw gitTooOld(version);
-  await runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  const init = () => runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  await init();
   try {
     await fetchCommits(options, clone, range, caller);
     await fetchFiles(options, git, clone, range, caller);
   } catch (error) {
     if (!(error instanceof IdsRefused) || !range.refs) throw error;
+    // What was refused has left word there that files are to be left out, and perhaps commits without any.
+    await rm(clone.gitFolder, { recursive: true });
+    await mkdir(clone.gitFolder);
+    await init();
     await fetchRefs(options, git, clone, { ...range, refs: range.refs }, caller);
   }
 }
@@ -102,7 +109,10 @@ async function fetchCommits(
   await runNetworkGit(options, clone, parameters, caller);
 }
 
-/** All that refs lead to, which may be more than the two commits, or others if a ref has moved. */
+/** How far back refs are followed, one after the other, until the base is there. */
+const reaches = ['--depth=1', '--depth=200', '--unshallow'];
+
+/** What refs lead to, with all files: the head, which is there at once unless a ref has moved, and what is before it. */
 async function fetchRefs(
   options: Options,
   git: GitRunner,
@@ -111,10 +121,21 @@ async function fetchRefs(
   caller: HostCaller,
 ): Promise<void> {
   const wanted = refs.map((ref, place) => `+${ref}:refs/fetched/${place}`);
-  await runNetworkGit(options, clone, [...fetching, urlOf(options, clone), ...wanted], caller);
-  const input = `${base}\n${head}\n`;
-  const described = await runGit(git, clone, ['cat-file', '--batch-check'], { input });
-  if (described.match(/^\w+ commit \d+$/gm)?.length !== 2) throw new MovedMeanwhile();
+  for (const reach of reaches) {
+    const parameters = [...fetching, reach, urlOf(options, clone), ...wanted];
+    await runNetworkGit(options, clone, parameters, caller).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'UNREADABLE'
+        ? tooMuchOfRefs(options.hostName, options.mostBytes)
+        : error;
+    });
+    const input = `${base}\n${head}\n`;
+    const described = await runGit(git, clone, ['cat-file', '--batch-check'], { input });
+    const there: string[] = described.match(/^\w+(?= commit \d+$)/gm) ?? [];
+    if (!there.includes(head)) break;
+    if (there.includes(base)) return;
+    if (!existsSync(join(clone.gitFolder, 'shallow'))) break;
+  }
+  throw new MovedMeanwhile();
 }
 
 /** Only the files that differ. */

@@ -1,10 +1,21 @@
 import { Failure } from '../../domain/errors.ts';
 
+const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
 export function tooMuch(mostBytes: number): Failure {
-  const most = Math.round(mostBytes / 1024 / 1024);
+  const most = mebibytes(mostBytes);
   return new Failure(
     'UNREADABLE',
     `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
+  );
+}
+
+/** Says nothing of the pull request, which may be small: a server that gives out the two commits, or has them again, shows it. */
+export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
+  const most = mebibytes(mostBytes);
+  return new Failure(
+    'HOST_ERROR',
+    `${hostName} gave out neither commit of this pull request by its id, and the history of its branches is more than the ${most} MiB that are fetched at once. Try again later; the operator of ${hostName} can let git ask for commits by id (uploadpack.allowAnySHA1InWant).`,
   );
 }
 

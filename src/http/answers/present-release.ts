@@ -25,7 +25,7 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
   return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
 }
 
-/** A host that has no list of pull requests takes as merged what its default branch has, and only that can be written about. */
+/** Of a clone: what brought it in is not on the default branch, and no ref says that it is open. */
 const otherBranch =
   'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
 
@@ -62,7 +62,7 @@ export function presentRelease(told: ToldRelease, { from, to }: { from: string; 
     },
     unwritten: bareOnes.flatMap(({ number, state }) => (state === 'merged' ? number : [])),
     unwritable: bareOnes.flatMap(({ number, state }) =>
-      state === 'merged' ? [] : { prNumber: number, problem: otherBranch },
+      state === 'closed' ? { prNumber: number, problem: otherBranch } : [],
     ),
   };
 }

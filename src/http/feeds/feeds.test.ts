@@ -327,7 +327,11 @@ test('pages name the feeds of what they list, and favorites are to be had as a l
   for (const address of listed) assert.equal((await get(address)).status, 200, address);
   const empty = await get('/feeds/r/acme/followed.atom');
   assert.deepEqual([...(await findAtomProblems({ 'empty.atom': empty.text }))], []);
-  assert.ok(empty.text.includes(`<updated>${followed.body.data.registeredAt}<`), empty.text);
+  const updatedOf = (feed: string): string => /<updated>([^<]+)</.exec(feed)?.[1] ?? assert.fail(feed);
+  const sinceThereIsADatabase = updatedOf((await get('/feeds/search.atom?q=unheardof')).text);
+  assert.ok(sinceThereIsADatabase < followed.body.data.registeredAt);
+  for (const feed of [empty, await get('/feeds/r/acme/followed/digest.atom')])
+    assert.equal(updatedOf(feed.text), sinceThereIsADatabase, 'when a user made a favorite is not told');
   const nothing = JSON.parse((await get('/feeds/r/acme/followed.json')).text);
   assert.deepEqual(nothing.items, []);
   assert.equal((await get('/users/me/favorites.opml')).status, 401);

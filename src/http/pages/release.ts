@@ -62,7 +62,8 @@ export const releasePage = (parts: Parts) =>
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const languages = query.language === undefined ? wished : [query.language, ...wished];
       try {
-        const told = await readRelease(parts, address, open, { from, to, languages, tags });
+        const noting = { database: parts.database, log: request.log };
+        const told = await readRelease(noting, address, open, { from, to, languages, tags });
         const release = presentRelease(told, { from, to });
         const asker = viewer?.user && {
           viewer: { ...viewer, user: viewer.user },

@@ -441,6 +441,7 @@ export const english: Words = {
     quoted: (typed) => `“${typed.replaceAll('"', '')}”`,
     count: (count) =>
       count === null ? 'over 1,000 articles' : count === 1 ? '1 article' : `${number(count)} articles`,
+    partial: 'so many may match that only the newest were looked through',
     bestFirst: 'best first',
     newestFirst: 'newest first',
     allIndexed: 'all articles are indexed',
@@ -519,7 +520,7 @@ export const english: Words = {
     unwritten: (count, total) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
     unwritable: (count) =>
-      `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and cannot be written about: of a clone, articles are written about what its default branch has.`,
+      `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and ${count === 1 ? 'is' : 'are'} not written about: of a clone, articles are written about what its default branch has.`,
     signIn: 'Sign in to have them written',
     notWritten: 'not written',
     problems: {

@@ -437,6 +437,7 @@ export const japanese: Words = {
     title: '検索',
     quoted: (typed) => `「${typed.replaceAll('"', '')}」`,
     count: (count) => (count === null ? '1,000 件以上' : `${number(count)} 件`),
+    partial: '候補が多いため、新しいものだけを調べました',
     bestFirst: '関連度順',
     newestFirst: '新しい順',
     allIndexed: 'すべての記事を検索できます',
@@ -515,7 +516,7 @@ export const japanese: Words = {
     breaking: (count) => `互換性のない変更 ${number(count)} 件`,
     unwritten: (count, total) => `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。`,
     unwritable: (count) =>
-      `${number(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンで記事にできるのは、既定のブランチにあるものです。`,
+      `${number(count)} 件は既定のブランチ以外にマージされたため、記事にしません。クローンで記事にするのは、既定のブランチにあるものです。`,
     signIn: 'ログインして記事を頼む',
     notWritten: '記事なし',
     problems: {

@@ -369,6 +369,7 @@ export interface Words {
     title: string;
     quoted: (typed: string) => string;
     count: (count: number | null) => string;
+    partial: string;
     bestFirst: string;
     newestFirst: string;
     allIndexed: string;
