@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clone } from '../git-runner/clone.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { gitFolderOf } from './find-clone.ts';
+import { nameOfClone } from './name-of-clone.ts';
 
 /** The repository that somebody stands in. */
 export interface OwnClone extends Clone {
@@ -10,7 +11,7 @@ export interface OwnClone extends Clone {
   headFolder: string;
   /** Where its files are checked out, unless it is a mirror. */
   root: string;
-  /** The address of its remote repository; null where it has none. */
+  /** The address of its remote repository, with any password in it; null where it has none. */
   origin: string | null;
 }
 
@@ -42,12 +43,7 @@ async function describe(
   folders: { gitFolder: string; headFolder: string },
   root: string,
 ): Promise<OwnClone> {
-  const unnamed = {
-    owner: basename(dirname(root)),
-    name: basename(root).replace(/\.git$/, ''),
-    root,
-    ...folders,
-  };
+  const unnamed = { ...nameOfClone(null, root), root, ...folders };
   // Named so, git reads this file and none that it includes, and nothing in it has an effect.
   const file = join(folders.gitFolder, 'config');
   const options = ['--file', file, '--no-includes', '--get'];
@@ -56,8 +52,7 @@ async function describe(
     ? await runGit(git, unnamed, ['config', ...options, 'remote.origin.url'], { nothingCode: 1 })
     : '';
   const origin = printed.trim() || null;
-  const [, owner, name] = /([^/:\s]+)\/([^/\s]+?)(?:\.git)?\/?$/.exec(origin ?? '') ?? [];
-  const clone = { ...unnamed, ...(owner && name && { owner, name }), origin };
+  const clone = { ...unnamed, ...nameOfClone(origin, root), origin };
   const defaultRef = await findDefaultRef(git, clone);
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
