@@ -6,6 +6,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { findOwnClone } from './find-own-clone.ts';
+import { readBranch } from './read-own-clone.ts';
 
 const root = temporaryFolder();
 const spawner = new GitSpawner();
@@ -45,4 +46,37 @@ test('a clone is called by the path of its remote alone, or by its folders: no p
   git(odd, 'init', '--quiet');
   const { owner, name } = await found(odd);
   assert.deepEqual([owner, name], ['', '']);
+});
+
+/** The titles of what is explained where no parameter is given. */
+const explained = async (folder: string): Promise<string[]> => {
+  const { commits } = await readBranch(runner, await found(folder), {});
+  return commits.map(({ message }) => message);
+};
+
+const commitOn = (folder: string, branch: string, message: string): void => {
+  git(folder, 'checkout', '--quiet', '-B', branch);
+  git(folder, 'commit', '--quiet', '--allow-empty', '--message', message);
+};
+
+test('a branch is held against the default one wherever its git folder lies, and where none is found, one is asked for', async () => {
+  const source = makeClone(temporaryFolder(), 'acme/rocket');
+  const at = (name: string): string => join(root, name);
+  git('.', 'clone', '--quiet', '--bare', source, at('bare.git'));
+  git(at('bare.git'), 'worktree', 'add', '--quiet', '-b', 'one', at('tree'));
+  git('.', 'clone', '--quiet', `--separate-git-dir=${at('kept')}`, source, at('separate'));
+  const above = makeClone(root, 'acme/above');
+  git(above, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, 'below');
+  for (const folder of [at('tree'), at('separate'), join(above, 'below')]) {
+    commitOn(folder, 'topic', 'Of its own');
+    assert.deepEqual(await explained(folder), ['Of its own'], folder);
+  }
+  assert.deepEqual(
+    [(await found(at('bare.git'))).isBare, (await found(at('kept'))).isBare],
+    [true, false],
+    'by what it says of itself, not by its name',
+  );
+  git(source, 'branch', '--quiet', '--move', 'main', 'develop');
+  commitOn(source, 'topic', 'Of its own');
+  await assert.rejects(explained(source), /No branch was found .*pullquote explain develop\.\.\.HEAD$/);
 });

@@ -48,12 +48,12 @@ export async function readBranch(
   clone: OwnClone,
   { base = null, head = null }: { base?: string | null; head?: string | null },
 ): Promise<HostPullRequest> {
-  const [from, to] = await Promise.all([
-    resolveCommit(git, clone, base ?? clone.defaultRef ?? 'HEAD'),
-    resolveCommit(git, clone, head ?? 'HEAD'),
-  ]);
+  const to = await resolveCommit(git, clone, head ?? 'HEAD');
+  const against = base ?? clone.defaultRef ?? (clone.isBare ? 'HEAD' : null);
+  if (against === null) throw new Failure('NOT_FOUND', noBase(head ?? 'HEAD'));
+  const from = await resolveCommit(git, clone, against);
   const [parted] = await mergeBases(git, clone, [{ one: from, other: to }]);
-  const names = `${base ?? shortName(clone.defaultRef ?? 'HEAD')} and ${head ?? 'what is checked out'}`;
+  const names = `${base ?? shortName(against)} and ${head ?? 'what is checked out'}`;
   if (!parted?.[0]) throw new Failure('NOT_FOUND', await whyNotParted(clone, names));
   if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
@@ -65,6 +65,10 @@ export async function readBranch(
 }
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
+
+const noBase = (head: string): string =>
+  `No branch was found that ${head} is to be merged into: this clone has neither origin/HEAD nor a branch main or master. ` +
+  `Name one, such as pullquote explain develop...${head}`;
 
 const nothingOwn = (names: string): string =>
   `There is nothing to explain between ${names}: the second has no commit of its own. ` +
