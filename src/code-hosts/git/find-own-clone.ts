@@ -72,7 +72,10 @@ async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, s
 
 const wantedSettings = '^(remote\\.origin\\.url|core\\.bare)$';
 
-const branches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
+/** What others have is newer than what somebody has last merged of it. */
+const branches = ['HEAD', 'main', 'master']
+  .map((name) => `refs/remotes/origin/${name}`)
+  .concat('refs/heads/main', 'refs/heads/master');
 
 /** What branches of a working copy are held against. */
 async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {

@@ -80,3 +80,15 @@ test('a branch is held against the default one wherever its git folder lies, and
   commitOn(source, 'topic', 'Of its own');
   await assert.rejects(explained(source), /No branch was found .*pullquote explain develop\.\.\.HEAD$/);
 });
+
+test('a branch is held against what the remote has, however old the branch of the same name is here', async () => {
+  const source = makeClone(temporaryFolder(), 'acme/rocket');
+  const clone = join(root, 'stale');
+  git('.', 'clone', '--quiet', source, clone);
+  commitOn(source, 'main', 'Of others');
+  git(clone, 'fetch', '--quiet');
+  git(clone, 'remote', 'set-head', 'origin', '--delete');
+  git(clone, 'checkout', '--quiet', 'origin/main');
+  commitOn(clone, 'topic', 'Of its own');
+  assert.deepEqual(await explained(clone), ['Of its own']);
+});
