@@ -7,6 +7,8 @@ export interface Clone {
   gitFolder: string;
   /** The ref of its default branch, where HEAD names the branch that somebody works on. */
   defaultRef?: string;
+  /** Whether it leaves files with its remote repository until they are needed, as `git clone --filter` makes it. */
+  isPartial?: boolean;
 }
 
 /** What sentences call it. */

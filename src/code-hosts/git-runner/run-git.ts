@@ -188,10 +188,10 @@ const noGit = (cause: string): Failure =>
 /** Git failed on a clone. */
 export class UnreadableClone extends Failure {
   constructor(clone: Clone, cause: unknown) {
-    super(
-      'HOST_ERROR',
-      `The clone of ${calledClone(clone)} could not be read. Check it with git fsck, then try again.`,
-      { cause },
-    );
+    const remedy = clone.isPartial
+      ? 'It leaves files with its remote until they are needed. Get them with git fetch --refetch --no-filter, then try again; ' +
+        'or pipe the diff: git diff BASE...HEAD | pullquote explain -'
+      : 'Check it with git fsck, then try again.';
+    super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });
   }
 }

@@ -13,6 +13,8 @@ export interface OwnClone extends Clone {
   root: string;
   /** Whether nothing is checked out of it: its HEAD then says which branch is the default one. */
   isBare: boolean;
+  /** The way in which it is stored, where that is not one which is read here. */
+  foreignFormat: string | null;
   /** The address of its remote repository, with any password in it; null where it has none. */
   origin: string | null;
 }
@@ -50,8 +52,10 @@ async function describe(
   const origin = settings.get('remote.origin.url') || null;
   // A worktree has files, also where it belongs to a bare clone.
   const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
-  const clone = { ...unnamed, ...nameOfClone(origin, root), origin, isBare };
-  const defaultRef = isBare ? null : await findDefaultRef(git, clone);
+  const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
+  const foreignFormat = foreignOf(settings);
+  const clone = { ...unnamed, ...nameOfClone(origin, root), origin, isBare, isPartial, foreignFormat };
+  const defaultRef = isBare || foreignFormat ? null : await findDefaultRef(git, clone);
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
@@ -70,7 +74,16 @@ async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, s
   );
 }
 
-const wantedSettings = '^(remote\\.origin\\.url|core\\.bare)$';
+const wantedSettings =
+  '^(remote\\.origin\\.url|core\\.bare|extensions\\.(objectformat|refstorage|partialclone)|remote\\..*\\.promisor)$';
+
+const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
+
+/** Git is shown a folder of ours, which has the formats that every git knows. */
+function foreignOf(settings: Map<string, string>): string | null {
+  if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'ids of SHA-256';
+  return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
+}
 
 /** What others have is newer than what somebody has last merged of it. */
 const branches = ['HEAD', 'main', 'master']

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { findOwnClone } from './find-own-clone.ts';
-import { readBranch } from './read-own-clone.ts';
+import { readBranch, readNumber } from './read-own-clone.ts';
 
 const root = temporaryFolder();
 const spawner = new GitSpawner();
@@ -91,4 +91,37 @@ test('a branch is held against what the remote has, however old the branch of th
   git(clone, 'checkout', '--quiet', 'origin/main');
   commitOn(clone, 'topic', 'Of its own');
   assert.deepEqual(await explained(clone), ['Of its own']);
+});
+
+test('a clone that leaves files with its remote, or is stored in another way, is not called broken, and a remedy is named', async () => {
+  const source = makeClone(temporaryFolder(), 'acme/rocket');
+  git(source, 'config', 'uploadpack.allowFilter', 'true');
+  git(source, 'checkout', '--quiet', '-b', 'topic');
+  writeFileSync(join(source, 'readme.txt'), 'This is another.\n');
+  git(source, 'commit', '--quiet', '--all', '--message', 'Of its own');
+  const partial = join(root, 'partial');
+  git('.', 'clone', '--quiet', '--filter=blob:none', '--no-checkout', `file://${source}`, partial);
+  const readDiff = async () => {
+    const change = await readBranch(runner, await found(partial), {
+      base: 'origin/main',
+      head: 'origin/topic',
+    });
+    return Buffer.concat(await Array.fromAsync(change.diff())).toString();
+  };
+  const remedy = 'fetch --refetch --no-filter';
+  await assert.rejects(
+    readDiff(),
+    new RegExp(`It leaves files with its remote .*git ${remedy}.*\\| pullquote explain -$`),
+  );
+  git(partial, ...remedy.split(' '));
+  assert.match(await readDiff(), /^\+This is another\.$/m);
+
+  const other = join(root, 'sha256');
+  git('.', 'init', '--quiet', '--object-format=sha256', other);
+  commitOn(other, 'main', 'Begin');
+  git(other, 'pack-refs', '--all');
+  const clone = await found(other);
+  const sentence = /ids of SHA-256, which are not read here\. .*\| pullquote explain -$/;
+  await assert.rejects(readBranch(runner, clone, {}), sentence);
+  await assert.rejects(readNumber(runner, clone, 1), sentence);
 });

@@ -16,6 +16,7 @@ export interface OwnChange {
 
 /** A pull request of a clone by its number; null where the clone has none. */
 export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
+  requireKnownFormat(clone);
   const index = await new PullRequestIndexes(git).read(clone);
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
@@ -48,6 +49,7 @@ export async function readBranch(
   clone: OwnClone,
   { base = null, head = null }: { base?: string | null; head?: string | null },
 ): Promise<HostPullRequest> {
+  requireKnownFormat(clone);
   const to = await resolveCommit(git, clone, head ?? 'HEAD');
   const against = base ?? clone.defaultRef ?? (clone.isBare ? 'HEAD' : null);
   if (against === null) throw new Failure('NOT_FOUND', noBase(head ?? 'HEAD'));
@@ -62,6 +64,14 @@ export async function readBranch(
   if (read.commits.length <= 1) return read;
   const isOfOne = read.commits.every(({ author }) => author === read.commits[0]?.author);
   return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
+}
+
+function requireKnownFormat({ foreignFormat }: OwnClone): void {
+  if (foreignFormat === null) return;
+  throw new Failure(
+    'HOST_ERROR',
+    `This clone has ${foreignFormat}, which are not read here. Pipe the diff: git diff BASE...HEAD | pullquote explain -`,
+  );
 }
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
