@@ -9,7 +9,7 @@ import { readPullRequest } from './read-pull-request.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 
 /** What is read of a clone, and what has become of it where the clone tells. */
-export interface OwnChange {
+interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
 }
