@@ -35,7 +35,7 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command => 
 const isShell = (name: string): name is keyof typeof shells => Object.hasOwn(shells, name);
 
 /** The options that a command takes, as its help tells. */
-export const optionsOf = ({ help }: Command): string[] => [
+const optionsOf = ({ help }: Command): string[] => [
   ...new Set([...Array.from(help.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([option]) => option), '--help']),
 ];
 

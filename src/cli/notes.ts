@@ -3,7 +3,10 @@ import { Check } from 'typebox/value';
 import { printRelease } from '../actions/releases/print-release.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Release } from '../contract/release.ts';
+import { ArticleSummary } from '../contract/article.ts';
+import { PullRequestSummary } from '../contract/pull-request.ts';
+import { Release, ReleaseCommit, ReleaseMention } from '../contract/release.ts';
+import { ChangeTypeEnum } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
@@ -14,6 +17,7 @@ import { repositorySegments } from '../domain/repository-name.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { presentRelease } from '../http/answers/present-release.ts';
 import { createLog } from '../log.ts';
+import { version } from '../version.ts';
 import { askLocalService, localOrigin } from './ask-service.ts';
 import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';
@@ -89,7 +93,14 @@ const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
     `${from} comes after ${to} and has all of it. Name the older one first: pullquote notes ${owner}/${repo} ${to}...${from}`,
   );
 
-const Told = Type.Object({ data: Type.Unsafe<Release>({}) });
+const Told = Type.Object({ data: Release });
+/** What a release refers to by name. */
+const parts = Object.fromEntries(
+  [ArticleSummary, ChangeTypeEnum, PullRequestSummary, ReleaseCommit, ReleaseMention].map((schema) => [
+    `${schema.$id}#`,
+    schema,
+  ]),
+);
 const Refused = Type.Object({ error: Type.Object({ message: Type.String() }) });
 
 /** A release takes as long as a host takes to tell of all its commits. */
@@ -99,7 +110,8 @@ const mostBytes = 64 * 1024 * 1024;
 /** What the service of this machine says; null where it does not run, or where both can read what is stored. */
 async function askService(config: Config, asked: Asked): Promise<Release | null> {
   const origin = localOrigin(config);
-  if (config.databaseUrl || (await askLocalService(origin)).kind !== 'well') return null;
+  const answering = config.databaseUrl ? null : await askLocalService(origin);
+  if (answering?.kind !== 'well') return null;
   const { host, owner, name, from, to, language } = asked;
   const way = createEgressClient({}, { origins: [origin], patienceMs, mostBytes, mayBePrivate: true });
   try {
@@ -107,10 +119,14 @@ async function askService(config: Config, asked: Asked): Promise<Release | null>
     const response = await way.fetch(`${origin}/repos/${repositorySegments(owner, name)}/release?${query}`, {
       signal: AbortSignal.timeout(patienceMs),
     });
-    const answer: unknown = await response.json();
-    if (response.ok && Check(Told, answer)) return answer.data;
+    const answer: unknown = await response.json().catch(() => null);
+    if (response.ok && Check(parts, Told, answer)) return answer.data;
+    if (Check(Refused, answer)) throw new StartupProblem(answer.error.message);
     throw new StartupProblem(
-      Check(Refused, answer) ? answer.error.message : `The service at ${origin} answered ${response.status}.`,
+      response.ok
+        ? `The service at ${origin} is another version (${answering.version}) than this command (${version}), which cannot ` +
+            'read its answer. Start the service again with the version of this command.'
+        : `The service at ${origin} answered ${response.status}.`,
     );
   } finally {
     await way.close();

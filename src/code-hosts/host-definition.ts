@@ -17,7 +17,7 @@ interface EgressRules {
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
 /** What a host is opened with, beside its settings. */
-export interface HostSurroundings {
+interface HostSurroundings {
   /** Where to look for git. */
   searchPath: string;
   secretKeys: SecretKeys;
@@ -34,7 +34,7 @@ export interface HostSurroundings {
 export type NetworkSurroundings = Omit<HostSurroundings, 'secretKeys' | 'announce'>;
 
 /** The tokens that people sign in with on a host. */
-export interface HostTokens {
+interface HostTokens {
   /** How /meta names this way to sign in. */
   kind: TokenKind;
   /** By its shape alone whether one is of this host. */

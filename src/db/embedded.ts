@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupProblem } from '../domain/errors.ts';
+import { LockHeld } from '../domain/lock-held.ts';
 import type { Database, Queries } from './database.ts';
-import { LockHeld, takeExclusiveLock } from './embedded/exclusive-lock.ts';
+import { takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { ReopenedSession } from './embedded/reopened-session.ts';
 import type { Session } from './embedded/session.ts';
 import { migrate } from './migrate.ts';

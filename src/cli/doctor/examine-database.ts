@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/database.ts';
-import { LockHeld } from '../../db/embedded/exclusive-lock.ts';
 import { askEmbedded } from '../../db/embedded.ts';
 import {
   type DatabaseLook,
@@ -14,6 +13,7 @@ import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
+import { LockHeld } from '../../domain/lock-held.ts';
 import type { Answering } from '../ask-service.ts';
 
 /** What was seen of the database; what of it could not be asked for is null. */

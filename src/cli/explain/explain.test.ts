@@ -111,7 +111,22 @@ test('what a clone does not have is said with what to do: a number, a branch, so
   };
   const shallow = join(temporaryFolder(), 'shallow');
   git('.', 'clone', '--quiet', '--depth=1', '--no-single-branch', `file://${clone}`, shallow);
+  const [ofGitHub, ofAnother] = ['github.com', 'github.corp.example'].map((host) => {
+    const folder = makeClone(temporaryFolder(), 'acme/rocket');
+    git(folder, 'remote', 'add', 'origin', `git@${host}:acme/engine.git`);
+    return folder;
+  });
   await Promise.all([
+    fails(
+      ['99'],
+      /^This clone has no pull request 99: .*pullquote explain acme\/engine#99 reads it/,
+      ofGitHub,
+    ),
+    fails(
+      ['99'],
+      /^This clone has no pull request 99: .*not fetched\. git fetch origin pull\/99\/head/,
+      ofAnother,
+    ),
     fails(
       ['99'],
       /^This clone has no pull request 99: .*git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99 /,

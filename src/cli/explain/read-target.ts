@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import { programSearchPath, readFromEnvironment } from '../../config.ts';
 import { Failure, StartupProblem } from '../../domain/errors.ts';
+import { isAddressAt } from '../../domain/parse-pasted-address.ts';
 import { SignInNeeded } from '../command.ts';
 import { openCacheFolder } from './cache-folder.ts';
 import type { Target } from './parse-target.ts';
@@ -72,7 +73,7 @@ const noSuchNumber = (
   number: number,
 ): string =>
   `This clone has no pull request ${number}: no commit of its default branch names it, and it was not fetched. ` +
-  (origin && /\bgithub\b/i.test(origin)
+  (origin && owner && isAddressAt(readFromEnvironment(['githubUrl']).githubUrl.href, origin)
     ? `pullquote explain ${owner}/${name}#${number} reads it from GitHub.`
     : `git fetch origin pull/${number}/head:refs/remotes/origin/pull/${number} fetches it from a GitHub.`);
 

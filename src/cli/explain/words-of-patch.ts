@@ -1,7 +1,7 @@
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 
 /** What stands above a diff about it. */
-export interface PatchWords {
+interface PatchWords {
   title: string;
   body: string;
   author: string;

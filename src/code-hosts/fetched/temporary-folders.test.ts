@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
@@ -35,6 +35,25 @@ test('where no folder could be made, the next who needs one gets it, and nothing
   assert.ok(existsSync(await folders.make()));
   await folders.close();
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a process whose folder another one takes for left behind before it is held makes another folder', async () => {
+  const folder = join(temporaryFolder(), 'fetched');
+  const taken: string[] = [];
+  const folders = new TemporaryFolders(folder, (file) => {
+    taken.push(file);
+    const release = taken.length === 1 ? takeExclusiveLock(file) : () => {};
+    if (taken.length === 2) rmSync(dirname(file), { recursive: true });
+    try {
+      return takeExclusiveLock(file);
+    } finally {
+      release();
+    }
+  });
+  assert.ok(existsSync(await folders.make()));
+  assert.equal(new Set(taken).size, 3, 'one was held, one was gone');
+  assert.equal(readdirSync(folder).length, 1);
+  await folders.close();
 });
 
 test('a folder that is still being written to is removed nevertheless', async () => {

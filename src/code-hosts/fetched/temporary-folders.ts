@@ -1,12 +1,17 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LazyPromise } from '../../domain/lazy-promise.ts';
+import { LockHeld } from '../../domain/lock-held.ts';
 
-/** Holds a file for as long as this process lives; throws when another process has it. */
+/** Holds a file for as long as this process lives; throws LockHeld when another process has it. */
 export type TakeLock = (file: string) => () => void;
 
 /** What fills a folder while it is being removed is waited for. */
 const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/** As often as another process may come between a folder and its lock. */
+const mostAttempts = 10;
 
 const lockIn = (folder: string): string => join(folder, 'lock');
 
@@ -30,8 +35,10 @@ export class TemporaryFolders {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
       const left = join(this.#folder, name);
-      if (this.#isHeld(left)) continue;
-      await rm(left, { recursive: true, force: true });
+      const release = this.#takeOver(left);
+      if (!release) continue;
+      // Held to the end, so that a process which has only just made it makes another one.
+      await rm(left, { recursive: true, force: true }).finally(release);
     }
   }
 
@@ -52,22 +59,25 @@ export class TemporaryFolders {
 
   async #begin(): Promise<string> {
     await mkdir(this.#folder, { recursive: true });
-    const own = await mkdtemp(join(this.#folder, 'of-process-'));
-    try {
-      this.#release = this.#takeLock(lockIn(own));
-    } catch (error) {
-      await rm(own, { recursive: true, force: true });
-      throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      const own = await mkdtemp(join(this.#folder, 'of-process-'));
+      try {
+        this.#release = this.#takeLock(lockIn(own));
+        return own;
+      } catch (error) {
+        // Before it was held it looked like one of those that are left behind.
+        const isRemoved = error instanceof LockHeld || !existsSync(own);
+        await rm(own, { recursive: true, force: true });
+        if (!isRemoved || attempt === mostAttempts) throw error;
+      }
     }
-    return own;
   }
 
-  #isHeld(left: string): boolean {
+  #takeOver(left: string): (() => void) | null {
     try {
-      this.#takeLock(lockIn(left))();
-      return false;
+      return this.#takeLock(lockIn(left));
     } catch {
-      return true;
+      return null;
     }
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
-import type { Clone } from './clone.ts';
+import { type Clone, calledClone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
 import { type Asked, NoAnswer } from './kept-gits.ts';
 
@@ -173,7 +173,7 @@ async function linkOnce(target: string, link: string): Promise<void> {
 function tooSlow(clone: Clone, timeoutMs: number): Failure {
   return new Failure(
     'HOST_TIMEOUT',
-    `Reading the clone of ${clone.owner}/${clone.name} took longer than ${timeoutMs / 1000} s. Try again.`,
+    `Reading the clone of ${calledClone(clone)} took longer than ${timeoutMs / 1000} s. Try again.`,
   );
 }
 
@@ -187,11 +187,11 @@ const noGit = (cause: string): Failure =>
 
 /** Git failed on a clone. */
 export class UnreadableClone extends Failure {
-  constructor({ owner, name }: Clone, cause: unknown) {
-    super(
-      'HOST_ERROR',
-      `The clone of ${owner}/${name} could not be read. Check it with git fsck, then try again.`,
-      { cause },
-    );
+  constructor(clone: Clone, cause: unknown) {
+    const remedy = clone.isPartial
+      ? 'It leaves files with its remote until they are needed. Get them with git fetch --refetch --no-filter, then try again; ' +
+        'or pipe the diff: git diff BASE...HEAD | pullquote explain -'
+      : 'Check it with git fsck, then try again.';
+    super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });
   }
 }

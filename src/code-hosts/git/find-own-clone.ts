@@ -1,16 +1,21 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Clone } from '../git-runner/clone.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { gitFolderOf } from './find-clone.ts';
+import { nameOfClone } from './name-of-clone.ts';
 
 /** The repository that somebody stands in. */
 export interface OwnClone extends Clone {
   /** The folder whose HEAD says what is checked out: a worktree has one of its own. */
   headFolder: string;
-  /** Where its files are checked out, unless it is a mirror. */
+  /** Where its files are checked out, unless it is bare. */
   root: string;
-  /** The address of its remote repository; null where it has none. */
+  /** Whether nothing is checked out of it: its HEAD then says which branch is the default one. */
+  isBare: boolean;
+  /** The way in which it is stored, where that is not one which is read here. */
+  foreignFormat: string | null;
+  /** The address of its remote repository, with any password in it; null where it has none. */
   origin: string | null;
 }
 
@@ -18,7 +23,7 @@ export interface OwnClone extends Clone {
 export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnClone | null> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     const gitFolder = await gitFolderOf(at);
-    const found = gitFolder ? { gitFolder, headFolder: gitFolder } : await followLink(at);
+    const found = gitFolder ? { gitFolder, headFolder: gitFolder, isLinked: false } : await followLink(at);
     if (found) return describe(git, found, at);
     if (dirname(at) === at) return null;
   }
@@ -32,41 +37,61 @@ async function followLink(folder: string) {
   const headFolder = resolve(folder, target);
   const shared = (await readOr(join(headFolder, 'commondir')))?.trim();
   const gitFolder = await gitFolderOf(shared === undefined ? headFolder : resolve(headFolder, shared));
-  return gitFolder && { gitFolder, headFolder };
+  return gitFolder && { gitFolder, headFolder, isLinked: true };
 }
 
 const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
 
 async function describe(
   git: GitRunner,
-  folders: { gitFolder: string; headFolder: string },
+  { isLinked, ...folders }: { gitFolder: string; headFolder: string; isLinked: boolean },
   root: string,
 ): Promise<OwnClone> {
-  const unnamed = {
-    owner: basename(dirname(root)),
-    name: basename(root).replace(/\.git$/, ''),
-    root,
-    ...folders,
-  };
-  // Named so, git reads this file and none that it includes, and nothing in it has an effect.
-  const file = join(folders.gitFolder, 'config');
-  const options = ['--file', file, '--no-includes', '--get'];
-  const isThere = (await readOr(file)) !== null;
-  const printed = isThere
-    ? await runGit(git, unnamed, ['config', ...options, 'remote.origin.url'], { nothingCode: 1 })
-    : '';
-  const origin = printed.trim() || null;
-  const [, owner, name] = /([^/:\s]+)\/([^/\s]+?)(?:\.git)?\/?$/.exec(origin ?? '') ?? [];
-  const clone = { ...unnamed, ...(owner && name && { owner, name }), origin };
-  const defaultRef = await findDefaultRef(git, clone);
+  const unnamed = { ...nameOfClone(null, root), root, ...folders };
+  const settings = await readSettings(git, unnamed);
+  const origin = settings.get('remote.origin.url') || null;
+  // A worktree has files, also where it belongs to a bare clone.
+  const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
+  const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
+  const foreignFormat = foreignOf(settings);
+  const clone = { ...unnamed, ...nameOfClone(origin, root), origin, isBare, isPartial, foreignFormat };
+  const defaultRef = isBare || foreignFormat ? null : await findDefaultRef(git, clone);
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
-const branches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
+/** Named so, git reads the clone's own file and none that it includes, and nothing in it has an effect. */
+async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, string>> {
+  const file = join(clone.gitFolder, 'config');
+  if ((await readOr(file)) === null) return new Map();
+  const options = ['--file', file, '--no-includes', '--null', '--get-regexp'];
+  const printed = await runGit(git, clone, ['config', ...options, wantedSettings], { nothingCode: 1 });
+  return new Map(
+    printed.split('\0').map((entry) => {
+      const [key = '', ...value] = entry.split('\n');
+      // A key alone says yes.
+      return [key, value.length > 0 ? value.join('\n').trim() : 'true'];
+    }),
+  );
+}
 
-/** What branches of a working copy are held against; a mirror says so itself, by its HEAD. */
+const wantedSettings =
+  '^(remote\\.origin\\.url|core\\.bare|extensions\\.(objectformat|refstorage|partialclone)|remote\\..*\\.promisor)$';
+
+const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
+
+/** Git is shown a folder of ours, which has the formats that every git knows. */
+function foreignOf(settings: Map<string, string>): string | null {
+  if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'ids of SHA-256';
+  return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
+}
+
+/** What others have is newer than what somebody has last merged of it. */
+const branches = ['HEAD', 'main', 'master']
+  .map((name) => `refs/remotes/origin/${name}`)
+  .concat('refs/heads/main', 'refs/heads/master');
+
+/** What branches of a working copy are held against. */
 async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {
-  if (basename(clone.gitFolder) !== '.git') return null;
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
   const found = new Set(printed.split('\n'));
   return branches.find((ref) => found.has(ref)) ?? null;

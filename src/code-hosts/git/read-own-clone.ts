@@ -9,13 +9,14 @@ import { readPullRequest } from './read-pull-request.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 
 /** What is read of a clone, and what has become of it where the clone tells. */
-export interface OwnChange {
+interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
 }
 
 /** A pull request of a clone by its number; null where the clone has none. */
 export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
+  requireKnownFormat(clone);
   const index = await new PullRequestIndexes(git).read(clone);
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
@@ -48,12 +49,13 @@ export async function readBranch(
   clone: OwnClone,
   { base = null, head = null }: { base?: string | null; head?: string | null },
 ): Promise<HostPullRequest> {
-  const [from, to] = await Promise.all([
-    resolveCommit(git, clone, base ?? clone.defaultRef ?? 'HEAD'),
-    resolveCommit(git, clone, head ?? 'HEAD'),
-  ]);
+  requireKnownFormat(clone);
+  const to = await resolveCommit(git, clone, head ?? 'HEAD');
+  const against = base ?? clone.defaultRef ?? (clone.isBare ? 'HEAD' : null);
+  if (against === null) throw new Failure('NOT_FOUND', noBase(head ?? 'HEAD'));
+  const from = await resolveCommit(git, clone, against);
   const [parted] = await mergeBases(git, clone, [{ one: from, other: to }]);
-  const names = `${base ?? shortName(clone.defaultRef ?? 'HEAD')} and ${head ?? 'what is checked out'}`;
+  const names = `${base ?? shortName(against)} and ${head ?? 'what is checked out'}`;
   if (!parted?.[0]) throw new Failure('NOT_FOUND', await whyNotParted(clone, names));
   if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
@@ -64,7 +66,19 @@ export async function readBranch(
   return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
 }
 
+function requireKnownFormat({ foreignFormat }: OwnClone): void {
+  if (foreignFormat === null) return;
+  throw new Failure(
+    'HOST_ERROR',
+    `This clone has ${foreignFormat}, which are not read here. Pipe the diff: git diff BASE...HEAD | pullquote explain -`,
+  );
+}
+
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
+
+const noBase = (head: string): string =>
+  `No branch was found that ${head} is to be merged into: this clone has neither origin/HEAD nor a branch main or master. ` +
+  `Name one, such as pullquote explain develop...${head}`;
 
 const nothingOwn = (names: string): string =>
   `There is nothing to explain between ${names}: the second has no commit of its own. ` +

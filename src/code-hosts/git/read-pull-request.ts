@@ -2,7 +2,7 @@ import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import { type Clone, calledClone } from '../git-runner/clone.ts';
 import { diffBetween, fileSummariesBetween } from '../git-runner/print-diff.ts';
 import { UnreadableClone } from '../git-runner/run-git.ts';
 import { type Commit, readCommits } from './commit.ts';
@@ -103,7 +103,7 @@ async function baseOf(
   if ((await readShallow(clone)) !== '') {
     throw new Failure(
       'HOST_ERROR',
-      `The clone of ${clone.owner}/${clone.name} lacks the commit at which pull request ${number} begins. ` +
+      `The clone of ${calledClone(clone)} lacks the commit at which pull request ${number} begins. ` +
         'Run git fetch --unshallow in it, then try again.',
     );
   }

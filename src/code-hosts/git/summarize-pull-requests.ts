@@ -3,7 +3,7 @@ import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { commitTitle } from '../../domain/release/commit-title.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import { type Clone, calledClone } from '../git-runner/clone.ts';
 import { type GitRunner, UnreadableClone } from '../git-runner/run-git.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import { type Branch, ownCommits } from './own-commits.ts';
@@ -58,10 +58,10 @@ export async function summarize(
   }
 }
 
-export function unreadablePullRequest({ owner, name }: Clone, number: number, cause?: unknown): Failure {
+export function unreadablePullRequest(clone: Clone, number: number, cause?: unknown): Failure {
   return new Failure(
     'HOST_ERROR',
-    `Pull request ${number} of ${owner}/${name} could not be read: the clone lacks commits of it, or has something else in ` +
+    `Pull request ${number} of ${calledClone(clone)} could not be read: the clone lacks commits of it, or has something else in ` +
       'their place. Run git fetch and git fsck in the clone, then try again.',
     { cause },
   );
@@ -148,10 +148,10 @@ function summaryOf(
   return { shown, mergedBy };
 }
 
-function undated({ owner, name }: Clone, number: number): Failure {
+function undated(clone: Clone, number: number): Failure {
   return new Failure(
     'HOST_ERROR',
-    `Pull request ${number} of ${owner}/${name} cannot be shown: a commit of it has no date, or one outside the years 1970 ` +
+    `Pull request ${number} of ${calledClone(clone)} cannot be shown: a commit of it has no date, or one outside the years 1970 ` +
       'to 9999. Give the commit a date and push it again.',
   );
 }

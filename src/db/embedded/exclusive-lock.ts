@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { LockHeld } from '../../domain/lock-held.ts';
 
 const sqliteBusy = 5;
 
@@ -22,15 +23,6 @@ export function takeExclusiveLock(file: string): () => void {
   return () => {
     if (lock.isOpen) lock.close();
   };
-}
-
-export class LockHeld extends Error {
-  readonly pid: string;
-
-  constructor(pid: string, cause: unknown) {
-    super(`held by process ${pid}`, { cause });
-    this.pid = pid;
-  }
 }
 
 function readPid(pidFile: string): string {

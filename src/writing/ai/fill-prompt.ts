@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isRepositoryName } from '../../domain/repository-name.ts';
 
 /** The prompts of a release or of an operator, by the names of their files. */
 export interface Prompts {
@@ -28,7 +29,7 @@ export function fillPrompt(
   const fence = `q${randomBytes(5).toString('hex')}`;
   const values: Record<string, string> = {
     fence,
-    project,
+    project: nameOfProject(project),
     language: languageName(language),
     notes: notes[language] ?? '',
   };
@@ -36,6 +37,12 @@ export function fillPrompt(
     .replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place)
     .replace(/\n{3,}/g, '\n\n');
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
+}
+
+/** It stands outside of the fence, and a clone's is what a stranger has called it: where that is no name, it is left out. */
+function nameOfProject(project: string): string {
+  const names = project.split('/').filter(Boolean);
+  return names.length > 0 && names.every(isRepositoryName) ? names.join('/') : 'a repository';
 }
 
 /** The name of the fence that a filled prompt has around the untrusted lines. */
