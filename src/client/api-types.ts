@@ -125,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/callback/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from another code host
+         * @description Signs in, with a cookie, whoever the code host sends back to the browser that asked, and saves their token. Who is new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.
+         */
+        get: operations["finishSignInWithHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/host-token": {
         parameters: {
             query?: never;
@@ -178,7 +198,7 @@ export interface paths {
         };
         /**
          * Sign in by browser
-         * @description Leads a browser to the code host, which asks whether this service may act for its user, and back to `/auth/callback`. Where this is not offered, there is nothing here.
+         * @description Leads a browser to the code host, which asks whether this service may act for its user, and back to `/auth/callback`, or to `/auth/callback/{host}` from others than GitHub. Where this is not offered, there is nothing here.
          */
         get: operations["beginSignIn"];
         put?: never;
@@ -3427,8 +3447,8 @@ export interface components {
         /** @description What it begins after: a tag, a branch, or the id of a commit */
         fromInQuery: string;
         /**
-         * @description The code host that sends it
-         * @example github
+         * @description Code host
+         * @example gitlab
          */
         hostInPath: string;
         /**
@@ -3438,6 +3458,8 @@ export interface components {
         hostInQuery: string;
         /** @description The session. */
         idInPath: string;
+        /** @description Who answers, where the code host tells */
+        issInQuery: string | string[];
         /**
          * @description The language in which it was read.
          * @example en
@@ -3805,11 +3827,53 @@ export interface operations {
                 code?: components["parameters"]["codeInQuery"];
                 /** @description Why there is no code */
                 error?: components["parameters"]["errorInQuery"];
+                /** @description Who answers, where the code host tells */
+                iss?: components["parameters"]["issInQuery"];
                 /** @description What the sign-in began with */
                 state?: components["parameters"]["stateInQuery"];
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    finishSignInWithHost: {
+        parameters: {
+            query?: {
+                /** @description What a token is given for, once */
+                code?: components["parameters"]["codeInQuery"];
+                /** @description Why there is no code */
+                error?: components["parameters"]["errorInQuery"];
+                /** @description Who answers, where the code host tells */
+                iss?: components["parameters"]["issInQuery"];
+                /** @description What the sign-in began with */
+                state?: components["parameters"]["stateInQuery"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Code host
+                 * @example gitlab
+                 */
+                host: components["parameters"]["hostInPath"];
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -6450,7 +6514,7 @@ export interface operations {
                  * @description The code host that sends it
                  * @example github
                  */
-                host: components["parameters"]["hostInPath"];
+                host: string;
             };
             cookie?: never;
         };

@@ -19,6 +19,8 @@ export interface HostApp {
   clientId: string;
   /** What it asks to be allowed, separated by blanks. */
   scopes: string;
+  /** Where people come back to, if not to /auth/callback/ID. */
+  callbackPath?: string;
   /** Where people are asked whether they let it. */
   authorizeUrl: (request: AuthorizationRequest) => string;
   /** The token for the code of a user who authorized the app; null when the host refuses it. */

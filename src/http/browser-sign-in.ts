@@ -33,11 +33,14 @@ const Answered = (description: string) =>
 const onlyOne = (given: string | string[] | undefined): string | undefined =>
   Array.isArray(given) ? undefined : given;
 
+const callbackPath = '/auth/callback';
+
 /** The address to come back to is that of the settings: a client can send any Host header. */
 const browserSignIns = ({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] =>
   codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
-    return app && publicUrl ? [{ codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` }] : [];
+    const path = app?.callbackPath ?? `${callbackPath}/${codeHost.id}`;
+    return app && publicUrl ? [{ codeHost, app, publicUrl, redirectUri: publicUrl + path }] : [];
   });
 
 function notOffered(offered: BrowserSignIn[]): Failure {
@@ -57,7 +60,7 @@ export const getLogin = (parts: Parts) => {
     summary: 'Sign in by browser',
     description:
       'Leads a browser to the code host, which asks whether this service may act for its user, and back to ' +
-      '`/auth/callback`. Where this is not offered, there is nothing here.',
+      '`/auth/callback`, or to `/auth/callback/{host}` from others than GitHub. Where this is not offered, there is nothing here.',
     tag: 'User & Auth',
     access: 'public',
     query: Type.Object(
@@ -90,12 +93,13 @@ function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: str
   return signInProblemPage(context, sentence).toString();
 }
 
-export const getCallback = (parts: Parts) => {
+/** One for GitHub, and with `ofHost` one for each other host: none is handed the code of another. */
+const callback = (parts: Parts, ofHost: boolean) => {
   const offered = browserSignIns(parts);
   const [first] = offered;
   return endpoint({
-    operationId: 'finishSignIn',
-    summary: 'Come back from the code host',
+    operationId: ofHost ? 'finishSignInWithHost' : 'finishSignIn',
+    summary: ofHost ? 'Come back from another code host' : 'Come back from the code host',
     description:
       'Signs in, with a cookie, whoever the code host sends back to the browser that asked, and saves their token. Who is ' +
       'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
@@ -108,6 +112,7 @@ export const getCallback = (parts: Parts) => {
         code: Answered('What a token is given for, once'),
         state: Answered('What the sign-in began with'),
         error: Answered('Why there is no code'),
+        iss: Answered('Who answers, where the code host tells'),
       },
       { additionalProperties: true },
     ),
@@ -115,10 +120,19 @@ export const getCallback = (parts: Parts) => {
     contentType: htmlType,
     success: { 302: 'Signed in.' },
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
-    async handle({ query: { code, state, error }, request, reply }) {
+    ...(ofHost && {
+      params: Type.Object({ host: Type.String({ description: 'Code host', examples: ['gitlab'] }) }),
+    }),
+    async handle({ query: { code, state, error, iss }, request, reply }) {
       if (!first) throw notOffered(offered);
       const { publicUrl } = first;
-      const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
+      const answered = {
+        code: onlyOne(code),
+        state: onlyOne(state),
+        error: onlyOne(error),
+        issuer: onlyOne(iss),
+        cameTo: publicUrl + request.url.replace(/\?.*$/s, ''),
+      };
       reply.header('cache-control', 'no-store');
       try {
         const cookie = signInCookieOf(request, publicUrl);
@@ -137,3 +151,6 @@ export const getCallback = (parts: Parts) => {
     },
   });
 };
+
+export const getCallback = (parts: Parts) => callback(parts, false);
+export const getCallbackOfHost = (parts: Parts) => callback(parts, true);

@@ -18,7 +18,7 @@ import { getAgentMetadata, postAgentMessage } from './agents.ts';
 import { postArticle } from './article-requests.ts';
 import { getArticle, getArticleById, getArticleMarkdown, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
-import { getCallback, getLogin } from './browser-sign-in.ts';
+import { getCallback, getCallbackOfHost, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getDigest, getDigestSettings, putDigest } from './digest.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
@@ -97,6 +97,7 @@ export function apiRoutes(parts: ApiParts) {
     postLogout(parts)('POST', '/auth/logout'),
     getLogin(parts)('GET', '/auth/login'),
     getCallback(parts)('GET', '/auth/callback'),
+    getCallbackOfHost(parts)('GET', '/auth/callback/:host'),
     postHostToken(parts)('POST', '/auth/host-token'),
     deleteHostToken(parts)('DELETE', '/auth/host-token'),
 

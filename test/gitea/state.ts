@@ -92,7 +92,7 @@ export interface GiteaState {
 export const standInApp = (clientId: string, rest: Partial<StandInApp> = {}): StandInApp => ({
   clientId,
   clientSecret: `secret-of-${clientId}`,
-  callback: 'https://pullquote.example.org/auth/callback',
+  callback: 'https://pullquote.example.org/auth/callback/gitea',
   consents: null,
   codes: new Map(),
   tokens: new Map(),

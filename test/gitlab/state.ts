@@ -95,7 +95,7 @@ export function application(clientId: string, rest: Partial<StandInApplication> 
   return {
     clientId,
     clientSecret: `secret-of-${clientId}`,
-    callback: 'https://pullquote.example.org/auth/callback',
+    callback: 'https://pullquote.example.org/auth/callback/gitlab',
     scopes: 'read_api read_repository',
     consents: null,
     codes: new Map(),

@@ -54,9 +54,16 @@ interface Answered {
   code: string | undefined;
   state: string | undefined;
   error: string | undefined;
+  /** Who says to have answered (RFC 9207), where a host tells. */
+  issuer: string | undefined;
+  /** The address that the browser was sent back to. */
+  cameTo: string;
 }
 
-/** Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. */
+/**
+ * Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. Each host has an
+ * address of its own to come back to, so that none is handed the code of another.
+ */
 export async function finishSignIn(
   parts: Parts,
   offered: BrowserSignIn[],
@@ -64,7 +71,8 @@ export async function finishSignIn(
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
   const { verifier, returnTo, host } = await useCookieOnce(parts, cookie, answered.state);
   const begun = offered.find(({ codeHost: { id } }) => id === host);
-  if (!begun) throw notBegunHere();
+  if (!begun || begun.redirectUri !== answered.cameTo || !isFrom(begun.codeHost, answered.issuer))
+    throw notBegunHere();
   const { codeHost, app, redirectUri } = begun;
   if (answered.error !== undefined) throw declined(codeHost, answered.error);
   const exchanged = { code: answered.code ?? '', verifier, redirectUri };
@@ -89,6 +97,9 @@ export async function finishSignIn(
     return { accessToken, returnTo, isNew: !known?.user };
   });
 }
+
+const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
+  issuer === undefined || webUrl === null || issuer === webUrl || issuer.startsWith(`${webUrl}/`);
 
 /** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
 async function useCookieOnce(

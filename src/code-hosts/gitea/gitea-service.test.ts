@@ -138,13 +138,26 @@ test('what turns private or becomes another while git fetches it is not stored a
   }
 });
 
+test('what one host sends a browser back with is not taken where another host would send it, or in its name', async () => {
+  for (const [address, issuer] of [
+    ['/auth/callback', ''],
+    ['/auth/callback/gitlab', ''],
+    ['/auth/callback/gitea', '&iss=https://another.example'],
+  ] as const) {
+    const login = await app.call('GET', '/auth/login');
+    const { search } = (await followToGitHub(login.headers.get('location') ?? '')) ?? assert.fail();
+    const headers = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+    const reply = await app.call('GET', address + search + issuer, { headers });
+    assert.deepEqual([reply.status, reply.headers.getSetCookie().length], [400, 0], address);
+  }
+});
+
 test('signing in by browser saves a token that is renewed, with whose rights the session sees', async () => {
   const login = await app.call('GET', '/auth/login?returnTo=/r/zoo/inner/1');
   const back = (await followToGitHub(login.headers.get('location') ?? '')) ?? assert.fail();
   const [kept = ''] = login.headers.getSetCookie();
-  const callback = await app.call('GET', back.pathname + back.search, {
-    headers: { cookie: kept.split(';')[0] ?? '' },
-  });
+  const headers = { cookie: kept.split(';')[0] ?? '' };
+  const callback = await app.call('GET', back.pathname + back.search, { headers });
   assert.deepEqual([callback.status, callback.headers.get('location')], [302, '/r/zoo/inner/1']);
   const session = callback.headers
     .getSetCookie()

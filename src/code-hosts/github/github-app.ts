@@ -36,6 +36,7 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
 
   return {
     ...createOAuthApp(options),
+    callbackPath: '/auth/callback',
     isRefreshToken: (token) => /^ghr_[\w.-]+$/.test(token),
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
