@@ -180,6 +180,10 @@ test('what is too large is cut where a section ends, and says so; code that look
 const hostileArticle = [
   '# Title @octocat #1 GH-12 acme/rocket#3',
   'See https://github.com/other/repo/issues/9 and [it](https://www.github.com/o/r/pull/2).',
+  '&commat;octocat &#64;octocat &#x40;octocat &COMMAT;octocat o/r&num;3 _GH-4_ GH\\-5 &\u200bcommat;octocat',
+  'https://github.com:443/o/r/issues/9 www.github.com/o/r/issues/9 https://GitHub.com./o/r/pull/9',
+  '[a](//github.com/o/r/issues/9) [b](/o/r/issues/9) [c](\\/o\\/r/pull/9) [d](\n      /o/r/discussions/9)',
+  '[e](https:\\/\\/github\\.com\\/o\\-p\\/r\\/issues\\/9) [f](https&colon;//github&period;com/o/r/issues/9)',
   '![x](https://tracker.example/p.png) <img src=x onerror=alert(1)> </details> <!-- a -->',
   '```\n@team/inside #5\n```\n/merge now',
   `${marker} #99`,
@@ -190,7 +194,10 @@ test('whatever a stranger wrote, a comment calls nobody, leads to no other issue
   assert.equal(first, marker);
   const body = rest.join('\n');
   assert.doesNotMatch(body, /@[\w-]|#\d|GH-\d|<[a-z/!?]|!\[|\/\/(?:www\.)?github\.com|^\/|\u202e/im);
+  assert.doesNotMatch(body, /&#?\w+;|GH\\?-\d|(?<!redirect\.)github\\?\.com|[(\s]\\?\/+o\b/i);
   assert.ok(!body.includes('\u0000'));
+  const ofCode = '```go\nimport "github.com/o/r" // https://github.com/o/r, f(&self), a && b, ?x=1&y=2\n```';
+  assert.ok(safeComment(ofCode).endsWith(ofCode), 'what does nothing stays as it is');
   assert.match(body.replaceAll('\u200b', ''), /^# Title @octocat #1 GH-12 acme\/rocket#3\n/);
   assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
 });

@@ -17,15 +17,20 @@ const apart = '\u200b';
  * may end where none is seen to end.
  */
 const active: [RegExp, string][] = [
+  // What is spelled as an entity shows as the character itself, and is not seen by what follows here.
+  [/&(?=#?[a-z\d]+;)/gi, `&${apart}`],
   [/@(?=[\p{L}\p{N}_-])/gu, `@${apart}`],
-  [/(#|\bGH-)(?=\d)/gi, `$1${apart}`],
+  [/(#|GH\\?-)(?=\d)/gi, `$1${apart}`],
   [/<(?=[a-z/!?])/gi, `<${apart}`],
   [/!(?=\[)/g, `!${apart}`],
   // Of other repositories, issues would tell that they are mentioned here; this host leads to the same pages and is not looked at.
+  // A backslash may stand before each mark.
   [
-    /(https?:\/\/)(?:www\.)?github\.com(?=\/[^/\s]+\/[^/\s]+\/(?:issues|pull|discussions)\/)/gi,
-    '$1redirect.github.com',
+    /(?<![\w.-])(?:www\\?\.)?github\\?\.com(?:\\?\.)?(?:\\?:\d*)?(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/gi,
+    'redirect.github.com',
   ],
+  // Without a host, it is that of the comment.
+  [/(?<![\p{L}\p{N}_.:/\\-])(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/giu, apart],
   // Other programs that read comments follow what begins so.
   [/^( {0,3})\/(?=\w)/gm, `$1${apart}/`],
 ];
