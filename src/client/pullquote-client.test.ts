@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -18,6 +19,12 @@ const idle = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' }
 
 const articlePath = '/repos/{owner}/{repo}/pulls/{number}/article';
 const pathOf = (repo: string) => ({ path: { owner: 'acme', repo, number: 1 } });
+
+function portOf(server: Server): number {
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return address.port;
+}
 
 /** Holds a rejection against what is known of it. */
 async function failsWith(call: Promise<unknown>, known: Partial<PullquoteError>): Promise<PullquoteError> {
@@ -121,13 +128,20 @@ test('whatever goes wrong is one kind of error, with the code of the service or 
     { ...other, status: 429, retryAfter: null },
   );
 
+  const elsewhere = createHttpServer((_request, response) =>
+    response.writeHead(307, { location: `${url}/auth/host-token` }).end(),
+  ).listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  const redirected = new PullquoteClient({ url: `http://127.0.0.1:${portOf(elsewhere)}`, token });
+  const hostToken = { body: { accessToken: 'of-the-host' } };
+  await failsWith(redirected.post('/auth/host-token', hostToken), { ...other, status: null });
+  elsewhere.close();
+
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  const address = silent.address();
-  assert.ok(address && typeof address === 'object');
   const leaving = new AbortController();
   silent.once('connection', () => leaving.abort(new Error('enough')));
-  const waiting = new PullquoteClient({ url: `http://127.0.0.1:${address.port}` });
+  const waiting = new PullquoteClient({ url: `http://127.0.0.1:${portOf(silent)}` });
   await assert.rejects(waiting.get('/meta', { signal: leaving.signal }), /^Error: enough$/);
   silent.close();
 });
