@@ -129,7 +129,11 @@ test('a fork, a draft, 3,000 files, too little history, another event and a wron
   const shallow = join(temporaryFolder(), 'shallow');
   git('.', 'clone', '--quiet', '--depth=1', '--branch=topic', `file://${clone}`, shallow);
   const draft = pullRequest('topic', { draft: true });
-  const ofFork = { language: 'fr', 'ai-model': 'anthropic/claude-sonnet-4-5' };
+  const ofFork = {
+    language: 'fr',
+    'ai-model': 'anthropic/claude-sonnet-4-5',
+    'ai-base-url': 'https://gateway.example/v1',
+  };
   const [forked, passedOver, drafted, large, cut, pushed, wrong] = await Promise.all([
     runAction('', fork, { cwd: clone, inputs: ofFork }),
     runAction('', draft, { cwd: clone }),
