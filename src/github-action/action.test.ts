@@ -21,7 +21,7 @@ import { git, makeClone } from '../../test/make-clone.ts';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { cutAtSection } from './cut-at-section.ts';
-import { marker, safeComment } from './safe-comment.ts';
+import { marker, origin, safeComment } from './safe-comment.ts';
 
 // Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
 const tag = temporaryFolder();
@@ -194,9 +194,10 @@ const hostileArticle = [
 ].join('\n\n');
 
 test('whatever a stranger wrote, a comment calls nobody, leads to no other issue, loads nothing and has no HTML', () => {
-  const [first, ...rest] = safeComment(`${hostileArticle}\u202e\u0000`).split('\n');
-  assert.equal(first, marker);
-  const body = rest.join('\n');
+  const whole = safeComment(`${hostileArticle}\u202e\u0000`);
+  const beginning = `${marker}\n${origin}\n\n`;
+  assert.ok(whole.startsWith(beginning), 'before all that strangers wrote, it says that they did');
+  const body = whole.slice(beginning.length);
   assert.doesNotMatch(body, /@[\w-]|#\d|GH-\d|<[a-z/!?]|!\[|\/\/(?:www\.)?github\.com|^\/|\u202e/im);
   assert.doesNotMatch(body, /&#?\w+;|GH\\?-\d|(?<!redirect\.)github\\?\.com|[(\s]\\?\/+o\b/i);
   assert.ok(!body.includes('\u0000'));
@@ -234,10 +235,12 @@ interface Posted {
 }
 
 /** Stands in for what GitHub answers about pull requests and comments. */
-async function startApi(head: { sha: string; number: number }) {
-  const comments: { id: number; body: string; user: { type: string } }[] = [
-    { id: 1, body: `${marker}\nby a stranger`, user: { type: 'User' } },
+async function startApi(head: { sha: string; number: number }, login: string | null) {
+  const comments = [
+    { id: 1, body: `${marker}\nby a stranger`, user: { login: 'stranger', type: 'User' } },
+    { id: 3, body: `${marker}\nby another bot`, user: { login: 'other[bot]', type: 'Bot' } },
   ];
+  const own = { login: login ?? 'github-actions[bot]', type: 'Bot' };
   const written: Posted[] = [];
   const server = createServer(async (request, response) => {
     const [path = '', query] = (request.url ?? '').split('?');
@@ -245,6 +248,8 @@ async function startApi(head: { sha: string; number: number }) {
     const answer = (value: unknown) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
     assert.equal(request.headers.authorization, 'Bearer its-token');
+    if (path === '/graphql')
+      return login === null ? response.writeHead(403).end() : answer({ data: { viewer: { login } } });
     if (request.method !== 'GET') written.push({ method: request.method ?? '', path, body });
     if (path.endsWith('/pulls')) {
       assert.equal(new URLSearchParams(query).get('head'), 'stranger:fix#1&state=all');
@@ -254,7 +259,7 @@ async function startApi(head: { sha: string; number: number }) {
       ]);
     }
     if (request.method === 'GET') return answer(comments);
-    if (request.method === 'POST') comments.push({ id: 2, body, user: { type: 'Bot' } });
+    if (request.method === 'POST') comments.push({ id: 2, body, user: own });
     else for (const one of comments) if (path.endsWith(`/${one.id}`)) one.body = body;
     return answer({ id: 2 });
   }).listen(0, '127.0.0.1');
@@ -273,13 +278,15 @@ test('a comment is written once and edited afterwards, below the pull request wh
     head_branch: 'fix#1&state=all',
   });
   workflow_run.head_repository.owner.login = 'stranger';
-  const { apiUrl, written } = await startApi({ sha: workflow_run.head_sha, number: 7 });
+  const head = { sha: workflow_run.head_sha, number: 7 };
+  const { apiUrl, written } = await startApi(head, null);
+  const ofApp = await startApi(head, 'an-app[bot]');
   const folder = temporaryFolder();
   const article = join(folder, 'article.md');
-  const comment = async (told: object = {}, file = article) => {
+  const comment = async (told: object = {}, file = article, api = apiUrl) => {
     const changed = { repository, workflow_run: { ...workflow_run, ...told } };
     const inputs = { article: file, 'github-token': 'its-token' };
-    const { code, stdout } = await runAction('comment', changed, { cwd: folder, inputs, apiUrl });
+    const { code, stdout } = await runAction('comment', changed, { cwd: folder, inputs, apiUrl: api });
     return { code, stdout };
   };
   writeFileSync(article, hostileArticle);
@@ -290,8 +297,20 @@ test('a comment is written once and edited afterwards, below the pull request wh
   const at = `/repos/${repository.owner.login}/${repository.name}/issues`;
   assert.deepEqual(written, [
     { method: 'POST', path: `${at}/7/comments`, body: safeComment(hostileArticle) },
-    { method: 'PATCH', path: `${at}/comments/2`, body: `${marker}\nAnother one.` },
+    { method: 'PATCH', path: `${at}/comments/2`, body: safeComment('Another one.') },
   ]);
+  for (const words of ['One.', 'Another one.']) {
+    writeFileSync(article, words);
+    await comment({}, article, ofApp.apiUrl);
+  }
+  assert.deepEqual(
+    ofApp.written.map(({ method, path }) => [method, path]),
+    [
+      ['POST', `${at}/7/comments`],
+      ['PATCH', `${at}/comments/2`],
+    ],
+    'by the name that the token has',
+  );
   const link = join(folder, 'link.md');
   symlinkSync(article, link);
   const [moved, failed, missing, linked] = await Promise.all([

@@ -9,6 +9,10 @@ const mostBytes = 60_000;
 
 const note = '*The rest is left out: a comment has no room for it. The summary of the workflow has more.*';
 
+/** The run that wrote it has the fork's own workflow and files, whereas the comment has the name of a bot that is trusted. */
+export const origin =
+  '*Out of a workflow that runs with the files of this pull request: its author may have changed what is said here.*';
+
 /** Seen by no reader; for GitHub, what it stands in is no longer one word. */
 const apart = '\u200b';
 
@@ -39,5 +43,5 @@ const active: [RegExp, string][] = [
 export function safeComment(markdown: string): string {
   const seen = replaceHidden(markdown.replace(/\r\n?/g, '\n'), 'exact', () => '');
   const harmless = active.reduce((text, [what, instead]) => text.replace(what, instead), seen);
-  return `${marker}\n${cutAtSection(harmless, mostBytes, note)}`;
+  return `${marker}\n${origin}\n\n${cutAtSection(harmless, mostBytes, note)}`;
 }
