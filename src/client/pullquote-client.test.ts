@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { test } from 'node:test';
@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { followJob } from './follow-job.ts';
 import { PullquoteClient, PullquoteError, type Schemas } from './pullquote-client.ts';
 
 const names = ['comet', 'rocket', 'shuttle'];
@@ -231,4 +232,19 @@ test('waiting ends with its signal, and when the service stays away; the job goe
   const waiting = given.client.finish(given.job, { signal: leaving.signal, onProgress });
   await assert.rejects(waiting, /^Error: enough$/);
   assert.equal((await given.cancel()).state, 'cancelled');
+
+  const { signal } = new AbortController();
+  const states = ['queued', 'running', 'running', 'done'] as const;
+  const jobs = states.map((state) => Promise.resolve({ ...given.job, state })).values();
+  const seen = followJob(
+    async () => jobs.next().value ?? assert.fail('asked for more'),
+    async () => undefined,
+    0,
+    signal,
+  );
+  assert.deepEqual(
+    (await Array.fromAsync(seen)).map(({ state }) => state),
+    states,
+  );
+  assert.equal(getEventListeners(signal, 'abort').length, 0, 'no wait leaves its listener behind');
 });

@@ -155,7 +155,8 @@ export class PullquoteClient {
         const init = { params, headers, signal, parseAs: 'stream' } as const;
         return (await this.#ask<ReadableStream<Uint8Array>>('get', '/jobs/{id}/events', init)).data;
       },
-      { retryMs: this.#retryMs, signal },
+      this.#retryMs,
+      signal,
     );
   }
 
