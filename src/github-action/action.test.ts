@@ -18,6 +18,8 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { cutAtSection } from './cut-at-section.ts';
@@ -207,25 +209,25 @@ test('whatever a stranger wrote, a comment calls nobody, leads to no other issue
   assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
 });
 
-test('with a key, the model is asked; where it fails, the article is written without it', async () => {
-  const keys = new Set<string | undefined>();
-  const model = createServer((request, response) => {
-    keys.add(request.headers.authorization);
-    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
-  }).listen(0, '127.0.0.1');
-  await once(model, 'listening');
-  after(() => model.close());
-  const { port } = model.address() as AddressInfo;
-  const inputs = {
-    'ai-model': 'compatible/any',
-    'ai-api-key': 'its-key',
-    'ai-base-url': `http://127.0.0.1:${port}/v1`,
+test('with a key, the model writes; where it fails, the article is written without it', async () => {
+  const model = await startScriptedModelForTests((request) =>
+    request.body.model === 'obliging'
+      ? writeObligingly(request)
+      : { error: { status: 401, code: 'authentication_error' } },
+  );
+  const write = (name: string) => {
+    const inputs = { 'ai-model': name, 'ai-api-key': 'its-key', 'ai-base-url': model.url };
+    return runAction('', pullRequest('topic'), { cwd: clone, inputs });
   };
-  const { code, stderr, summary } = await runAction('', pullRequest('topic'), { cwd: clone, inputs });
-  assert.equal(code, 0, stderr);
-  assert.deepEqual([...keys], ['Bearer its-key']);
-  assert.match(stderr, /^compatible\/any .*What follows is written without a model\.\n$/);
-  assert.match(summary, /^# Launch again where it fails\n/);
+  const [written, failed] = await Promise.all([write('anthropic/obliging'), write('compatible/refusing')]);
+  assert.deepEqual([written.code, written.stdout, written.stderr], [0, '', '']);
+  assert.match(written.summary, /^# A line that was not there before\n/);
+  assert.match(written.summary, /^\+ {2}return fire\(target, 3\);$/m, 'with the lines that show it');
+  assert.equal(failed.code, 0, failed.stderr);
+  const keys = model.heard.map(({ headers }) => headers['x-api-key'] ?? headers.authorization);
+  assert.deepEqual([...new Set(keys)].sort(), ['Bearer its-key', 'its-key']);
+  assert.match(failed.stderr, /^compatible\/refusing .*What follows is written without a model\.\n$/);
+  assert.match(failed.summary, /^# Launch again where it fails\n/);
 });
 
 interface Posted {
