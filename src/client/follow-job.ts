@@ -4,12 +4,6 @@ import { readEvents } from './read-events.ts';
 
 type Job = Schemas['Job'];
 
-interface Patience {
-  /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
-  retryMs: number;
-  signal: AbortSignal | undefined;
-}
-
 /** A service that starts anew is back before that. */
 const mostFailures = 5;
 
@@ -23,7 +17,9 @@ export async function* followJob(
   getJob: () => Promise<Job>,
   /** Undefined where there is nothing that was not seen. */
   openEvents: (lastEventId: string) => Promise<ReadableStream<Uint8Array> | undefined>,
-  { retryMs, signal }: Patience,
+  /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
+  retryMs: number,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Job> {
   let seen = '';
   const byEvents = async function* (): AsyncGenerator<Job> {
@@ -49,16 +45,18 @@ export async function* followJob(
       waitMs = Math.max(retryMs * 2 ** failures, (error.retryAfter ?? 0) * 1000);
     }
     await waitFor(waitMs, signal);
+    signal?.throwIfAborted();
   }
 }
 
+/** Ends early when the signal is aborted. */
 const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = (): void => {
+  new Promise((resolve) => {
+    const end = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      signal?.removeEventListener('abort', end);
+      resolve();
     };
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop);
+    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
+    signal?.addEventListener('abort', end);
   });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { getEventListeners, once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { followJob } from './follow-job.ts';
 import { PullquoteClient, PullquoteError, type Schemas } from './pullquote-client.ts';
 
 const names = ['comet', 'rocket', 'shuttle'];
@@ -18,6 +20,12 @@ const idle = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' }
 
 const articlePath = '/repos/{owner}/{repo}/pulls/{number}/article';
 const pathOf = (repo: string) => ({ path: { owner: 'acme', repo, number: 1 } });
+
+function portOf(server: Server): number {
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return address.port;
+}
 
 /** Holds a rejection against what is known of it. */
 async function failsWith(call: Promise<unknown>, known: Partial<PullquoteError>): Promise<PullquoteError> {
@@ -121,13 +129,20 @@ test('whatever goes wrong is one kind of error, with the code of the service or 
     { ...other, status: 429, retryAfter: null },
   );
 
+  const elsewhere = createHttpServer((_request, response) =>
+    response.writeHead(307, { location: `${url}/auth/host-token` }).end(),
+  ).listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  const redirected = new PullquoteClient({ url: `http://127.0.0.1:${portOf(elsewhere)}`, token });
+  const hostToken = { body: { accessToken: 'of-the-host' } };
+  await failsWith(redirected.post('/auth/host-token', hostToken), { ...other, status: null });
+  elsewhere.close();
+
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  const address = silent.address();
-  assert.ok(address && typeof address === 'object');
   const leaving = new AbortController();
   silent.once('connection', () => leaving.abort(new Error('enough')));
-  const waiting = new PullquoteClient({ url: `http://127.0.0.1:${address.port}` });
+  const waiting = new PullquoteClient({ url: `http://127.0.0.1:${portOf(silent)}` });
   await assert.rejects(waiting.get('/meta', { signal: leaving.signal }), /^Error: enough$/);
   silent.close();
 });
@@ -217,4 +232,19 @@ test('waiting ends with its signal, and when the service stays away; the job goe
   const waiting = given.client.finish(given.job, { signal: leaving.signal, onProgress });
   await assert.rejects(waiting, /^Error: enough$/);
   assert.equal((await given.cancel()).state, 'cancelled');
+
+  const { signal } = new AbortController();
+  const states = ['queued', 'running', 'running', 'done'] as const;
+  const jobs = states.map((state) => Promise.resolve({ ...given.job, state })).values();
+  const seen = followJob(
+    async () => jobs.next().value ?? assert.fail('asked for more'),
+    async () => undefined,
+    0,
+    signal,
+  );
+  assert.deepEqual(
+    (await Array.fromAsync(seen)).map(({ state }) => state),
+    states,
+  );
+  assert.equal(getEventListeners(signal, 'abort').length, 0, 'no wait leaves its listener behind');
 });

@@ -78,7 +78,8 @@ export class PullquoteClient {
 
   constructor({ url, token, retryMs = 2_000, ...platform }: PullquoteClientOptions) {
     const headers = { authorization: token && `Bearer ${token}` };
-    const { request } = createClient<paths>({ baseUrl: url, headers, ...platform });
+    // Another host would get what is sent, which may be the token of a code host.
+    const { request } = createClient<paths>({ baseUrl: url, headers, ...platform, redirect: 'error' });
     // Which path takes what, is checked where the methods below are called.
     this.#send = request as unknown as Send;
     this.#retryMs = retryMs;
@@ -154,7 +155,8 @@ export class PullquoteClient {
         const init = { params, headers, signal, parseAs: 'stream' } as const;
         return (await this.#ask<ReadableStream<Uint8Array>>('get', '/jobs/{id}/events', init)).data;
       },
-      { retryMs: this.#retryMs, signal },
+      this.#retryMs,
+      signal,
     );
   }
 

@@ -18,10 +18,12 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { cutAtSection } from './cut-at-section.ts';
-import { marker, safeComment } from './safe-comment.ts';
+import { marker, origin, safeComment } from './safe-comment.ts';
 
 // Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
 const tag = temporaryFolder();
@@ -129,7 +131,11 @@ test('a fork, a draft, 3,000 files, too little history, another event and a wron
   const shallow = join(temporaryFolder(), 'shallow');
   git('.', 'clone', '--quiet', '--depth=1', '--branch=topic', `file://${clone}`, shallow);
   const draft = pullRequest('topic', { draft: true });
-  const ofFork = { language: 'fr', 'ai-model': 'anthropic/claude-sonnet-4-5' };
+  const ofFork = {
+    language: 'fr',
+    'ai-model': 'anthropic/claude-sonnet-4-5',
+    'ai-base-url': 'https://gateway.example/v1',
+  };
   const [forked, passedOver, drafted, large, cut, pushed, wrong] = await Promise.all([
     runAction('', fork, { cwd: clone, inputs: ofFork }),
     runAction('', draft, { cwd: clone }),
@@ -180,40 +186,48 @@ test('what is too large is cut where a section ends, and says so; code that look
 const hostileArticle = [
   '# Title @octocat #1 GH-12 acme/rocket#3',
   'See https://github.com/other/repo/issues/9 and [it](https://www.github.com/o/r/pull/2).',
+  '&commat;octocat &#64;octocat &#x40;octocat &COMMAT;octocat o/r&num;3 _GH-4_ GH\\-5 &\u200bcommat;octocat',
+  'https://github.com:443/o/r/issues/9 www.github.com/o/r/issues/9 https://GitHub.com./o/r/pull/9',
+  '[a](//github.com/o/r/issues/9) [b](/o/r/issues/9) [c](\\/o\\/r/pull/9) [d](\n      /o/r/discussions/9)',
+  '[e](https:\\/\\/github\\.com\\/o\\-p\\/r\\/issues\\/9) [f](https&colon;//github&period;com/o/r/issues/9)',
   '![x](https://tracker.example/p.png) <img src=x onerror=alert(1)> </details> <!-- a -->',
   '```\n@team/inside #5\n```\n/merge now',
   `${marker} #99`,
 ].join('\n\n');
 
 test('whatever a stranger wrote, a comment calls nobody, leads to no other issue, loads nothing and has no HTML', () => {
-  const [first, ...rest] = safeComment(`${hostileArticle}\u202e\u0000`).split('\n');
-  assert.equal(first, marker);
-  const body = rest.join('\n');
+  const whole = safeComment(`${hostileArticle}\u202e\u0000`);
+  const beginning = `${marker}\n${origin}\n\n`;
+  assert.ok(whole.startsWith(beginning), 'before all that strangers wrote, it says that they did');
+  const body = whole.slice(beginning.length);
   assert.doesNotMatch(body, /@[\w-]|#\d|GH-\d|<[a-z/!?]|!\[|\/\/(?:www\.)?github\.com|^\/|\u202e/im);
+  assert.doesNotMatch(body, /&#?\w+;|GH\\?-\d|(?<!redirect\.)github\\?\.com|[(\s]\\?\/+o\b/i);
   assert.ok(!body.includes('\u0000'));
+  const ofCode = '```go\nimport "github.com/o/r" // https://github.com/o/r, f(&self), a && b, ?x=1&y=2\n```';
+  assert.ok(safeComment(ofCode).endsWith(ofCode), 'what does nothing stays as it is');
   assert.match(body.replaceAll('\u200b', ''), /^# Title @octocat #1 GH-12 acme\/rocket#3\n/);
   assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
 });
 
-test('with a key, the model is asked; where it fails, the article is written without it', async () => {
-  const keys = new Set<string | undefined>();
-  const model = createServer((request, response) => {
-    keys.add(request.headers.authorization);
-    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
-  }).listen(0, '127.0.0.1');
-  await once(model, 'listening');
-  after(() => model.close());
-  const { port } = model.address() as AddressInfo;
-  const inputs = {
-    'ai-model': 'compatible/any',
-    'ai-api-key': 'its-key',
-    'ai-base-url': `http://127.0.0.1:${port}/v1`,
+test('with a key, the model writes; where it fails, the article is written without it', async () => {
+  const model = await startScriptedModelForTests((request) =>
+    request.body.model === 'obliging'
+      ? writeObligingly(request)
+      : { error: { status: 401, code: 'authentication_error' } },
+  );
+  const write = (name: string) => {
+    const inputs = { 'ai-model': name, 'ai-api-key': 'its-key', 'ai-base-url': model.url };
+    return runAction('', pullRequest('topic'), { cwd: clone, inputs });
   };
-  const { code, stderr, summary } = await runAction('', pullRequest('topic'), { cwd: clone, inputs });
-  assert.equal(code, 0, stderr);
-  assert.deepEqual([...keys], ['Bearer its-key']);
-  assert.match(stderr, /^compatible\/any .*What follows is written without a model\.\n$/);
-  assert.match(summary, /^# Launch again where it fails\n/);
+  const [written, failed] = await Promise.all([write('anthropic/obliging'), write('compatible/refusing')]);
+  assert.deepEqual([written.code, written.stdout, written.stderr], [0, '', '']);
+  assert.match(written.summary, /^# A line that was not there before\n/);
+  assert.match(written.summary, /^\+ {2}return fire\(target, 3\);$/m, 'with the lines that show it');
+  assert.equal(failed.code, 0, failed.stderr);
+  const keys = model.heard.map(({ headers }) => headers['x-api-key'] ?? headers.authorization);
+  assert.deepEqual([...new Set(keys)].sort(), ['Bearer its-key', 'its-key']);
+  assert.match(failed.stderr, /^compatible\/refusing .*What follows is written without a model\.\n$/);
+  assert.match(failed.summary, /^# Launch again where it fails\n/);
 });
 
 interface Posted {
@@ -223,10 +237,12 @@ interface Posted {
 }
 
 /** Stands in for what GitHub answers about pull requests and comments. */
-async function startApi(head: { sha: string; number: number }) {
-  const comments: { id: number; body: string; user: { type: string } }[] = [
-    { id: 1, body: `${marker}\nby a stranger`, user: { type: 'User' } },
+async function startApi(head: { sha: string; number: number }, login: string | null) {
+  const comments = [
+    { id: 1, body: `${marker}\nby a stranger`, user: { login: 'stranger', type: 'User' } },
+    { id: 3, body: `${marker}\nby another bot`, user: { login: 'other[bot]', type: 'Bot' } },
   ];
+  const own = { login: login ?? 'github-actions[bot]', type: 'Bot' };
   const written: Posted[] = [];
   const server = createServer(async (request, response) => {
     const [path = '', query] = (request.url ?? '').split('?');
@@ -234,6 +250,8 @@ async function startApi(head: { sha: string; number: number }) {
     const answer = (value: unknown) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
     assert.equal(request.headers.authorization, 'Bearer its-token');
+    if (path === '/graphql')
+      return login === null ? response.writeHead(403).end() : answer({ data: { viewer: { login } } });
     if (request.method !== 'GET') written.push({ method: request.method ?? '', path, body });
     if (path.endsWith('/pulls')) {
       assert.equal(new URLSearchParams(query).get('head'), 'stranger:fix#1&state=all');
@@ -243,7 +261,7 @@ async function startApi(head: { sha: string; number: number }) {
       ]);
     }
     if (request.method === 'GET') return answer(comments);
-    if (request.method === 'POST') comments.push({ id: 2, body, user: { type: 'Bot' } });
+    if (request.method === 'POST') comments.push({ id: 2, body, user: own });
     else for (const one of comments) if (path.endsWith(`/${one.id}`)) one.body = body;
     return answer({ id: 2 });
   }).listen(0, '127.0.0.1');
@@ -262,13 +280,15 @@ test('a comment is written once and edited afterwards, below the pull request wh
     head_branch: 'fix#1&state=all',
   });
   workflow_run.head_repository.owner.login = 'stranger';
-  const { apiUrl, written } = await startApi({ sha: workflow_run.head_sha, number: 7 });
+  const head = { sha: workflow_run.head_sha, number: 7 };
+  const { apiUrl, written } = await startApi(head, null);
+  const ofApp = await startApi(head, 'an-app[bot]');
   const folder = temporaryFolder();
   const article = join(folder, 'article.md');
-  const comment = async (told: object = {}, file = article) => {
+  const comment = async (told: object = {}, file = article, api = apiUrl) => {
     const changed = { repository, workflow_run: { ...workflow_run, ...told } };
     const inputs = { article: file, 'github-token': 'its-token' };
-    const { code, stdout } = await runAction('comment', changed, { cwd: folder, inputs, apiUrl });
+    const { code, stdout } = await runAction('comment', changed, { cwd: folder, inputs, apiUrl: api });
     return { code, stdout };
   };
   writeFileSync(article, hostileArticle);
@@ -279,8 +299,20 @@ test('a comment is written once and edited afterwards, below the pull request wh
   const at = `/repos/${repository.owner.login}/${repository.name}/issues`;
   assert.deepEqual(written, [
     { method: 'POST', path: `${at}/7/comments`, body: safeComment(hostileArticle) },
-    { method: 'PATCH', path: `${at}/comments/2`, body: `${marker}\nAnother one.` },
+    { method: 'PATCH', path: `${at}/comments/2`, body: safeComment('Another one.') },
   ]);
+  for (const words of ['One.', 'Another one.']) {
+    writeFileSync(article, words);
+    await comment({}, article, ofApp.apiUrl);
+  }
+  assert.deepEqual(
+    ofApp.written.map(({ method, path }) => [method, path]),
+    [
+      ['POST', `${at}/7/comments`],
+      ['PATCH', `${at}/comments/2`],
+    ],
+    'by the name that the token has',
+  );
   const link = join(folder, 'link.md');
   symlinkSync(article, link);
   const [moved, failed, missing, linked] = await Promise.all([

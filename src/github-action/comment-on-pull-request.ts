@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { print } from '../cli/print.ts';
 import { actionInput, readFromEnvironment, workflowEnvironment } from '../config.ts';
+import { nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
@@ -26,13 +27,14 @@ const Comments = Type.Array(
   Type.Object({
     id: Type.Integer({ minimum: 1 }),
     body: Type.Optional(Type.String()),
-    user: Type.Union([Type.Object({ type: Type.String() }), Type.Null()]),
+    user: nullable(Type.Object({ login: Type.String() })),
   }),
 );
+const Viewer = Type.Object({ data: Type.Object({ viewer: Type.Object({ login: Type.String() }) }) });
 
 type Call = <Answer extends TSchema>(
   method: string,
-  path: string,
+  address: string,
   answer: Answer,
   body?: object,
 ) => Promise<Static<Answer>>;
@@ -54,17 +56,20 @@ runStep(async () => {
   const client = createEgressClient(network, rules);
   try {
     const { owner, name } = repository;
-    const call = callApi(client.fetch, `${apiUrl}/repos/${owner.login}/${name}`);
+    const request = callApi(client.fetch);
+    const call: Call = (method, path, ...rest) =>
+      request(method, `${apiUrl}/repos/${owner.login}/${name}${path}`, ...rest);
     const number = await findPullRequest(call, run);
     if (number === null)
       return print('No open pull request ends with what was written about: it has moved on.');
-    await comment(call, number, safeComment(await readArticle(actionInput('article'))));
+    const body = safeComment(await readArticle(actionInput('article')));
+    await comment(call, number, { body, login: await ownLogin(request, apiUrl) });
   } finally {
     await client.close();
   }
 });
 
-function callApi(fetch: typeof globalThis.fetch, root: string): Call {
+function callApi(fetch: typeof globalThis.fetch): Call {
   const headers = {
     authorization: `Bearer ${actionInput('github-token')}`,
     accept: 'application/vnd.github+json',
@@ -72,8 +77,8 @@ function callApi(fetch: typeof globalThis.fetch, root: string): Call {
     'user-agent': 'pullquote',
     'x-github-api-version': '2022-11-28',
   };
-  return async (method, path, answer, body) => {
-    const response = await fetch(root + path, {
+  return async (method, url, answer, body) => {
+    const response = await fetch(url, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
@@ -81,7 +86,7 @@ function callApi(fetch: typeof globalThis.fetch, root: string): Call {
     const answered: unknown = await response.json().catch(() => null);
     if (response.ok && Check(answer, answered)) return answered;
     throw new StartupProblem(
-      `GitHub answered ${response.status} to ${method} ${path.replace(/\?.*/, '')}. Give the job the permission pull-requests: write.`,
+      `GitHub answered ${response.status} to ${method} ${new URL(url).pathname}. Give the job the permission pull-requests: write.`,
     );
   };
 }
@@ -114,12 +119,25 @@ async function readArticle(file: string): Promise<string> {
   );
 }
 
-async function comment(call: Call, number: number, body: string): Promise<void> {
+/** As whom the token writes. Only this question is answered to tokens of workflows, of apps and of people alike. */
+async function ownLogin(request: Call, apiUrl: string): Promise<string> {
+  const url = `${apiUrl.replace(/\/v3$/, '')}/graphql`;
+  const { data } = await request('POST', url, Viewer, { query: '{viewer{login}}' }).catch(() => ({
+    data: { viewer: { login: 'github-actions[bot]' } },
+  }));
+  return data.viewer.login;
+}
+
+async function comment(
+  call: Call,
+  number: number,
+  { body, login }: { body: string; login: string },
+): Promise<void> {
   const Written = Type.Object({ id: Type.Integer() });
   for (let page = 1; page <= mostPages; page += 1) {
     const path = `/issues/${number}/comments?per_page=${pageSize}&page=${page}`;
     const comments = await call('GET', path, Comments);
-    const own = comments.find((one) => one.user?.type === 'Bot' && one.body?.startsWith(marker));
+    const own = comments.find((one) => one.user?.login === login && one.body?.startsWith(marker));
     if (own) {
       if (own.body !== body) await call('PATCH', `/issues/comments/${own.id}`, Written, { body });
       return;

@@ -72,8 +72,12 @@ const withFetchDepth = ({ code, message }: Failure): Failure =>
 async function chooseWriter() {
   const language = actionInput('language') || 'en';
   const names = { language: 'The input language', model: 'ai-model' };
-  const wantsModel = actionInput('ai-model') !== '';
-  const hasAccess = (actionInput('ai-api-key') || actionInput('ai-base-url')) !== '';
+  const model = actionInput('ai-model');
+  const wantsModel = model !== '';
+  // Only models of one's own are reached by an address alone.
+  const hasAccess =
+    actionInput('ai-api-key') !== '' ||
+    (model.startsWith('compatible/') && actionInput('ai-base-url') !== '');
   requireLanguage(language, wantsModel, names);
   if (wantsModel && hasAccess) {
     const { openWantedModels } = await import('../cli/explain/wanted-models.ts');
