@@ -1,15 +1,10 @@
 import { languageCodes } from '../domain/languages.ts';
 import { fileQuestion, ofRepository, quoted } from '../domain/search/indexed-words.ts';
 import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns, type PublishedContent } from './articles.ts';
+import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 import { type DetailViewer, visibleTo } from './visibility.ts';
-
-/** An article that tells of a file, with all that it says. */
-export interface PathChange extends ListedArticle {
-  content: PublishedContent;
-}
 
 interface Wanted {
   viewer: DetailViewer;
@@ -27,11 +22,11 @@ interface Wanted {
 export async function listPathChanges(
   db: Queries,
   { viewer, repositoryId, path, since, languages, limit, offset }: Wanted,
-): Promise<{ rows: PathChange[]; total: number }> {
+): Promise<{ rows: ListedArticle[]; total: number }> {
   const { file, folder } = fileQuestion(path);
   const question = `${quoted(ofRepository(repositoryId))} & (${quoted(file)} | ${quoted(folder)}:*)`;
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
-  const rows = await db.query<PathChange & { total: number; articleId: string | null }>(sql`
+  const rows = await db.query<ListedArticle & { total: number; articleId: string | null }>(sql`
     WITH found AS MATERIALIZED (
       SELECT article_id, (${codes})[min(array_position(${codes}, language_code))] AS language_code
       FROM article_search WHERE words @@ (SELECT ${question}::text::tsquery) GROUP BY article_id),
@@ -46,7 +41,7 @@ export async function listPathChanges(
     SELECT counted.total, page.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt", contents.body AS content
+      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM (SELECT count(*) AS total FROM told) AS counted LEFT JOIN (
       page JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code

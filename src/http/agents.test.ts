@@ -58,7 +58,7 @@ const questionsAbout = (sentence: string): [tool: string, input: object][] => [
 ];
 
 async function askEverything(client: Client, sentence: string): Promise<object[]> {
-  const { tools } = await client.listTools();
+  const { tools } = await client.listTools(undefined, patient);
   // A client that knows its schema holds each answer against it.
   const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
   for (const [name, input] of questionsAbout(sentence)) {
@@ -68,9 +68,9 @@ async function askEverything(client: Client, sentence: string): Promise<object[]
     );
     answers.push({ name, content, structuredContent, isError: isError ?? false });
   }
-  const { resources } = await client.listResources();
-  const { resourceTemplates } = await client.listResourceTemplates();
-  const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+  const { resources } = await client.listResources(undefined, patient);
+  const { resourceTemplates } = await client.listResourceTemplates(undefined, patient);
+  const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' }, patient);
   return [...answers, resources, resourceTemplates, contents];
 }
 
@@ -98,11 +98,11 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
   for (const text of [
     // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
     `[${sentence}]`,
-    '"matches":["',
+    '"matches":[{"text":"',
     '"rank":1',
     '"likes":1',
     '"read":"no"',
-    '"sentences":["',
+    '"sentences":[{"text":"',
     `"file":"${evidence[0].fileName}"`,
     '"code":"',
     `pullquote://articles/${data.id}/en`,
@@ -125,6 +125,22 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
     text,
     /^# Pullquote\n\n> .*\n[\s\S]*\/mcp\)[\s\S]*\]\(\/r\/harborline\/parcel\/10\.md\?language=en\)/,
   );
+});
+
+test('what people wrote is told as theirs, in lists too, with where it is quoted from', async () => {
+  const about = { token, body: { language: 'en' } };
+  const { data } = (await app.call('POST', '/repos/harborline/parcel/pulls/1/article', about)).body;
+  const [{ id, text }] = data.contents.en.background;
+  const client = await connect(overHttp(), current);
+  const ask = async (name: string, input: object) =>
+    JSON.stringify(await client.callTool({ name, arguments: { ...input } }, patient));
+  const marked = `(quoted, in the description) ${text}`;
+  const asData = `"text":"${text}","basis":"words","source":"description"`;
+  const read = await ask('get_article', { article: data.id, section: 'background' });
+  assert.ok(read.includes(`- [${id}] ${marked}`) && read.includes(asData), read);
+  const query = 'repo:harborline/parcel "copying histories"';
+  const found = await ask('search_articles', { query, detail: 'full' });
+  assert.ok(found.includes(`> ${marked}`) && found.includes(asData), found);
 });
 
 interface Sent {

@@ -5,6 +5,7 @@ import { articleLink } from '../pages/links.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { inShort, type Piece, takeFitting } from './answer-size.ts';
 import { resourceOf } from './article-resources.ts';
+import { markOf, type Said } from './article-sentences.ts';
 import { cursorAt } from './cursor.ts';
 import { type AgentCall, NextCursor, Notice, notice, type Told } from './tool.ts';
 
@@ -85,8 +86,11 @@ export function pieceOf(
 }
 
 /** Sentences that are shown of an article, shortened. */
-export const sentenceLines = (sentences: string[]): string[] =>
-  sentences.map((text) => `> ${inShort(text, longestSentence)}`);
+export const sentenceLines = (sentences: Said[]): string[] =>
+  sentences.map((said) => `> ${markOf(said)}${shortened(said.text)}`);
+
+export const sentenceData = (sentences: Said[]): Said[] =>
+  sentences.map(({ text, basis, source }) => ({ text: shortened(text), basis, ...(source && { source }) }));
 
 export const shortened = (text: string): string => inShort(text, longestSentence);
 

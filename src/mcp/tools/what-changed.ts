@@ -6,14 +6,23 @@ import {
   seenBy,
 } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
-import { listPathChanges, type PathChange } from '../../db/path-changes.ts';
+import type { PublishedContent } from '../../db/articles.ts';
+import { listPathChanges } from '../../db/path-changes.ts';
+import { findPublishedContents } from '../../db/published-contents.ts';
 import { Failure } from '../../domain/errors.ts';
 import { parseMoment } from '../../domain/parse-moment.ts';
 import type { AgentParts } from '../agent-parts.ts';
-import { sentencesOf } from '../article-sentences.ts';
+import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { Cursor, offsetOf } from '../cursor.ts';
 import { readName } from '../find-article.ts';
-import { ListedAnswer, listAnswer, pieceOf, sentenceLines, shortened } from '../listed-articles.ts';
+import {
+  ListedAnswer,
+  listAnswer,
+  pieceOf,
+  sentenceData,
+  sentenceLines,
+  shortened,
+} from '../listed-articles.ts';
 import { Detail, Language, Limit, takes, tool } from '../tool.ts';
 
 /** How many sentences of an article are told. */
@@ -45,7 +54,7 @@ export const whatChanged = (parts: AgentParts) =>
       ),
     }),
     output: ListedAnswer({
-      sentences: Type.Optional(Type.Array(Type.String(), { description: 'What is said of the path.' })),
+      sentences: Type.Optional(Type.Array(SaidSentence, { description: 'What is said of the path.' })),
     }),
     async run({ repository: name, path, since, language, limit = 20, cursor, detail = 'brief' }, call) {
       const { codeHost, owner, repo } = readName(parts, name, 'repository');
@@ -60,9 +69,14 @@ export const whatChanged = (parts: AgentParts) =>
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
         ...page,
       });
-      const pieces = rows.map(({ content, ...listed }) => {
-        const sentences = detail === 'full' ? sentencesAbout(content, path) : [];
-        const data = detail === 'full' ? { sentences: sentences.map(shortened) } : {};
+      const contents = await findPublishedContents(parts.database, {
+        viewer: seenBy(look),
+        articles: detail === 'full' ? rows : [],
+      });
+      const pieces = rows.map((listed) => {
+        const content = contents.get(listed.articleId);
+        const sentences = content ? sentencesAbout(content, path) : [];
+        const data = detail === 'full' ? { sentences: sentenceData(sentences) } : {};
         const extra = { data, lines: sentenceLines(sentences) };
         return pieceOf(presentSummary(listed), { parts, call, detail }, extra);
       });
@@ -83,11 +97,11 @@ function readMoment(since: string): Date {
 }
 
 /** What is said of a file or of files in a folder, as far as it is told. */
-function sentencesAbout(content: PathChange['content'], path: string): string[] {
+function sentencesAbout(content: PublishedContent, path: string): Said[] {
   const wanted = `/${path.replace(/^\.?\/+|\/+$/g, '')}/`.toLowerCase();
   const isAbout = (fileName: string): boolean => `/${fileName}/`.toLowerCase().includes(wanted);
   const said = sentencesOf(content)
-    .filter(({ statement }) => statement.evidence.some(({ fileName }) => isAbout(fileName)))
-    .map(({ statement }) => statement.text);
-  return [...new Set(said)].slice(0, mostSentences);
+    .map(({ statement }) => statement)
+    .filter(({ evidence }) => evidence.some(({ fileName }) => isAbout(fileName)));
+  return [...new Map(said.map((one) => [one.text, one])).values()].slice(0, mostSentences);
 }
