@@ -143,6 +143,30 @@ test('what people wrote is told as theirs, in lists too, with where it is quoted
   assert.ok(found.includes(`> ${marked}`) && found.includes(asData), found);
 });
 
+test('what changed is told by the files of diffs: with pull requests that have no article, and of folders by their whole path', async () => {
+  // It is read, and nothing is written about it.
+  await app.call('POST', '/repos/harborline/parcel/pulls/3/ingest', { token });
+  const client = await connect(overHttp(), current);
+  const ask = async (path: string) => {
+    const input = { repository: 'harborline/parcel', path, since: '2020-01-01' };
+    const { structuredContent } = await client.callTool({ name: 'what_changed', arguments: input }, patient);
+    const { items, unwritten, isComplete } = JSON.parse(JSON.stringify(structuredContent));
+    assert.equal(isComplete, true);
+    return [...items.map(({ pullRequest }: { pullRequest: string }) => pullRequest), ...unwritten].toSorted();
+  };
+  const all = ['harborline/parcel#1', wholeName, 'harborline/parcel#3'];
+  for (const root of ['.', './', '/']) assert.deepEqual(await ask(root), all, root);
+  const files: string[] = (
+    await app.call('GET', '/repos/harborline/parcel/pulls/3/files', { token })
+  ).body.data.items.map(({ fileName }: { fileName: string }) => fileName);
+  const [file = ''] = files.filter((one) => one.split('/').length > 2);
+  const folder = file.split('/').slice(0, -1).join('/');
+  for (const path of [file, folder, `./${folder}/`, file.split('/').at(-1) ?? ''])
+    assert.ok((await ask(path)).includes('harborline/parcel#3'), path);
+  const innerFolder = folder.split('/').at(-1) ?? '';
+  assert.deepEqual(await ask(innerFolder), [], `${innerFolder} is no folder of the root`);
+});
+
 interface Sent {
   body?: unknown;
   raw?: string;

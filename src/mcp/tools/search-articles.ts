@@ -1,3 +1,4 @@
+import { FoundArticles } from '../../contract/search.ts';
 import { Type } from '../../contract/type.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { findPublishedContents } from '../../db/published-contents.ts';
@@ -35,13 +36,16 @@ export const searchArticles = (parts: AgentParts) =>
         Detail('title and standfirst (the default)', 'also why each was found, its author, type and state'),
       ),
     }),
-    output: ListedAnswer({
-      matches: Type.Optional(Type.Array(SaidSentence, { description: 'Sentences that have the words.' })),
-    }),
+    output: ListedAnswer(
+      {
+        matches: Type.Optional(Type.Array(SaidSentence, { description: 'Sentences that have the words.' })),
+      },
+      { indexedShare: FoundArticles.properties.indexedShare },
+    ),
     async run({ query, language, limit = 20, cursor, detail = 'brief' }, call) {
       const page = { limit, offset: offsetOf(cursor) };
       const asked = { q: query, ...(language !== undefined && { language }) };
-      const { articles, total } = await parts.search(asked, call.viewer, page).catch(sayQuery);
+      const { articles, total, indexedShare } = await parts.search(asked, call.viewer, page).catch(sayQuery);
       const contents = await findPublishedContents(parts.database, {
         viewer: parts.lookAtLists(call.viewer),
         articles: detail === 'full' ? articles.map(({ article }) => article) : [],
@@ -51,9 +55,19 @@ export const searchArticles = (parts: AgentParts) =>
         const extra = { data: { matches: sentenceData(said) }, lines: sentenceLines(said) };
         return pieceOf(article, { parts, call, detail }, detail === 'full' ? extra : { data: {}, lines: [] });
       });
-      return listAnswer('Articles found', pieces, total, page);
+      return listAnswer({ what: 'Articles found', pieces, total, page, beside: besideOf(indexedShare) });
     },
   });
+
+const besideOf = (indexedShare: number) => ({
+  data: { indexedShare },
+  lines:
+    indexedShare < 1
+      ? [
+          `Of all articles ${Math.floor(indexedShare * 100)} % can be found by now: the others are being indexed.`,
+        ]
+      : [],
+});
 
 /** What was found, with what it rests on: the index has the text alone. */
 function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
