@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { after, test } from 'node:test';
 import {
   Client,
@@ -218,6 +220,25 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   assert.equal((await withCookie('https://evil.example')).status, 403);
   assert.equal((await withCookie()).status, 403, 'a page need not say whose it is');
   assert.equal((await withCookie(app.url)).body.result.isError, undefined);
+
+  // What a page sees whose name leads to this machine by trickery; `fetch` would choose the name by itself.
+  const underName = async (name: string): Promise<number> => {
+    const body = JSON.stringify(message('tools/list'));
+    const host = `${name}:${new URL(app.url).port}`;
+    const headers = { 'content-type': 'application/json', host, origin: `http://${host}` };
+    const asked = request(new URL('/mcp', app.url), { method: 'POST', headers }).end(body);
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    return answer.statusCode;
+  };
+  for (const [name, status] of [
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost', 200],
+    ['[::1]', 200],
+    ['192.0.2.7', 200],
+  ] as const)
+    assert.equal(await underName(name), status, name);
 
   const told = async (name: string, input: unknown, headers = bearer) =>
     (await send({ body: callOf(name, input), headers })).body.result;
