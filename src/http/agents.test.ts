@@ -268,6 +268,14 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
       await told('what_changed', { repository: 'harborline/parcel', path: 'a', since: 'yesterday!' }),
       /since must be a day/,
     ],
+    ...(await Promise.all(
+      ['0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:00:00-02:00'].map(
+        async (since): Promise<[result: Awaited<ReturnType<typeof told>>, says: RegExp]> => [
+          await told('what_changed', { repository: 'harborline/parcel', path: 'a', since }),
+          /since must be a day/,
+        ],
+      ),
+    )),
     [await told('list_ranking', { limit: 101 }), /limit must be a whole number from 1 to 100/],
     [await told('list_my_feed', {}, stranger), /^USER_NOT_FOUND/],
     [
