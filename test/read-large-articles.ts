@@ -116,7 +116,8 @@ export async function listLargeArticles(count: number): Promise<Read> {
   });
   const pages = await readAll(read, (cursor) => {
     const offset = Number(cursor ?? 0);
-    return listAnswer('Articles', pieces.slice(offset, offset + 100), count, { limit: 100, offset });
+    const shown = pieces.slice(offset, offset + 100);
+    return listAnswer({ what: 'Articles', pieces: shown, total: count, page: { limit: 100, offset } });
   });
   const listed = pages.flatMap(({ items }) => items ?? []).map(({ articleId }) => articleId);
   assert.deepEqual(

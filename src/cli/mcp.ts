@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
-import { readConfig } from '../config.ts';
+import { readFromEnvironment } from '../config.ts';
 import { Type } from '../contract/type.ts';
 import { reasonOf } from '../domain/reason-of.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
@@ -12,6 +12,12 @@ import { printProblem } from './print.ts';
 /** Longer than a service waits for an article; answers are small, but for the list of tools. */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
 
+/** What a file .env says is not asked: agents start this in others' clones, whose files could send a token anywhere. */
+const needed = [
+  ...(['publicUrl', 'listen', 'port', 'agentToken'] as const),
+  ...(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const),
+];
+
 export const mcp: Command = {
   help: [
     'Usage: pullquote mcp [--server URL]',
@@ -20,11 +26,13 @@ export const mcp: Command = {
     'with the rights of PULLQUOTE_TOKEN: a token that pullquote login or pullquote token prints. Without one, agents are told',
     'what is public. Agents that speak the protocol over HTTP need no command: they ask POST /mcp of the service themselves.',
     '',
+    'Settings come from the environment alone: a file .env in the folder where an agent starts it is not read.',
+    '',
     '  --server URL   the service that is asked (default: PUBLIC_URL, else this machine)',
   ].join('\n'),
   async run(parameters) {
     const { values } = parseArgs({ args: parameters, options: { server: { type: 'string' } } });
-    const config = readConfig();
+    const config = readFromEnvironment(needed);
     const server = serverOf(values.server, config);
     const way = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
     const token = config.agentToken;

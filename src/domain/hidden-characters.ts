@@ -53,6 +53,10 @@ function isNeeded(text: string, offset: number, character: string, reading: Read
   return character === '\u200d' && pictograph.test(before) && beginsPictograph.test(after);
 }
 
+/** A line that stays one and says what is not seen in it: what ends lines elsewhere is named too. */
+export const nameHiddenInLine = (line: string): string =>
+  nameHidden(line, 'exact').replace(/[\n\r\u2028\u2029]/g, nameOf);
+
 /** Names every character where it stands that is not seen, or changes what is seen around it. */
 export const nameHidden = (text: string, reading: Reading): string => replaceHidden(text, reading, nameOf);
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { after, test } from 'node:test';
 import {
   Client,
@@ -58,7 +60,7 @@ const questionsAbout = (sentence: string): [tool: string, input: object][] => [
 ];
 
 async function askEverything(client: Client, sentence: string): Promise<object[]> {
-  const { tools } = await client.listTools();
+  const { tools } = await client.listTools(undefined, patient);
   // A client that knows its schema holds each answer against it.
   const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
   for (const [name, input] of questionsAbout(sentence)) {
@@ -68,9 +70,9 @@ async function askEverything(client: Client, sentence: string): Promise<object[]
     );
     answers.push({ name, content, structuredContent, isError: isError ?? false });
   }
-  const { resources } = await client.listResources();
-  const { resourceTemplates } = await client.listResourceTemplates();
-  const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+  const { resources } = await client.listResources(undefined, patient);
+  const { resourceTemplates } = await client.listResourceTemplates(undefined, patient);
+  const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' }, patient);
   return [...answers, resources, resourceTemplates, contents];
 }
 
@@ -98,11 +100,11 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
   for (const text of [
     // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
     `[${sentence}]`,
-    '"matches":["',
+    '"matches":[{"text":"',
     '"rank":1',
     '"likes":1',
     '"read":"no"',
-    '"sentences":["',
+    '"sentences":[{"text":"',
     `"file":"${evidence[0].fileName}"`,
     '"code":"',
     `pullquote://articles/${data.id}/en`,
@@ -125,6 +127,46 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
     text,
     /^# Pullquote\n\n> .*\n[\s\S]*\/mcp\)[\s\S]*\]\(\/r\/harborline\/parcel\/10\.md\?language=en\)/,
   );
+});
+
+test('what people wrote is told as theirs, in lists too, with where it is quoted from', async () => {
+  const about = { token, body: { language: 'en' } };
+  const { data } = (await app.call('POST', '/repos/harborline/parcel/pulls/1/article', about)).body;
+  const [{ id, text }] = data.contents.en.background;
+  const client = await connect(overHttp(), current);
+  const ask = async (name: string, input: object) =>
+    JSON.stringify(await client.callTool({ name, arguments: { ...input } }, patient));
+  const marked = `(quoted, in the description) ${text}`;
+  const asData = `"text":"${text}","basis":"words","source":"description"`;
+  const read = await ask('get_article', { article: data.id, section: 'background' });
+  assert.ok(read.includes(`- [${id}] ${marked}`) && read.includes(asData), read);
+  const query = 'repo:harborline/parcel "copying histories"';
+  const found = await ask('search_articles', { query, detail: 'full' });
+  assert.ok(found.includes(`> ${marked}`) && found.includes(asData), found);
+});
+
+test('what changed is told by the files of diffs: with pull requests that have no article, and of folders by their whole path', async () => {
+  // It is read, and nothing is written about it.
+  await app.call('POST', '/repos/harborline/parcel/pulls/3/ingest', { token });
+  const client = await connect(overHttp(), current);
+  const ask = async (path: string) => {
+    const input = { repository: 'harborline/parcel', path, since: '2020-01-01' };
+    const { structuredContent } = await client.callTool({ name: 'what_changed', arguments: input }, patient);
+    const { items, unwritten, isComplete } = JSON.parse(JSON.stringify(structuredContent));
+    assert.equal(isComplete, true);
+    return [...items.map(({ pullRequest }: { pullRequest: string }) => pullRequest), ...unwritten].toSorted();
+  };
+  const all = ['harborline/parcel#1', wholeName, 'harborline/parcel#3'];
+  for (const root of ['.', './', '/']) assert.deepEqual(await ask(root), all, root);
+  const files: string[] = (
+    await app.call('GET', '/repos/harborline/parcel/pulls/3/files', { token })
+  ).body.data.items.map(({ fileName }: { fileName: string }) => fileName);
+  const [file = ''] = files.filter((one) => one.split('/').length > 2);
+  const folder = file.split('/').slice(0, -1).join('/');
+  for (const path of [file, folder, `./${folder}/`, file.split('/').at(-1) ?? ''])
+    assert.ok((await ask(path)).includes('harborline/parcel#3'), path);
+  const innerFolder = folder.split('/').at(-1) ?? '';
+  assert.deepEqual(await ask(innerFolder), [], `${innerFolder} is no folder of the root`);
 });
 
 interface Sent {
@@ -179,6 +221,25 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   assert.equal((await withCookie()).status, 403, 'a page need not say whose it is');
   assert.equal((await withCookie(app.url)).body.result.isError, undefined);
 
+  // What a page sees whose name leads to this machine by trickery; `fetch` would choose the name by itself.
+  const underName = async (name: string): Promise<number> => {
+    const body = JSON.stringify(message('tools/list'));
+    const host = `${name}:${new URL(app.url).port}`;
+    const headers = { 'content-type': 'application/json', host, origin: `http://${host}` };
+    const asked = request(new URL('/mcp', app.url), { method: 'POST', headers }).end(body);
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    return answer.statusCode;
+  };
+  for (const [name, status] of [
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost', 200],
+    ['[::1]', 200],
+    ['192.0.2.7', 200],
+  ] as const)
+    assert.equal(await underName(name), status, name);
+
   const told = async (name: string, input: unknown, headers = bearer) =>
     (await send({ body: callOf(name, input), headers })).body.result;
   const stranger = { authorization: `Bearer ${app.tokenFor('nobody')}` };
@@ -207,6 +268,14 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
       await told('what_changed', { repository: 'harborline/parcel', path: 'a', since: 'yesterday!' }),
       /since must be a day/,
     ],
+    ...(await Promise.all(
+      ['0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:00:00-02:00'].map(
+        async (since): Promise<[result: Awaited<ReturnType<typeof told>>, says: RegExp]> => [
+          await told('what_changed', { repository: 'harborline/parcel', path: 'a', since }),
+          /since must be a day/,
+        ],
+      ),
+    )),
     [await told('list_ranking', { limit: 101 }), /limit must be a whole number from 1 to 100/],
     [await told('list_my_feed', {}, stranger), /^USER_NOT_FOUND/],
     [

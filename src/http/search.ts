@@ -183,21 +183,16 @@ export async function runSearch(
   return { ...found, articles };
 }
 
-/** What the operation answers, for whoever has it answered. */
+/** What the operation finds, for whoever has it answered. */
 export const findArticles =
   (parts: Parts) =>
   async (asked: AskedSearch, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
     const question = requireQuestion(asked, viewer);
     const own = viewer?.user?.language;
-    const { articles, total, indexedShare } = await runSearch(parts, asked, {
+    return runSearch(parts, asked, {
       ...{ question, viewer, mostMatches, ...page },
       languages: own === undefined ? [] : [own],
     });
-    const items: FoundArticle[] = articles.map(({ article, matches }) => ({
-      ...article,
-      matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
-    }));
-    return { items, total, indexedShare };
   };
 
 export const getSearch = (parts: Parts) => {
@@ -217,8 +212,12 @@ export const getSearch = (parts: Parts) => {
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const { indexedShare, ...found } = await find(query, viewer, page);
-      return ok({ ...listAnswer(request, reply, page, found), indexedShare }, 'What was found.');
+      const { articles, total, indexedShare } = await find(query, viewer, page);
+      const items: FoundArticle[] = articles.map(({ article, matches }) => ({
+        ...article,
+        matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
+      }));
+      return ok({ ...listAnswer(request, reply, page, { items, total }), indexedShare }, 'What was found.');
     },
   });
 };

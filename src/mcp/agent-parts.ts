@@ -2,7 +2,7 @@ import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { FoundArticle } from '../contract/search.ts';
+import type { ArticleSummary } from '../contract/article.ts';
 import type { StoredArticle } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import type { ErrorDetail } from '../domain/errors.ts';
@@ -27,12 +27,16 @@ export interface AgentParts {
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
   clock: () => Date;
-  /** `GET /search`. */
+  /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */
   search: (
     asked: AskedSearch,
     viewer: Viewer | null,
     page: { limit: number; offset: number },
-  ) => Promise<{ items: FoundArticle[]; total: number | null }>;
+  ) => Promise<{
+    articles: { article: ArticleSummary; matches: { section: { text: string; id?: string } }[] }[];
+    total: number | null;
+    indexedShare: number;
+  }>;
   /** `POST …/article`: what is written, or null where that is not done when the signal is aborted. */
   writeArticle: (
     asked: AskedArticle,

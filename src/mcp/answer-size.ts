@@ -1,3 +1,5 @@
+import { nameHidden } from '../domain/hidden-characters.ts';
+
 /** What an agent is answered at once, at most. */
 export const mostTokens = 8_000;
 
@@ -31,9 +33,9 @@ export function takeFitting<Data>(pieces: Piece<Data>[], surroundings: unknown):
   return fits === -1 ? pieces : pieces.slice(0, Math.max(1, fits));
 }
 
-/** A text in one line and no longer than this, cut where a word ends if one does. */
+/** A text in one line, with all that it hides named, and no longer than this, cut where a word ends if one does. */
 export function inShort(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = nameHidden(text.replace(/\s+/g, ' ').trim(), 'exact');
   if (line.length <= most) return line;
   const cut = line.slice(0, most - 1);
   return `${cut.replace(/\s\S{0,30}$|[\ud800-\udbff]$/, '').trimEnd()}…`;

@@ -2,6 +2,7 @@ import type { Statement } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import type { ArticleSection } from '../domain/article.ts';
+import { articleWordsFor } from '../domain/article-words.ts';
 import { inShort, type Piece } from './answer-size.ts';
 
 /** A sentence of an article, and where it stands. */
@@ -29,14 +30,36 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
 const longestSentence = 600;
 const longestPath = 200;
 
+/** What a sentence rests on, as data. */
+const basis = {
+  basis: Type.Unsafe<Statement['basis'] | null>({
+    type: ['string', 'null'],
+    description:
+      'diff: what the lines do, checked against them. words: what people wrote. judgement: what it means. null: a title or a path.',
+  }),
+  source: Type.Optional(Type.String({ description: 'Where it is quoted from, if it is a quotation.' })),
+};
+
+/** A sentence by itself. */
+export const SaidSentence = Type.Object({ text: Type.String(), ...basis }, { additionalProperties: false });
+
+export interface Said extends Pick<Statement, 'text' | 'source'> {
+  basis: Statement['basis'] | null;
+}
+
+const marks = { diff: '', words: '(what people wrote) ', judgement: '(judgement) ' };
+const { quotedFrom } = articleWordsFor('en');
+
+/** What is no more than words of others, or a judgement, says so before it is read. */
+export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): string =>
+  source ? `(quoted${quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
+
 export const ToldSentence = Type.Object(
   {
     id: Type.String({ description: 'The sentence, for get_evidence.' }),
     section: Type.String(),
     text: Type.String(),
-    basis: Type.String({
-      description: 'diff: what the lines do. words: what somebody wrote. judgement: what it means.',
-    }),
+    ...basis,
     about: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The file that it tells of, or what it warns of.',
@@ -47,11 +70,11 @@ export const ToldSentence = Type.Object(
 
 /** A sentence as it is told. */
 export function sentencePiece({ section, statement, about }: Sentence): Piece<object> {
-  const { id, basis } = statement;
+  const { id, basis, source } = statement;
   const text = inShort(statement.text, longestSentence);
   const named = about === null ? null : inShort(about, longestPath);
   return {
-    text: `- [${id}] ${basis === 'judgement' ? '(judgement) ' : ''}${text}${named === null ? '' : ` (${named})`}`,
-    data: { id, section, text, basis, about: named },
+    text: `- [${id}] ${markOf(statement)}${text}${named === null ? '' : ` (${named})`}`,
+    data: { id, section, text, basis, ...(source && { source }), about: named },
   };
 }

@@ -5,6 +5,7 @@ import { articleLink } from '../pages/links.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { inShort, type Piece, takeFitting } from './answer-size.ts';
 import { resourceOf } from './article-resources.ts';
+import { markOf, type Said } from './article-sentences.ts';
 import { cursorAt } from './cursor.ts';
 import { type AgentCall, NextCursor, Notice, notice, type Told } from './tool.ts';
 
@@ -85,16 +86,20 @@ export function pieceOf(
 }
 
 /** Sentences that are shown of an article, shortened. */
-export const sentenceLines = (sentences: string[]): string[] =>
-  sentences.map((text) => `> ${inShort(text, longestSentence)}`);
+export const sentenceLines = (sentences: Said[]): string[] =>
+  sentences.map((said) => `> ${markOf(said)}${shortened(said.text)}`);
+
+export const sentenceData = (sentences: Said[]): Said[] =>
+  sentences.map(({ text, basis, source }) => ({ text: shortened(text), basis, ...(source && { source }) }));
 
 export const shortened = (text: string): string => inShort(text, longestSentence);
 
 /** A page of a list, as it is answered. */
-export const ListedAnswer = (more: Record<string, TSchema> = {}) =>
+export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<string, TSchema> = {}) =>
   Type.Object(
     {
       notice: Notice,
+      ...beside,
       items: Type.Array(Type.Object({ ...listed, ...more }, closed)),
       total: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
@@ -110,9 +115,18 @@ interface Page {
   offset: number;
 }
 
+interface List {
+  what: string;
+  pieces: Piece<object>[];
+  total: number | null;
+  page: Page;
+  /** What is told beside the articles. */
+  beside?: Extra;
+}
+
 /** As much of a page as fits into an answer. */
-export function listAnswer(what: string, pieces: Piece<object>[], total: number | null, page: Page): Told {
-  const fitting = takeFitting(pieces, [notice, notice, what]);
+export function listAnswer({ what, pieces, total, page, beside = { data: {}, lines: [] } }: List): Told {
+  const fitting = takeFitting(pieces, [notice, notice, what, beside]);
   const end = page.offset + fitting.length;
   const isCut = fitting.length < pieces.length;
   // Without a total, a full page may not be the last one.
@@ -124,8 +138,9 @@ export function listAnswer(what: string, pieces: Piece<object>[], total: number 
     nextCursor === null
       ? ''
       : `\n\n${isCut ? 'This answer ends here so as not to be too long. ' : ''}Go on with cursor "${nextCursor}".`;
+  const aside = beside.lines.map((line) => `\n${line}`).join('');
   return {
-    text: `${notice}\n\n${what}: ${many}, ${shown}.\n\n${fitting.map(({ text }) => text).join('\n')}${next}`,
-    data: { notice, items: fitting.map(({ data }) => data), total, nextCursor },
+    text: `${notice}\n\n${what}: ${many}, ${shown}.${aside}\n\n${fitting.map(({ text }) => text).join('\n')}${next}`,
+    data: { notice, ...beside.data, items: fitting.map(({ data }) => data), total, nextCursor },
   };
 }

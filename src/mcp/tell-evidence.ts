@@ -1,5 +1,6 @@
 import type { Evidence } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
+import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { bytesOf, inShort, type Piece, takeFitting } from './answer-size.ts';
 import { type Sentence, sentencePiece, ToldSentence } from './article-sentences.ts';
@@ -115,9 +116,7 @@ function codeOf({ lines, omitted }: PrintedLines): string {
 
 /** A line that stays one, with its indentation. */
 function shortLine(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (one) =>
-    one === '\t' ? one : '\uFFFD',
-  );
+  const line = nameHiddenInLine(text);
   return line.length <= longestLine
     ? line
     : `${line.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -311,7 +311,12 @@ test('a fence is longer than any in the lines, and no line of an excerpt becomes
     return printed.slice(printed.indexOf('New:') + 2, -5);
   };
   assert.deepEqual(fenced('```js', 'x', '````', '~~~'), ['`````md', '```js', 'x', '````', '~~~', '`````']);
-  assert.deepEqual(fenced('<b>', '\ta\u2028b\u202ec\rd\0'), ['```md', '<b>', '\ta�b�c�d�', '```']);
+  assert.deepEqual(fenced('<b>', '\ta\u2028b\u202ec\rd\0\u{e0041}'), [
+    '```md',
+    '<b>',
+    '\ta⟨U+2028⟩b⟨U+202E⟩c⟨U+000D⟩d⟨U+0000⟩⟨U+E0041⟩',
+    '```',
+  ]);
 });
 
 test('an article without a thing to say of a block has no heading for it', () => {
@@ -390,8 +395,8 @@ test('a title, a point and a name stay on their line whatever they hold', () => 
   const statements = [say('a\n\n- b')];
   assert.ok(print({ notablePoints: [point(null, ...statements)] }).includes('- **RISK** a - b'));
   assert.match(print({}, { authorLogin: 'a\n\n# b' })[2] ?? '', / · a \\# b · /);
-  assert.equal(changeTo('a\n\n# b\t.ts'), '### `a��# b�.ts`');
-  assert.equal(changeTo('a\u202egpj.ts'), '### `a�gpj.ts`');
+  assert.equal(changeTo('a\n\n# b\t.ts'), '### `a⟨U+000A⟩⟨U+000A⟩# b⟨U+0009⟩.ts`');
+  assert.equal(changeTo('a\u202egpj.ts'), '### `a⟨U+202E⟩gpj.ts`');
 });
 
 test('code stays code, and what only looks like it cannot let markup out', () => {

@@ -1,5 +1,6 @@
 import type { Excerpt } from '../contract/told-parts.ts';
 import { shownHeading } from '../domain/excerpt-heading.ts';
+import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { codeSpan } from './markdown-text.ts';
 
 const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };
@@ -33,10 +34,7 @@ export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: st
 }
 
 /** A line that stays one, and reads as what it is. */
-const readable = (text: string): string =>
-  text
-    .replace(/\r$/, '')
-    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (one) => (one === '\t' ? one : '\uFFFD'));
+const readable = (text: string): string => nameHiddenInLine(text.replace(/\r$/, ''));
 
 /** Renderers know languages by the ends of file names. */
 const languageOf = (fileName: string): string =>

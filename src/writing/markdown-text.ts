@@ -1,3 +1,5 @@
+import { nameHiddenInLine, nameOf } from '../domain/hidden-characters.ts';
+
 const codeSpans = /(?<!`)(`[^`]+`)(?!`)/;
 const markup = /[\\`*_[\]<>#|~$]|&(?=\w+;)|:(?=\/\/)|(?<=www)\./gi;
 const beginnings = /^[-+](?=[\s-]|$)|(?<=^\d{1,9})[.)](?=\s|$)/;
@@ -24,7 +26,7 @@ export function paragraphsOfText(text: string): string {
 
 /** A name may hold anything, backticks, line breaks and characters that turn the line around too. */
 export function codeSpan(name: string): string {
-  const shown = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
+  const shown = nameHiddenInLine(name).replaceAll('\t', nameOf);
   const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = longest > 0 || /^ .* $/s.test(shown) ? ' ' : '';

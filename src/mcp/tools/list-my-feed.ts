@@ -48,6 +48,6 @@ export const listMyFeed = ({ database, lookAtLists, codeHosts }: AgentParts) =>
           { data: { read }, lines: [said[read]] },
         ),
       );
-      return listAnswer('Articles about your favorites', pieces, total, page);
+      return listAnswer({ what: 'Articles about your favorites', pieces, total, page });
     },
   });

@@ -55,6 +55,6 @@ export const listRanking = (parts: AgentParts) =>
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
         return pieceOf(summary, { parts, call, detail }, { data: { rank, likes: likeCount }, lines });
       });
-      return listAnswer('Articles that are liked', pieces, total, page);
+      return listAnswer({ what: 'Articles that are liked', pieces, total, page });
     },
   });

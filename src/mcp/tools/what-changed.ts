@@ -6,15 +6,27 @@ import {
   seenBy,
 } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
-import { listPathChanges, type PathChange } from '../../db/path-changes.ts';
+import type { PublishedContent } from '../../db/articles.ts';
+import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/path-changes.ts';
+import { findPublishedContents } from '../../db/published-contents.ts';
 import { Failure } from '../../domain/errors.ts';
 import { parseMoment } from '../../domain/parse-moment.ts';
+import { isAsked, plainPath } from '../../domain/path-wish.ts';
 import type { AgentParts } from '../agent-parts.ts';
-import { sentencesOf } from '../article-sentences.ts';
+import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { Cursor, offsetOf } from '../cursor.ts';
 import { readName } from '../find-article.ts';
-import { ListedAnswer, listAnswer, pieceOf, sentenceLines, shortened } from '../listed-articles.ts';
+import {
+  ListedAnswer,
+  listAnswer,
+  pieceOf,
+  sentenceData,
+  sentenceLines,
+  shortened,
+} from '../listed-articles.ts';
 import { Detail, Language, Limit, takes, tool } from '../tool.ts';
+
+const most = mostLookedAt.toLocaleString('en');
 
 /** How many sentences of an article are told. */
 const mostSentences = 3;
@@ -23,14 +35,13 @@ export const whatChanged = (parts: AgentParts) =>
   tool({
     name: 'what_changed',
     title: 'See what changed in a file or folder',
-    description:
-      'Articles about the pull requests that changed a file or a folder of a repository since a day, the last first: merged then, or made then and not merged.',
+    description: `Articles about the pull requests that changed a file or a folder of a repository since a day, the last first: merged then, or made then and not merged. Looks at the files of the last ${most} pull requests that this service has read, and names those without an article; it knows none of those that it has not read.`,
     input: takes({
       repository: Type.String({ minLength: 1, maxLength: 2_000, description: 'As in owner/repo.' }),
       path: Type.String({
         minLength: 1,
         maxLength: 1_000,
-        description: 'A file by its path or the end of that, or a folder by its path.',
+        description: 'A file by its path or the end of that, or a folder by its whole path; . is the root.',
       }),
       since: Type.String({
         minLength: 10,
@@ -44,9 +55,18 @@ export const whatChanged = (parts: AgentParts) =>
         Detail('title and standfirst (the default)', 'also what is said of the path, author, type and state'),
       ),
     }),
-    output: ListedAnswer({
-      sentences: Type.Optional(Type.Array(Type.String(), { description: 'What is said of the path.' })),
-    }),
+    output: ListedAnswer(
+      { sentences: Type.Optional(Type.Array(SaidSentence, { description: 'What is said of the path.' })) },
+      {
+        unwritten: Type.Array(Type.String(), {
+          description: 'The last pull requests that changed it and have no article, as in owner/repo#7.',
+        }),
+        unwrittenTotal: Type.Integer({ description: 'How many there are of those.' }),
+        isComplete: Type.Boolean({
+          description: 'Whether all pull requests since then that the service has read were looked at.',
+        }),
+      },
+    ),
     async run({ repository: name, path, since, language, limit = 20, cursor, detail = 'brief' }, call) {
       const { codeHost, owner, repo } = readName(parts, name, 'repository');
       const moment = readMoment(since);
@@ -55,25 +75,48 @@ export const whatChanged = (parts: AgentParts) =>
       const repository = await findVisibleRepository(parts, address, look);
       if (!repository) throw noRepository(address);
       const page = { limit, offset: offsetOf(cursor) };
-      const { rows, total } = await listPathChanges(parts.database, {
+      const { rows, total, ...others } = await listPathChanges(parts.database, {
         ...{ viewer: seenBy(look), repositoryId: repository.id, path, since: moment },
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
         ...page,
       });
-      const pieces = rows.map(({ content, ...listed }) => {
-        const sentences = detail === 'full' ? sentencesAbout(content, path) : [];
-        const data = detail === 'full' ? { sentences: sentences.map(shortened) } : {};
+      const contents = await findPublishedContents(parts.database, {
+        viewer: seenBy(look),
+        articles: detail === 'full' ? rows : [],
+      });
+      const pieces = rows.map((listed) => {
+        const content = contents.get(listed.articleId);
+        const sentences = content ? sentencesAbout(content, path) : [];
+        const data = detail === 'full' ? { sentences: sentenceData(sentences) } : {};
         const extra = { data, lines: sentenceLines(sentences) };
         return pieceOf(presentSummary(listed), { parts, call, detail }, extra);
       });
-      return listAnswer(
-        `Articles about ${shortened(path)} since ${moment.toISOString()}`,
-        pieces,
-        total,
-        page,
-      );
+      const what = `Articles about what changed ${shortened(path)} since ${moment.toISOString()}`;
+      return listAnswer({ what, pieces, total, page, beside: besideOf(`${owner}/${repo}`, others) });
     },
   });
+
+/** What no article tells. */
+function besideOf(
+  repository: string,
+  { unwritten: numbers, unwrittenTotal, isCut }: Omit<PathChanges, 'rows' | 'total'>,
+) {
+  const unwritten = numbers.map((number) => `${repository}#${number}`);
+  const names = `${unwritten.join(', ')}${unwritten.length < unwrittenTotal ? ' and others' : ''}`;
+  return {
+    data: { unwritten, unwrittenTotal, isComplete: !isCut },
+    lines: [
+      ...(unwrittenTotal > 0
+        ? [
+            `Changed by ${unwrittenTotal} without an article, too: ${names}. explain_pull_request has one written.`,
+          ]
+        : []),
+      isCut
+        ? `Only the last ${most} pull requests that were read here were looked at: ask for a later day to be sure of it.`
+        : 'All pull requests since then that were read here were looked at.',
+    ],
+  };
+}
 
 function readMoment(since: string): Date {
   const moment = parseMoment(since);
@@ -83,11 +126,10 @@ function readMoment(since: string): Date {
 }
 
 /** What is said of a file or of files in a folder, as far as it is told. */
-function sentencesAbout(content: PathChange['content'], path: string): string[] {
-  const wanted = `/${path.replace(/^\.?\/+|\/+$/g, '')}/`.toLowerCase();
-  const isAbout = (fileName: string): boolean => `/${fileName}/`.toLowerCase().includes(wanted);
+function sentencesAbout(content: PublishedContent, path: string): Said[] {
+  const asked = plainPath(path);
   const said = sentencesOf(content)
-    .filter(({ statement }) => statement.evidence.some(({ fileName }) => isAbout(fileName)))
-    .map(({ statement }) => statement.text);
-  return [...new Set(said)].slice(0, mostSentences);
+    .map(({ statement }) => statement)
+    .filter(({ evidence }) => evidence.some(({ fileName }) => isAsked(fileName, asked)));
+  return [...new Map(said.map((one) => [one.text, one])).values()].slice(0, mostSentences);
 }
