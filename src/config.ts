@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
-import { codeHostSettings } from './settings/code-host-settings.ts';
+import { codeHostSettings, hostAccess } from './settings/code-host-settings.ts';
 import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForSignIn } from './settings/missing-for-sign-in.ts';
 import { missingForModels } from './settings/model-access.ts';
@@ -69,6 +69,19 @@ export const parseConfig = (environment: Environment): Config =>
 /** Some settings from the environment alone: what is run inside of others' clones does not go by a file .env there. */
 export const readFromEnvironment = <Key extends keyof Config>(keys: readonly Key[]): Pick<Config, Key> =>
   parseSettings(keys, process.env);
+
+/** What a command asks code hosts with that serves nobody: where they are, its tokens and its network. All else is as if it were unset. */
+export const readHostAccess = (): Config => ({
+  ...parseConfig({}),
+  ...readFromEnvironment([
+    ...hostAccess,
+    'maxDiffBytes',
+    'httpsProxy',
+    'httpProxy',
+    'noProxy',
+    'extraCaFile',
+  ]),
+});
 
 const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 

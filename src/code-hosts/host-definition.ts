@@ -45,6 +45,21 @@ interface HostTokens {
   taken: string;
 }
 
+/** Where a host is on the web and how it is asked there, as far as its settings tell before it is opened. */
+interface HostOnWeb<Settings> {
+  /** Undefined where the settings do not say. */
+  urlOf: (settings: Settings) => URL | undefined;
+  urlSetting: string;
+  tokenOf: (settings: Settings) => string | undefined;
+  tokenSetting: string;
+  /** A command that prints such a token; absent where there is none that everybody has. */
+  tokenCommand?: string;
+  /** Whether its owners are groups that may lie within others. */
+  ownersNest: boolean;
+  /** The path of a pull request there. */
+  examplePath: string;
+}
+
 /** What was found of a host, and by how much its clock is ahead; null where that is not known. */
 export interface Examined {
   findings: Finding[];
@@ -68,4 +83,10 @@ export interface HostDefinition<Settings> {
   open: (settings: Settings, surroundings: HostSurroundings) => Promise<CodeHost>;
   /** Looks at what it stands on, for the doctor. */
   examine: (settings: Settings, surroundings: { connect: Connect }) => Promise<Examined>;
+}
+
+/** One that is asked over the network. */
+export interface NetworkHostDefinition<Settings> extends HostDefinition<Settings> {
+  web: HostOnWeb<Settings>;
+  open: (settings: Settings, surroundings: NetworkSurroundings) => Promise<CodeHost>;
 }

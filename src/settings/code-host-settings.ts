@@ -35,6 +35,16 @@ export const codeHostSettings = {
   }),
 };
 
+/** Where code hosts are, and the tokens that they are asked with. */
+export const hostAccess = [
+  'githubUrl',
+  'githubToken',
+  'gitlabUrl',
+  'gitlabToken',
+  'giteaUrl',
+  'giteaToken',
+] as const satisfies (keyof typeof codeHostSettings)[];
+
 /** What else the settings of single hosts need, a sentence each. */
 export const missingForHosts = (
   given: Parameters<typeof missingForGitHub>[0] &

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readFromEnvironment } from '../../config.ts';
+import { networkHosts } from '../../code-hosts/known-hosts.ts';
+import { readHostAccess } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import { type Command, UsageProblem } from '../command.ts';
@@ -7,20 +8,27 @@ import { print, printJson, printProblem } from '../print.ts';
 import { parseTarget } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
 import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
+import { webHosts } from './web-hosts.ts';
 import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-about.ts';
+
+const hosts = Object.values(networkHosts).map(({ id, name, web }) => ({ id, name, ...web }));
+const [first] = hosts;
+const nesting = hosts.find(({ ownersNest }) => ownersNest);
+const anyOf = (names: string[]): string => names.join(' or ');
 
 export const explain: Command = {
   help: [
-    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai]',
+    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
     '',
     'Explains a change in this terminal: reads it, writes the article that the service would write without a model, and',
-    'checks every sentence against the diff. Needs no server, account or database, and no network but for GitHub.',
+    'checks every sentence against the diff. Needs no server, account or database, and no network but for code hosts.',
     '',
     'TARGET is one of:',
     '  (nothing)         the branch that is checked out, against the branch it is to be merged into',
     '  7                 pull request 7 of the clone that you are in',
     '  main...topic      what topic has that main has not; topic alone is held against the default branch',
-    '  OWNER/REPO#7      a pull request on GitHub, or its address',
+    `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host that --host names; GROUP/SUBGROUP/PROJECT!7 is on ${nesting?.name}`,
+    `  an address        a pull request on a host that is where ${anyOf(hosts.map(({ urlSetting }) => urlSetting))} says`,
     '  -                 a diff on standard input, also of git format-patch, svn or hg',
     '',
     '  --brief           the title, what it is about, and what to watch for',
@@ -28,15 +36,17 @@ export const explain: Command = {
     '  --json            all of it, for a program',
     `  --language CODE   ${offlineLanguages.join(' or ')}; en where none is given`,
     '  --ai              have the model write that AI_MODEL names, in more languages; sends the change to it, private or not',
+    `  --host ID         where OWNER/REPO#7 is: ${anyOf(hosts.map(({ id }) => id))}; ${first?.id} where none is given`,
     '',
     'Examples:',
     '  pullquote explain',
     '  pullquote explain https://github.com/fastify/fastify/pull/6000',
     '  git diff | pullquote explain - --brief',
     '',
-    'Private repositories of GitHub need GITHUB_TOKEN. Settings come from the environment alone: the file .env is not read.',
+    `What is private needs ${anyOf(hosts.map(({ tokenSetting }) => tokenSetting))}.`,
+    'Settings come from the environment alone: the file .env is not read.',
     'NO_COLOR and PAGER are heeded. Where a model fails, it is written without one, and standard error says why.',
-    'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when GitHub wants a token.',
+    'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when a host wants a token.',
   ].join('\n'),
   async run(parameters) {
     const { values, positionals } = parseArgs({
@@ -48,15 +58,15 @@ export const explain: Command = {
         json: { type: 'boolean', default: false },
         language: { type: 'string', default: 'en' },
         ai: { type: 'boolean', default: false },
+        host: { type: 'string' },
       },
     });
-    const { brief, markdown, json, language, ai } = values;
+    const { brief, markdown, json, language, ai, host } = values;
     if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
       throw new UsageProblem('Choose one of --brief, --markdown and --json.');
     requireLanguage(language, ai, { language: '--language', model: '--ai' });
-    const { githubUrl } = readFromEnvironment(['githubUrl', 'maxDiffBytes']);
-    const target = parseTarget(positionals[0], githubUrl);
+    const target = parseTarget(positionals[0], webHosts(readHostAccess()), host);
     endWithReader(process.stdout);
     if (target.kind === 'patch' && process.stdin.isTTY)
       printProblem(

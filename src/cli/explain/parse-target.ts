@@ -1,22 +1,40 @@
+import { parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import { UsageProblem } from '../command.ts';
+import { hostAt, type WebHost } from './web-hosts.ts';
 
 /** What is to be explained. */
 export type Target =
   | { kind: 'patch' }
-  | { kind: 'hosted'; owner: string; repo: string; number: number }
+  | { kind: 'hosted'; host: WebHost['id']; owner: string; repo: string; number: number }
   | { kind: 'number'; number: number }
   | { kind: 'branch'; base: string | null; head: string | null };
 
-/** What a parameter names: an address, OWNER/REPO#NUMBER, a number, a range or a branch; without one, what is checked out. */
-export function parseTarget(given: string | undefined, github: URL): Target {
+/**
+ * What a parameter names: an address, OWNER/REPO#NUMBER, a number, a range or a branch; without one, what is checked out. A host
+ * that is chosen is the only one on which something can be named.
+ */
+export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?: string): Target {
+  if (chosen === undefined) return targetOf(given, hosts);
+  const target = targetOf(given, [hostOf(chosen, hosts)]);
+  if (target.kind !== 'hosted')
+    throw new UsageProblem('--host says where OWNER/REPO#7 is, and goes with nothing else.');
+  return target;
+}
+
+function hostOf(chosen: string, hosts: WebHost[]): WebHost {
+  const host = hosts.find(({ id }) => id === chosen);
+  if (!host) throw new UsageProblem(`--host must be ${hosts.map(({ id }) => id).join(' or ')}.`);
+  if (host.webUrl === null) throw new UsageProblem(`${host.urlSetting} says where ${host.name} is: set it.`);
+  return host;
+}
+
+function targetOf(given: string | undefined, hosts: WebHost[]): Target {
   if (given === undefined) return { kind: 'branch', base: null, head: null };
   if (given === '-') return { kind: 'patch' };
   const number = /^#?([1-9]\d{0,14})$/.exec(given)?.[1];
   if (number) return { kind: 'number', number: Number(number) };
-  const address = addressIn(given, github);
-  if (address) return parseAddress(address, github);
-  const [, owner, repo, ofRepository] = /^([\w.-]+)\/([\w.-]+)#([1-9]\d{0,14})$/.exec(given) ?? [];
-  if (owner && repo) return { kind: 'hosted', owner, repo, number: Number(ofRepository) };
+  const hosted = readAddress(given, hosts) ?? readShort(given, hosts);
+  if (hosted) return hosted;
   if (!/^[^\s\p{Cc}:]+$/u.test(given))
     throw new UsageProblem(`${given} is no pull request, no range and no branch.`);
   const [, base = '', head = ''] = /^(.*?)\.{2,3}(.*)$/.exec(given) ?? [];
@@ -25,20 +43,39 @@ export function parseTarget(given: string | undefined, github: URL): Target {
   return { kind: 'branch', base: base || 'HEAD', head: head || 'HEAD' };
 }
 
-/** Addresses are copied with and without their beginning. */
-function addressIn(given: string, { host }: URL): URL | null {
-  if (/^https?:\/\//i.test(given)) return URL.parse(given);
-  return given.toLowerCase().startsWith(`${host}/`) ? URL.parse(`https://${given}`) : null;
+/** Addresses are copied with and without their beginning; without it, they are told from branches by the name of a host. */
+function readAddress(given: string, hosts: WebHost[]): Target | null {
+  const at = hostAt(hosts, given);
+  if (!at) {
+    if (/^https?:\/\//i.test(given)) throw new UsageProblem(elsewhere(given, hosts));
+    return null;
+  }
+  const read = parsePastedAddress(given, hosts);
+  const host = typeof read === 'string' ? undefined : hosts.find(({ id }) => id === read.host);
+  if (typeof read === 'string' || !host || read.number === null) {
+    const { webUrl, examplePath } = host ?? at;
+    throw new UsageProblem(`This is no address of a pull request, such as ${webUrl}${examplePath}.`);
+  }
+  return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
 
-function parseAddress({ host, pathname, origin }: URL, github: URL): Target {
-  if (host !== github.host)
-    throw new UsageProblem(
-      `${origin} is not ${github.origin}, which is the only host whose addresses are read (GITHUB_URL names another GitHub). ` +
-        'Of other hosts, clone the repository and name a branch in it, or pipe the diff.',
-    );
-  const [, owner, repo, number] =
-    /^\/([\w.-]+)\/([\w.-]+)\/pull\/([1-9]\d{0,14})(?:\/|$)/.exec(pathname) ?? [];
-  if (owner && repo) return { kind: 'hosted', owner, repo, number: Number(number) };
-  throw new UsageProblem(`This is no address of a pull request, such as ${github.origin}/OWNER/REPO/pull/7.`);
+/** Only what ends with a marked number is told from a branch: those have slashes and numbers too. */
+function readShort(given: string, hosts: WebHost[]): Target | null {
+  if (!/[#!]\d+$/.test(given)) return null;
+  const read = parsePastedAddress(given, hosts);
+  if (read === 'unknown') return null;
+  const host = typeof read === 'string' ? undefined : hosts.find(({ id }) => id === read.host);
+  if (typeof read === 'string' || !host || read.number === null)
+    throw new UsageProblem(`${given} has a number that no pull request has.`);
+  if (read.owner.includes('/') && !host.ownersNest)
+    throw new UsageProblem(`${host.name} has no groups within groups: write OWNER/REPO#7.`);
+  return { kind: 'hosted', ...read, host: host.id, number: read.number };
+}
+
+function elsewhere(given: string, hosts: WebHost[]): string {
+  const known = hosts.map(({ webUrl, urlSetting }) => `${urlSetting} (${webUrl ?? 'unset'})`).join(', ');
+  return (
+    `${URL.parse(given)?.origin ?? 'This'} is no code host whose addresses are read: those are what ${known} says. ` +
+    'Of other hosts, clone the repository and name a branch in it, or pipe the diff.'
+  );
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseConfig } from '../../config.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { UsageProblem } from '../command.ts';
 import { parseTarget } from './parse-target.ts';
 import { readPatch } from './read-patch.ts';
 import { cutAt, safeLine, widthOf, wrap } from './terminal-text.ts';
+import { webHosts } from './web-hosts.ts';
 
 async function* pieces(text: string | Buffer): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -83,14 +85,34 @@ test('what is no diff is refused with a sentence that says what to pipe', async 
 });
 
 test('a parameter names an address, a pull request, a number, a range or a branch, or is refused', () => {
-  const github = new URL('https://github.com');
-  const read = (given?: string) => Object.values(parseTarget(given, github)).join(' ');
-  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'hosted o r 7');
-  assert.equal(read('github.com/o/r/pull/7'), 'hosted o r 7');
+  const hosts = webHosts(parseConfig({ GITEA_URL: 'https://example.org/gitea' }));
+  const read = (given?: string, host?: string) => Object.values(parseTarget(given, hosts, host)).join(' ');
+  assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'hosted github o r 7');
+  for (const given of ['github.com/o/r/pull/7', 'https://www.github.com/o/r/pull/7'])
+    assert.equal(read(given), 'hosted github o r 7');
+  assert.equal(read('https://gitlab.com/g/s/p/-/merge_requests/7/diffs'), 'hosted gitlab g/s p 7');
+  assert.equal(read('g/s/p!7'), 'hosted gitlab g/s p 7');
+  assert.equal(read('g/p!7', 'gitlab'), 'hosted gitlab g p 7');
+  assert.equal(read('example.org/gitea/o/r/pulls/7'), 'hosted gitea o r 7');
+  assert.equal(read('o/r#7', 'gitea'), 'hosted gitea o r 7');
+  assert.equal(read('feat/a/7'), 'branch  feat/a/7');
+  for (const [given, host] of [
+    ['g/s/p#7', 'github'],
+    ['https://github.com/o/r/pull/7', 'gitlab'],
+    ['7', 'gitlab'],
+    ['o/r#7', 'git'],
+  ])
+    assert.throws(() => read(given, host), UsageProblem, `${given} ${host}`);
+  assert.throws(
+    () => parseTarget('o/r#7', webHosts(parseConfig({})), 'gitea'),
+    /GITEA_URL says where Gitea is/,
+  );
   assert.deepEqual(
-    ['o/r#7', '7', '#7', '-', 'main...topic', 'v1..', '...x/y', 'feat/a.b', undefined].map(read),
+    ['o/r#7', '7', '#7', '-', 'main...topic', 'v1..', '...x/y', 'feat/a.b', undefined].map((given) =>
+      read(given),
+    ),
     [
-      'hosted o r 7',
+      'hosted github o r 7',
       'number 7',
       'number 7',
       'patch',
@@ -104,12 +126,14 @@ test('a parameter names an address, a pull request, a number, a range or a branc
   for (const given of [
     'https://gitlab.com/o/r/pull/7',
     'https://github.com/o/r',
+    'https://codeberg.org/o/r/pulls/7',
+    'o/r#0',
     'a b',
     'x\u001b',
     'a:b',
     '--x...y',
   ])
-    assert.throws(() => parseTarget(given, github), UsageProblem, given);
+    assert.throws(() => parseTarget(given, hosts), UsageProblem, given);
 });
 
 test('lines are as wide as the terminal at most, East Asian characters counted twice, and nothing is lost', () => {

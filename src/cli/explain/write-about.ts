@@ -1,5 +1,4 @@
 import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
-import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { StartupProblem } from '../../domain/errors.ts';
@@ -31,7 +30,7 @@ export async function writeAbout(
   languageCode: string,
   models: ReturnType<typeof openWantedModels> | null,
 ): Promise<PublishedContent> {
-  const { host, owner, repo, pullRequest } = found;
+  const { host, owner, repo, pullRequest, linesUrl } = found;
   const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
   const wanted = models?.wanted ?? null;
   const asked = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date(), wanted };

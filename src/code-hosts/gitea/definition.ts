@@ -1,9 +1,9 @@
-import type { HostDefinition } from '../host-definition.ts';
+import type { NetworkHostDefinition } from '../host-definition.ts';
 import type { GiteaSettings } from './open-gitea-host.ts';
 import { isGiteaToken } from './token-shapes.ts';
 
 /** Gitea, and Forgejo, which answers alike. */
-export const gitea: HostDefinition<GiteaSettings> = {
+export const gitea: NetworkHostDefinition<GiteaSettings> = {
   id: 'gitea',
   name: 'Gitea',
   tokens: {
@@ -11,6 +11,14 @@ export const gitea: HostDefinition<GiteaSettings> = {
     isOne: isGiteaToken,
     origin: 'Gitea',
     taken: 'an access token of Gitea or Forgejo (40 hexadecimal digits)',
+  },
+  web: {
+    urlOf: ({ giteaUrl }) => giteaUrl,
+    urlSetting: 'GITEA_URL',
+    tokenOf: ({ giteaToken }) => giteaToken,
+    tokenSetting: 'GITEA_TOKEN',
+    ownersNest: false,
+    examplePath: '/OWNER/REPO/pulls/7',
   },
   byGit: { what: 'pull requests of Gitea', isAll: true, isFetched: true },
   webhooks: {

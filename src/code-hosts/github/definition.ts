@@ -1,8 +1,8 @@
-import type { HostDefinition } from '../host-definition.ts';
+import type { NetworkHostDefinition } from '../host-definition.ts';
 import type { GitHubSettings } from './open-github-host.ts';
 import { isGitHubToken } from './token-shapes.ts';
 
-export const github: HostDefinition<GitHubSettings> = {
+export const github: NetworkHostDefinition<GitHubSettings> = {
   id: 'github',
   name: 'GitHub',
   tokens: {
@@ -16,6 +16,15 @@ export const github: HostDefinition<GitHubSettings> = {
     codePath: '/login/device/code',
     tokenPath: '/login/oauth/access_token',
     clientIdSetting: 'GITHUB_CLIENT_ID',
+  },
+  web: {
+    urlOf: ({ githubUrl }) => githubUrl,
+    urlSetting: 'GITHUB_URL',
+    tokenOf: ({ githubToken }) => githubToken,
+    tokenSetting: 'GITHUB_TOKEN',
+    tokenCommand: 'gh auth token',
+    ownersNest: false,
+    examplePath: '/OWNER/REPO/pull/7',
   },
   byGit: { what: 'large pull requests of GitHub', isAll: false, isFetched: true },
   webhooks: {

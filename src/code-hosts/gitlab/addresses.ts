@@ -10,6 +10,9 @@ export interface GitLabAddresses {
   isOwn: boolean;
 }
 
+/** Groups lie within groups. */
+export const ownersNest = true;
+
 export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
   const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   return {

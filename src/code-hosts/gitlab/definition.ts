@@ -1,8 +1,9 @@
-import type { HostDefinition } from '../host-definition.ts';
+import type { NetworkHostDefinition } from '../host-definition.ts';
+import { ownersNest } from './addresses.ts';
 import type { GitLabSettings } from './open-gitlab-host.ts';
 import { isGitLabToken } from './token-shapes.ts';
 
-export const gitlab: HostDefinition<GitLabSettings> = {
+export const gitlab: NetworkHostDefinition<GitLabSettings> = {
   id: 'gitlab',
   name: 'GitLab',
   tokens: {
@@ -12,6 +13,14 @@ export const gitlab: HostDefinition<GitLabSettings> = {
     taken: 'an access token of GitLab (glpat-…)',
   },
   publicUrl: 'https://gitlab.com',
+  web: {
+    urlOf: ({ gitlabUrl }) => gitlabUrl,
+    urlSetting: 'GITLAB_URL',
+    tokenOf: ({ gitlabToken }) => gitlabToken,
+    tokenSetting: 'GITLAB_TOKEN',
+    ownersNest,
+    examplePath: '/GROUP/PROJECT/-/merge_requests/7',
+  },
   byGit: { what: 'merge requests of GitLab', isAll: true, isFetched: true },
   webhooks: {
     setting: 'GITLAB_WEBHOOK_SECRETS',

@@ -11,7 +11,7 @@ import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
 import { UnknownRef } from '../unknown-ref.ts';
-import type { GitLabAddresses } from './addresses.ts';
+import { type GitLabAddresses, ownersNest } from './addresses.ts';
 import { createGitLabApi } from './gitlab-api.ts';
 import { createGitLabWebhooks } from './gitlab-webhooks.ts';
 import { identityOf } from './identity.ts';
@@ -90,7 +90,7 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     signIn: 'gitlabToken',
     whatCounts: null,
     isLocal: false,
-    ownersNest: true,
+    ownersNest,
     sparePerHour: () => client.sparePerHour(serviceToken),
     limitLeft: () => client.limitLeft(serviceToken),
     recognizes: isGitLabToken,

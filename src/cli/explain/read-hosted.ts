@@ -1,0 +1,75 @@
+import { networkHosts } from '../../code-hosts/known-hosts.ts';
+import { type Config, programSearchPath, readHostAccess } from '../../config.ts';
+import { Failure, StartupProblem } from '../../domain/errors.ts';
+import { SignInNeeded } from '../command.ts';
+import { openCacheFolder } from './cache-folder.ts';
+import type { Target } from './parse-target.ts';
+
+type Hosted = Target & { kind: 'hosted' };
+
+/** Reads a pull request from its host, with the token of the settings where they have one. */
+export async function readHosted({ host: id, owner, repo, number }: Hosted) {
+  const config = readHostAccess();
+  const token = networkHosts[id].web.tokenOf(config) ?? null;
+  const says = sentencesOf(networkHosts[id]);
+  const host = await openHost(id, config);
+  const name = `${owner}/${repo}#${number}`;
+  try {
+    const caller = { identity: null, token, signal: new AbortController().signal };
+    const found = await host.findPullRequest(owner, repo, number, caller);
+    if (found && !found.pullRequest)
+      throw new StartupProblem(`${owner}/${repo} has no pull request ${number}. Check the number.`);
+    const pullRequest = await found?.pullRequest?.read();
+    if (!pullRequest)
+      throw token ? new StartupProblem(says.hidden(name)) : new SignInNeeded(says.closed(name));
+    const { state } = pullRequest;
+    const { linesUrl, close } = host;
+    return { host: id, owner, repo, number, state, pullRequest, linesUrl, close };
+  } catch (error) {
+    await host.close();
+    throw explainFailure(error, token, says);
+  }
+}
+
+async function openHost(id: Hosted['host'], config: Config) {
+  const [{ createEgressClient }, { networkForGit }, { takeExclusiveLock }] = await Promise.all([
+    import('../../egress/egress-client.ts'),
+    import('../../egress/network-for-git.ts'),
+    import('../../db/embedded/exclusive-lock.ts'),
+  ]);
+  return networkHosts[id].open(
+    { ...config, dataFolder: await openCacheFolder() },
+    {
+      searchPath: programSearchPath(),
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient(config, rules),
+      networkForGit: (rules) => networkForGit(config, rules),
+      takeLock: takeExclusiveLock,
+    },
+  );
+}
+
+type Sentences = ReturnType<typeof sentencesOf>;
+
+/** What is said where a host shows nothing: which setting holds its token, and where one comes from. */
+function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
+  const { tokenSetting, tokenCommand } = web;
+  const suchAs = tokenCommand ? `, such as: export ${tokenSetting}="$(${tokenCommand})"` : '.';
+  const withToken = `set ${tokenSetting} to ${tokens.taken} that may read it${suchAs}`;
+  return {
+    closed: (what: string) =>
+      `${name} shows no ${what} to strangers. Check the spelling; if the repository is private, ${withToken}`,
+    hidden: (what: string) =>
+      `${name} shows no ${what} to the owner of ${tokenSetting}. Check the spelling, and what the token may read.`,
+    limited: `${name} answers strangers few questions at a time, and those are used up: wait, or ${withToken}`,
+    refused: `${name} does not accept ${tokenSetting} for this: it has expired, was revoked or lacks a permission. To go on, ${withToken}`,
+  };
+}
+
+/** What the service says of tokens is for those who present them to it. */
+function explainFailure(error: unknown, token: string | null, says: Sentences): unknown {
+  if (!(error instanceof Failure)) return error;
+  if (error.code === 'HOST_RATE_LIMITED' && token === null) return new SignInNeeded(says.limited);
+  const isRefused = error.code === 'HOST_TOKEN_INVALID' || error.code === 'UNAUTHORIZED';
+  return isRefused ? new SignInNeeded(says.refused) : error;
+}
