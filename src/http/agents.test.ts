@@ -247,7 +247,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
     [
       await told('get_article', { article: wholeName, sections: 'all' }),
-      /sections is not known here; known are: article, section/,
+      /sections is not known here; known are: article, host, section/,
     ],
     [
       await told('get_article', { article: 'acme/absent#1' }),

@@ -8,7 +8,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { type Sentence, sentencesOf } from '../article-sentences.ts';
 import { Cursor, offsetWithin } from '../cursor.ts';
-import { ArticleName, type FindArticle, type FoundArticle } from '../find-article.ts';
+import { ArticleName, type FindArticle, type FoundArticle, HostName } from '../find-article.ts';
 import { EvidenceAnswer, type PrintedLines, tellEvidence } from '../tell-evidence.ts';
 import { Detail, Language, takes, tool } from '../tool.ts';
 
@@ -25,6 +25,7 @@ export const getEvidence = (parts: AgentParts, findArticle: FindArticle) =>
       'The lines of the diff that bear out one sentence of an article. A sentence without lines is what somebody wrote, or a judgement.',
     input: takes({
       article: ArticleName,
+      host: Type.Optional(HostName),
       sentence: Type.String({
         minLength: 1,
         maxLength: longestText,
