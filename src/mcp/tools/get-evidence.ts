@@ -50,14 +50,27 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function findSentence({ content, said }: FoundArticle, wanted: string): Sentence {
   const sentences = sentencesOf(said);
-  const found =
-    sentences.find(({ statement }) => statement.id === wanted.replace(/^\s*\[|\]\s*$/g, '')) ??
-    sentences.find(({ statement }) => plain(statement.text) === plain(wanted));
+  const id = wanted.replace(/^\s*\[|\]\s*$/g, '');
+  const known = sentences.find(({ statement }) => statement.id === id);
+  if (known) return known;
+  const [found, ...others] = sentences.filter(({ statement }) => plain(statement.text) === plain(wanted));
+  if (found && others.length > 0) throw severalSentences([found, ...others]);
   if (found) return found;
   throw new Failure(
     'NOT_FOUND',
     `The article has no such sentence in ${content.languageCode}. get_article lists them with their ids, in brief.`,
   );
+}
+
+/** So many are named; an article that says the same more often is asked for its sentences. */
+const mostNamed = 50;
+
+function severalSentences(sentences: Sentence[]): Failure {
+  const ids = sentences.slice(0, mostNamed).map(({ statement }) => statement.id);
+  const problem = `is said ${sentences.length} times; send the id of one: ${ids.join(', ')}`;
+  return new Failure('INVALID_REQUEST', `sentence ${problem}.`, {
+    details: [{ field: 'sentence', problem }],
+  });
 }
 
 const signs = { added: '+', removed: '-', context: ' ' };
