@@ -166,6 +166,16 @@ test('a model that cannot be called stops the start with the sentence that helps
   assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the address of a proxy/);
 });
 
+test('a token of a user may be as long as identity providers make them, and a bad one is told where to get one', () => {
+  const token = `ey${'J'.repeat(8_190)}`;
+  assert.equal(parseConfig({ PULLQUOTE_TOKEN: token }).agentToken, token);
+  for (const bad of ['short', 'two words of a token', `${token}J`])
+    assert.throws(
+      () => parseConfig({ PULLQUOTE_TOKEN: bad }),
+      /PULLQUOTE_TOKEN must be your token, .* pullquote token or pullquote login prints/,
+    );
+});
+
 test('a model is called at the address and with the key of its provider', () => {
   const accessOf = (environment: Record<string, string>) =>
     modelAccess(parseConfig(environment)) ?? assert.fail();

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -17,4 +22,27 @@ test('the token goes where the environment says, whatever a file .env says in th
     cwd: clone,
   });
   assert.deepEqual([code, stderr], [0, 'Asking http://127.0.0.1:8123.\n']);
+});
+
+test('what was asked before standard input ended is answered, and then the command ends', async () => {
+  const service = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [] } }));
+  }).listen(0, '127.0.0.1');
+  after(() => service.close());
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const running = promisify(execFile)(
+    process.execPath,
+    ['--liftoff-only', 'bin/pullquote.cjs', 'mcp', '--server', `http://127.0.0.1:${port}`],
+    { cwd: projectFolder, env: { PATH: process.env.PATH } },
+  );
+  const ask = (id: number): string => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`;
+  running.child.stdin?.end(ask(7) + ask(8));
+  const { stdout } = await running;
+  const answers = stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    answers.map((line) => JSON.parse(line)).toSorted((one, other) => one.id - other.id),
+    [7, 8].map((id) => ({ jsonrpc: '2.0', id, result: { tools: [] } })),
+  );
 });

@@ -10,7 +10,9 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { buildTestApp } from '../../test/build-app.ts';
+import { serveBeside } from '../../test/serve-beside.ts';
 import { projectFolder } from '../../test/start-service.ts';
+import { Failure } from '../domain/errors.ts';
 
 const app = await buildTestApp();
 const token = await app.signUp('ann');
@@ -169,6 +171,22 @@ test('what changed is told by the files of diffs: with pull requests that have n
   assert.deepEqual(await ask(innerFolder), [], `${innerFolder} is no folder of the root`);
 });
 
+test('a tool that fails says when to try again, and under which request id the service knows of it', async () => {
+  const headers = { 'retry-after': '37' };
+  const database = Object.assign(Object.create(app.database), {
+    query: () => Promise.reject(new Failure('HOST_RATE_LIMITED', 'Try again later.', { headers })),
+  });
+  const server = await serveBeside(app, { database });
+  const payload = callOf('list_ranking', {});
+  const answer = await server.inject({ method: 'POST', url: '/mcp', payload });
+  const { content } = answer.json().result;
+  const id = answer.headers['x-request-id'];
+  assert.equal(
+    content[0].text,
+    `HOST_RATE_LIMITED: Try again later.\nRetry-After: 37 seconds\nRequest id: ${id}`,
+  );
+});
+
 interface Sent {
   body?: unknown;
   raw?: string;
@@ -247,7 +265,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
     [
       await told('get_article', { article: wholeName, sections: 'all' }),
-      /sections is not known here; known are: article, section/,
+      /sections is not known here; known are: article, host, section/,
     ],
     [
       await told('get_article', { article: 'acme/absent#1' }),
@@ -286,6 +304,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   for (const [{ isError, content }, says] of failing) {
     assert.equal(isError, true, content[0].text);
     assert.match(content[0].text, says);
+    assert.match(content[0].text, /\nRequest id: [\w-]+$/);
   }
   const wrong = async (method: string, params?: object) =>
     (await send({ body: message(method, params) })).body.error;

@@ -7,7 +7,7 @@ import { LazyPromise } from '../domain/lazy-promise.ts';
 import type { AgentParts } from '../mcp/agent-parts.ts';
 import type { Agents } from '../mcp/answer-message.ts';
 import { content, ok } from './answers/answer.ts';
-import { explainFailure } from './answers/errors.ts';
+import { explainFailure, headersOf } from './answers/errors.ts';
 import { createArticleWriter } from './article-requests.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
@@ -84,7 +84,11 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
           viewer,
           origin: originOf(request, parts.publicUrl),
           signal: abortOnDisconnect(reply),
-          explain: (error) => explainFailure(error, request),
+          explain(error) {
+            const failure = explainFailure(error, request);
+            const retryAfter = headersOf(failure, request)['retry-after'];
+            return { failure, retryAfter, requestId: request.id };
+          },
         },
       );
       return content(json, answered.body, answered.status);

@@ -16,9 +16,16 @@ import { serverInfo, serverOptions } from './server-info.ts';
 import type { AgentCall, AgentTool } from './tool.ts';
 import { agentTools } from './tools.ts';
 
+interface Explained {
+  failure: Failure;
+  /** In how many seconds to try again, where that is known. */
+  retryAfter: string | undefined;
+  requestId: string;
+}
+
 interface Call extends AgentCall {
   /** What the caller is told of whatever was thrown. */
-  explain: (error: unknown) => Failure;
+  explain: (error: unknown) => Explained;
 }
 
 /** A message of the protocol as it came, with what the protocol says in headers. */
@@ -127,7 +134,7 @@ function createServer(parts: AgentParts, { tools, findArticle }: Offered, call: 
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [resourceTemplate] }));
   const failing = async <Result>(result: Promise<Result>, uri?: string): Promise<Result> =>
     result.catch((error) => {
-      const { status, message } = call.explain(error);
+      const { status, message } = call.explain(error).failure;
       if (status === 404 && uri !== undefined) throw new ResourceNotFoundError(uri, message);
       const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       throw new ProtocolError(code, message);
@@ -162,8 +169,20 @@ async function runTool({ name, check, run }: CheckedTool, input: unknown, call: 
     if (tokensOf(result) > mostTokens) throw new Error(`${name} answers more than ${mostTokens} tokens.`);
     return result;
   } catch (error) {
-    const { code, message, details = [] } = call.explain(error);
-    const lines = [`${code}: ${message}`, ...details.map(({ field, problem }) => `- ${field} ${problem}`)];
-    return { content: [{ type: 'text' as const, text: lines.join('\n') }], isError: true };
+    const text = failureText(call.explain(error));
+    return { content: [{ type: 'text' as const, text }], isError: true };
   }
 }
+
+/** What HTTP says in headers too: an agent sees none. */
+const failureText = ({
+  failure: { code, message, details = [] },
+  retryAfter,
+  requestId,
+}: Explained): string =>
+  [
+    `${code}: ${message}`,
+    ...details.map(({ field, problem }) => `- ${field} ${problem}`),
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter} seconds`]),
+    `Request id: ${requestId}`,
+  ].join('\n');

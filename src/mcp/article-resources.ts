@@ -1,5 +1,6 @@
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import { printArticleBlocks } from '../actions/articles/read-article.ts';
+import type { ArticleSummary } from '../contract/article.ts';
 import { listArticles } from '../db/article-lists.ts';
 import { Failure } from '../domain/errors.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -26,6 +27,9 @@ export const resourceTemplate = {
 const resourcesAtOnce = 20;
 const longestDescription = 200;
 
+/** The form of the list itself. */
+const listForm = { resources: [], nextCursor: '' };
+
 /** The newest articles that the caller may see. */
 export async function listResources(
   { database, lookAtLists }: AgentParts,
@@ -35,17 +39,27 @@ export async function listResources(
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw badCursor();
   const page = { limit: resourcesAtOnce, offset: offsetOf(cursor) };
   const { rows, total } = await listArticles(database, { viewer: lookAtLists(viewer), ...page });
-  const end = page.offset + rows.length;
+  const fitting = takeFitting(rows.map(presentSummary).map(resourcePiece), listForm);
+  const end = page.offset + fitting.length;
   return {
-    resources: rows.map(presentSummary).map((summary) => ({
+    resources: fitting.map(({ data }) => data),
+    ...(fitting.length > 0 && end < total && { nextCursor: cursorAt({ offset: end }) }),
+  };
+}
+
+/** An article in the list, which is all data. */
+function resourcePiece(summary: ArticleSummary) {
+  const said = summary.standfirst === null ? '' : ` ${inShort(summary.standfirst, longestDescription)}`;
+  return {
+    text: '',
+    data: {
       uri: resourceOf(summary.articleId, summary.languageCode),
       name: `${summary.owner}/${summary.repo}#${summary.prNumber}`,
       title: inShort(summary.aiGeneratedTitle, longestDescription),
-      ...(summary.standfirst !== null && { description: inShort(summary.standfirst, longestDescription) }),
+      description: `${notice} On ${summary.host}.${said}`,
       mimeType: resourceTemplate.mimeType,
       annotations: { lastModified: summary.summaryGeneratedAt },
-    })),
-    ...(rows.length > 0 && end < total && { nextCursor: cursorAt({ offset: end }) }),
+    },
   };
 }
 

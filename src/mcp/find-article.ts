@@ -20,6 +20,15 @@ export const PullRequestName = (what: string) =>
     description: `${what}: owner/repo#7, or the address of the pull request on its code host.`,
   });
 
+export const RepositoryName = (what: string) =>
+  Type.String({ minLength: 1, maxLength: longestAddress, description: `${what}, as in owner/repo.` });
+
+export const HostName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The code host of owner/repo, as answers call it. Without it: the first of the service.',
+});
+
 export const ArticleName = Type.String({
   minLength: 1,
   maxLength: longestAddress,
@@ -34,23 +43,38 @@ export interface Named extends PastedAddress {
   codeHost: CodeHost;
 }
 
-export function readName({ codeHosts }: AgentParts, text: string, field: string): Named {
-  const read = parsePastedAddress(text, codeHosts);
-  const codeHost = typeof read === 'string' ? undefined : codeHosts.find(({ id }) => id === read.host);
-  if (typeof read !== 'string' && codeHost) return { ...read, codeHost };
-  const problem = 'names nothing on a code host of this service; write owner/repo#7, or owner/repo';
-  throw new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
+/** How something is called, in which field, and on which host where that is said. */
+interface Asked {
+  text: string;
+  field: string;
+  host: string | undefined;
 }
 
+export function readName({ codeHosts }: Pick<AgentParts, 'codeHosts'>, { text, field, host }: Asked): Named {
+  const asked = host === undefined ? codeHosts : [hostCalled(codeHosts, host)];
+  const read = parsePastedAddress(text, asked);
+  const codeHost = typeof read === 'string' ? undefined : asked.find(({ id }) => id === read.host);
+  if (typeof read !== 'string' && codeHost) return { ...read, codeHost };
+  const where = host === undefined ? 'a code host of this service' : `the code host ${host}`;
+  throw unreadable(field, `names nothing on ${where}; write owner/repo#7, or owner/repo`);
+}
+
+export function hostCalled(codeHosts: CodeHost[], host: string): CodeHost {
+  const called = codeHosts.find(({ id }) => id === host);
+  if (called) return called;
+  throw unreadable('host', `must be one of: ${codeHosts.map(({ id }) => id).join(', ')}`);
+}
+
+const unreadable = (field: string, problem: string): Failure =>
+  new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
+
 export function readPullRequestName(
-  parts: AgentParts,
-  text: string,
-  field: string,
+  parts: Pick<AgentParts, 'codeHosts'>,
+  asked: Asked,
 ): Named & { number: number } {
-  const { number, ...named } = readName(parts, text, field);
+  const { number, ...named } = readName(parts, asked);
   if (number !== null) return { ...named, number };
-  const problem = 'names a repository and no pull request; add its number, as in owner/repo#7';
-  throw new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
+  throw unreadable(asked.field, 'names a repository and no pull request; add its number, as in owner/repo#7');
 }
 
 export interface FoundArticle {
@@ -63,30 +87,30 @@ export interface FoundArticle {
 }
 
 export type FindArticle = (
-  asked: { article: string; language?: string },
+  asked: { article: string; host?: string; language?: string },
   call: AgentCall,
 ) => Promise<FoundArticle>;
 
 /** Finds an article by whatever it is called, in the language that is wanted. */
 export function createFindArticle(parts: AgentParts): FindArticle {
   const readById = readArticlesById(parts);
-  return async ({ article: name, language }, { viewer }) => {
+  return async ({ article: name, host, language }, { viewer }) => {
     const look: Look = { viewer, now: parts.clock() };
     const article = isId(name)
       ? await readById(name.toLowerCase(), viewer)
-      : await readNamed(parts, name, look);
+      : await readNamed(parts, { text: name, field: 'article', host }, look);
     const own = viewer?.user?.language;
     const content = contentInLanguage(article, { asked: language, own, acceptLanguage: undefined });
     return { article, content, said: publishedContent(content), look };
   };
 }
 
-async function readNamed(parts: AgentParts, text: string, look: Look): Promise<StoredArticle> {
-  const { codeHost, owner, repo, number } = readPullRequestName(parts, text, 'article');
+async function readNamed(parts: AgentParts, asked: Asked, look: Look): Promise<StoredArticle> {
+  const { codeHost, owner, repo, number } = readPullRequestName(parts, asked);
   const address = { codeHost, owner, name: repo, number };
   return readArticleAbout(parts, address, look.viewer, look).catch((error) => {
     if (!(error instanceof Failure) || error.code !== 'ARTICLE_NOT_FOUND') throw error;
-    const message = `There is no article about ${owner}/${repo}#${number}, or you may not see it. explain_pull_request has it written.`;
+    const message = `There is no article about ${owner}/${repo}#${number} on ${codeHost.id}, or you may not see it. explain_pull_request has it written.`;
     throw new Failure('ARTICLE_NOT_FOUND', message);
   });
 }

@@ -18,12 +18,12 @@ const longestSentence = 300;
 const listed = {
   articleId: Type.String({ description: 'The article, for get_article and get_evidence.' }),
   pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
+  host: Type.String({ description: 'The code host.' }),
   language: Type.String({ description: 'The language that this is in.' }),
   title: Type.String(),
   standfirst: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What changes for whom.' }),
   url: Type.String({ description: 'Its page.' }),
   resource: Type.Optional(Type.String({ description: 'The article as a resource.' })),
-  host: Type.Optional(Type.String({ description: 'The code host.' })),
   author: Type.Optional(Type.String()),
   changeTypes: Type.Optional(Type.Array(Type.String())),
   isBreaking: Type.Optional(Type.Boolean()),
@@ -61,7 +61,6 @@ export function pieceOf(
   const url = `${call.origin}${articleLink(summary, parts.codeHosts[0]?.id ?? '', { language })}`;
   const more = {
     resource: resourceOf(articleId, language),
-    host,
     author: inShort(summary.authorLogin, longestSentence),
     ...{ changeTypes, isBreaking: summary.isBreaking, state: summary.state, mergedAt },
     ...(summary.summaryGeneratedAt !== undefined && { writtenAt: summary.summaryGeneratedAt }),
@@ -69,6 +68,7 @@ export function pieceOf(
   };
   const said = [
     pullRequest,
+    `on ${host}`,
     ...(changeTypes.length > 0 ? [changeTypes.join(', ')] : []),
     ...(summary.isBreaking ? ['BREAKING'] : []),
     mergedAt === null ? summary.state : `merged ${mergedAt.slice(0, 10)}`,
@@ -78,7 +78,7 @@ export function pieceOf(
   return {
     text: [`- ${title}`, ...lines.map((line) => `  ${line}`)].join('\n'),
     data: {
-      ...{ articleId, pullRequest, language, title, standfirst, url },
+      ...{ articleId, pullRequest, host, language, title, standfirst, url },
       ...(detail === 'full' && more),
       ...extra.data,
     },

@@ -1,5 +1,9 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import {
   isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
   isJSONRPCResultResponse,
   ProtocolError,
   ProtocolErrorCode,
@@ -13,14 +17,65 @@ import { serverInfo, serverOptions } from './server-info.ts';
 /** Has a service answer a message. What it throws is told to the agent. */
 export type AskService = (message: object, signal: AbortSignal) => Promise<unknown>;
 
-/** Speaks the protocol on standard input and output until that ends, in whichever version, and has a service answer. */
+/**
+ * Speaks the protocol on standard input and output until that ends and all that was asked is answered, in whichever version, and has
+ * a service answer.
+ */
 export async function serveOnStdio(ask: AskService): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  process.stdin.once('end', resolve).once('close', resolve);
-  const transport = new StdioServerTransport();
+  const unanswered = new Unanswered();
+  const transport = new StdioServerTransport(Readable.from(inputUntil(unanswered)));
   const handle = serveStdio(() => createForwarder(ask), { transport, maxSubscriptions: 0 });
+  const { onmessage, onclose } = transport;
+  const send = transport.send.bind(transport);
+  transport.onmessage = (message) => {
+    unanswered.heard(message);
+    onmessage?.(message);
+  };
+  transport.send = (message) => send(message).finally(() => unanswered.said(message));
+  transport.onclose = () => {
+    onclose?.();
+    resolve();
+  };
   await ended;
   await handle.close();
+}
+
+/** The transport gives up what it is answering when its input ends: for it, the input lasts until there is nothing left. */
+async function* inputUntil(unanswered: Unanswered): AsyncGenerator<Buffer> {
+  yield* process.stdin;
+  // What was read last is handed on first.
+  await setImmediate();
+  await unanswered.none();
+}
+
+/** The requests that came and are not answered yet. */
+class Unanswered {
+  readonly #ids = new Set<unknown>();
+  #whenNone = (): void => {};
+
+  heard(message: unknown): void {
+    if (isJSONRPCRequest(message)) this.#ids.add(message.id);
+    // What is cancelled is not answered.
+    else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      this.#settle(message.params?.requestId);
+  }
+
+  said(message: unknown): void {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+  }
+
+  async none(): Promise<void> {
+    if (this.#ids.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenNone = resolve;
+    await promise;
+  }
+
+  #settle(id: unknown): void {
+    this.#ids.delete(id);
+    if (this.#ids.size === 0) this.#whenNone();
+  }
 }
 
 interface Asked {

@@ -20,6 +20,7 @@ export const ArticleHead = Type.Object(
   {
     articleId: Type.String(),
     pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
+    host: Type.String({ description: 'The code host.' }),
     language: Type.String(),
     languages: Type.Array(Type.String(), { description: 'All that it is written in.' }),
     title: Type.String(),
@@ -53,6 +54,7 @@ export function headOf({ codeHosts }: Pick<AgentParts, 'codeHosts'>, found: Foun
   return {
     articleId: article.id,
     pullRequest: `${article.owner}/${article.repo}#${article.number}`,
+    host: article.host,
     language,
     languages: article.contents.map(({ languageCode }) => languageCode),
     title: inShort(said.aiGeneratedTitle, longestTitle),
@@ -108,7 +110,13 @@ export async function tellArticle(
   }
   const sentences = sentencesOf(found.said).filter(isWanted);
   const { fitting, nextCursor } = end(sentences.map(sentencePiece));
-  const about = [article.pullRequest, article.author, article.state, ...(article.isStale ? ['stale'] : [])];
+  const about = [
+    article.pullRequest,
+    `on ${article.host}`,
+    article.author,
+    article.state,
+    ...(article.isStale ? ['stale'] : []),
+  ];
   const lines = fitting.map(({ text }) => text).join('\n');
   return {
     text: `${notice}\n\n# ${article.title}\n${about.join(' · ')}\n${article.url}\n\n${lines}${next(nextCursor)}`,

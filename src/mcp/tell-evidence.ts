@@ -73,7 +73,7 @@ export function tellEvidence(
   const nextCursor = offset < evidence.length ? cursorAt({ offset, revision }) : null;
   const text = [
     notice,
-    `${article.pullRequest}: ${article.title}\n${told.text}`,
+    `${article.pullRequest} on ${article.host}: ${article.title}\n${told.text}`,
     evidence.length === 0
       ? 'No line of the diff is named for it.'
       : fitting.map((one) => one.text).join('\n\n'),

@@ -10,6 +10,7 @@ import {
   optional,
   proxyAddress,
   secretKeys,
+  tokenOfUser,
   webOrigin,
   wholeNumber,
 } from './setting-parsers.ts';
@@ -151,7 +152,7 @@ export const serviceSettings = {
     name: 'PULLQUOTE_TOKEN',
     sentence:
       'Your token, with which pullquote mcp asks a service on your behalf. Unset, agents are told what is public. A service does not read it.',
-    parse: optional(bearerToken),
+    parse: optional(tokenOfUser),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

@@ -189,6 +189,15 @@ export function bearerToken(text: string): string {
   return text;
 }
 
+/** A token that a service or an identity provider gave out: with what such a provider says of its user, it gets long. */
+export function tokenOfUser(text: string): string {
+  if (!/^[\w.~+/-]+=*$/.test(text) || text.length < shortestSecret || text.length > 8_192)
+    throw new Unusable(
+      'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
+    );
+  return text;
+}
+
 /** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;

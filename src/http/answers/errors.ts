@@ -46,7 +46,7 @@ export function explainFailure(error: unknown, request: FastifyRequest): Failure
 }
 
 /** What a code always brings with it; a failure may say it more exactly. */
-function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<string, string> {
+export function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<string, string> {
   if (code === 'UNAUTHORIZED') {
     return {
       'www-authenticate': presentsCredential(request.headers) ? 'Bearer error="invalid_token"' : 'Bearer',

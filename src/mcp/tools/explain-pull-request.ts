@@ -1,7 +1,7 @@
 import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
 import { Type } from '../../contract/type.ts';
 import type { AgentParts } from '../agent-parts.ts';
-import { PullRequestName, readPullRequestName } from '../find-article.ts';
+import { HostName, PullRequestName, readPullRequestName } from '../find-article.ts';
 import { requireUser } from '../require-user.ts';
 import { ArticleAnswer, tellArticle } from '../tell-article.ts';
 import { Language, Notice, notice, takes, tool } from '../tool.ts';
@@ -21,6 +21,7 @@ export const explainPullRequest = (parts: AgentParts) =>
     writes: true,
     input: takes({
       pullRequest: PullRequestName('The pull request'),
+      host: Type.Optional(HostName),
       language: Type.Optional(Language),
     }),
     output: Type.Object(
@@ -33,9 +34,13 @@ export const explainPullRequest = (parts: AgentParts) =>
       },
       { additionalProperties: false },
     ),
-    async run({ pullRequest, language }, call) {
+    async run({ pullRequest, host, language }, call) {
       const viewer = requireUser(call);
-      const { codeHost, owner, repo, number } = readPullRequestName(parts, pullRequest, 'pullRequest');
+      const { codeHost, owner, repo, number } = readPullRequestName(parts, {
+        text: pullRequest,
+        field: 'pullRequest',
+        host,
+      });
       const look = { viewer, now: parts.clock() };
       const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);

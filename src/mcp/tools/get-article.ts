@@ -2,7 +2,7 @@ import { Type } from '../../contract/type.ts';
 import { articleSections } from '../../domain/article.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { Cursor } from '../cursor.ts';
-import { ArticleName, type FindArticle } from '../find-article.ts';
+import { ArticleName, type FindArticle, HostName } from '../find-article.ts';
 import { ArticleAnswer, tellArticle } from '../tell-article.ts';
 import { Detail, Language, takes, tool } from '../tool.ts';
 
@@ -14,6 +14,7 @@ export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
       'What is written about one pull request: why it was made, what it changes and what to watch out for. What is said of the diff was checked against it, and get_evidence shows the lines; what people wrote is marked as theirs.',
     input: takes({
       article: ArticleName,
+      host: Type.Optional(HostName),
       section: Type.Optional(
         Type.Enum([...articleSections], {
           type: 'string',

@@ -8,7 +8,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { type Sentence, sentencesOf } from '../article-sentences.ts';
 import { Cursor, offsetWithin } from '../cursor.ts';
-import { ArticleName, type FindArticle, type FoundArticle } from '../find-article.ts';
+import { ArticleName, type FindArticle, type FoundArticle, HostName } from '../find-article.ts';
 import { EvidenceAnswer, type PrintedLines, tellEvidence } from '../tell-evidence.ts';
 import { Detail, Language, takes, tool } from '../tool.ts';
 
@@ -25,6 +25,7 @@ export const getEvidence = (parts: AgentParts, findArticle: FindArticle) =>
       'The lines of the diff that bear out one sentence of an article. A sentence without lines is what somebody wrote, or a judgement.',
     input: takes({
       article: ArticleName,
+      host: Type.Optional(HostName),
       sentence: Type.String({
         minLength: 1,
         maxLength: longestText,
@@ -49,14 +50,27 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function findSentence({ content, said }: FoundArticle, wanted: string): Sentence {
   const sentences = sentencesOf(said);
-  const found =
-    sentences.find(({ statement }) => statement.id === wanted.replace(/^\s*\[|\]\s*$/g, '')) ??
-    sentences.find(({ statement }) => plain(statement.text) === plain(wanted));
+  const id = wanted.replace(/^\s*\[|\]\s*$/g, '');
+  const known = sentences.find(({ statement }) => statement.id === id);
+  if (known) return known;
+  const [found, ...others] = sentences.filter(({ statement }) => plain(statement.text) === plain(wanted));
+  if (found && others.length > 0) throw severalSentences([found, ...others]);
   if (found) return found;
   throw new Failure(
     'NOT_FOUND',
     `The article has no such sentence in ${content.languageCode}. get_article lists them with their ids, in brief.`,
   );
+}
+
+/** So many are named; an article that says the same more often is asked for its sentences. */
+const mostNamed = 50;
+
+function severalSentences(sentences: Sentence[]): Failure {
+  const ids = sentences.slice(0, mostNamed).map(({ statement }) => statement.id);
+  const problem = `is said ${sentences.length} times; send the id of one: ${ids.join(', ')}`;
+  return new Failure('INVALID_REQUEST', `sentence ${problem}.`, {
+    details: [{ field: 'sentence', problem }],
+  });
 }
 
 const signs = { added: '+', removed: '-', context: ' ' };

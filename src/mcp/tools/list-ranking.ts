@@ -3,7 +3,7 @@ import { listRankedArticles } from '../../db/rankings.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { Cursor, offsetOf } from '../cursor.ts';
-import { readName } from '../find-article.ts';
+import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
 import { ListedAnswer, listAnswer, pieceOf } from '../listed-articles.ts';
 import { Detail, Language, Limit, takes, tool } from '../tool.ts';
 
@@ -20,9 +20,8 @@ export const listRanking = (parts: AgentParts) =>
             'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
         }),
       ),
-      repository: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 300, description: 'Only of this one, as in owner/repo.' }),
-      ),
+      repository: Type.Optional(RepositoryName('Only of this one')),
+      host: Type.Optional(HostName),
       language: Type.Optional(Language),
       limit: Type.Optional(Limit),
       cursor: Type.Optional(Cursor),
@@ -32,14 +31,16 @@ export const listRanking = (parts: AgentParts) =>
       rank: Type.Integer({ description: 'Position in the whole list.' }),
       likes: Type.Integer({ description: 'Likes given inside the period.' }),
     }),
-    async run({ period = 'all', repository, language, limit = 20, cursor, detail = 'brief' }, call) {
-      const named = repository === undefined ? null : readName(parts, repository, 'repository');
+    async run({ period = 'all', repository, host, language, limit = 20, cursor, detail = 'brief' }, call) {
+      const named =
+        repository === undefined ? null : readName(parts, { text: repository, field: 'repository', host });
       const page = { limit, offset: offsetOf(cursor) };
       const { rows, total } = await listRankedArticles(parts.database, {
         // Whoever asks: the ranking is of what is public.
         viewer: parts.lookAtLists(null),
         period,
         language,
+        ...(host !== undefined && { host: hostCalled(parts.codeHosts, host).id }),
         ...(named && { host: named.host, owner: named.owner, repo: named.repo }),
         ...page,
       });

@@ -15,7 +15,7 @@ import { isAsked, plainPath } from '../../domain/path-wish.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { Cursor, offsetOf } from '../cursor.ts';
-import { readName } from '../find-article.ts';
+import { HostName, RepositoryName, readName } from '../find-article.ts';
 import {
   ListedAnswer,
   listAnswer,
@@ -37,7 +37,8 @@ export const whatChanged = (parts: AgentParts) =>
     title: 'See what changed in a file or folder',
     description: `Articles about the pull requests that changed a file or a folder of a repository since a day, the last first: merged then, or made then and not merged. Looks at the files of the last ${most} pull requests that this service has read, and names those without an article; it knows none of those that it has not read.`,
     input: takes({
-      repository: Type.String({ minLength: 1, maxLength: 2_000, description: 'As in owner/repo.' }),
+      repository: RepositoryName('The repository'),
+      host: Type.Optional(HostName),
       path: Type.String({
         minLength: 1,
         maxLength: 1_000,
@@ -58,6 +59,7 @@ export const whatChanged = (parts: AgentParts) =>
     output: ListedAnswer(
       { sentences: Type.Optional(Type.Array(SaidSentence, { description: 'What is said of the path.' })) },
       {
+        host: Type.String({ description: 'The code host of the repository.' }),
         unwritten: Type.Array(Type.String(), {
           description: 'The last pull requests that changed it and have no article, as in owner/repo#7.',
         }),
@@ -67,8 +69,9 @@ export const whatChanged = (parts: AgentParts) =>
         }),
       },
     ),
-    async run({ repository: name, path, since, language, limit = 20, cursor, detail = 'brief' }, call) {
-      const { codeHost, owner, repo } = readName(parts, name, 'repository');
+    async run({ repository: name, host, path, since, language, ...paging }, call) {
+      const { limit = 20, cursor, detail = 'brief' } = paging;
+      const { codeHost, owner, repo } = readName(parts, { text: name, field: 'repository', host });
       const moment = readMoment(since);
       const address = { codeHost, owner, name: repo };
       const look: Look = { viewer: call.viewer, now: parts.clock() };
@@ -92,23 +95,29 @@ export const whatChanged = (parts: AgentParts) =>
         return pieceOf(presentSummary(listed), { parts, call, detail }, extra);
       });
       const what = `Articles about what changed ${shortened(path)} since ${moment.toISOString()}`;
-      return listAnswer({ what, pieces, total, page, beside: besideOf(`${owner}/${repo}`, others) });
+      return listAnswer({
+        what,
+        pieces,
+        total,
+        page,
+        beside: besideOf({ host: codeHost.id, name: `${owner}/${repo}` }, others),
+      });
     },
   });
 
 /** What no article tells. */
 function besideOf(
-  repository: string,
+  { host, name }: { host: string; name: string },
   { unwritten: numbers, unwrittenTotal, isCut }: Omit<PathChanges, 'rows' | 'total'>,
 ) {
-  const unwritten = numbers.map((number) => `${repository}#${number}`);
+  const unwritten = numbers.map((number) => `${name}#${number}`);
   const names = `${unwritten.join(', ')}${unwritten.length < unwrittenTotal ? ' and others' : ''}`;
   return {
-    data: { unwritten, unwrittenTotal, isComplete: !isCut },
+    data: { host, unwritten, unwrittenTotal, isComplete: !isCut },
     lines: [
       ...(unwrittenTotal > 0
         ? [
-            `Changed by ${unwrittenTotal} without an article, too: ${names}. explain_pull_request has one written.`,
+            `Changed by ${unwrittenTotal} without an article, too, on ${host}: ${names}. explain_pull_request has one written.`,
           ]
         : []),
       isCut
