@@ -40,7 +40,10 @@ test('an address is asked for its confirmation three times a day, whoever asks, 
   assert.equal((await choose(eve, body)).status, 200);
   const path = confirmPath();
   for (const method of ['GET', 'HEAD']) assert.equal((await app.call(method, path)).status, 200);
-  assert.match((await app.call('GET', path)).text, /<form class="form" method="post"><h1>Is this your/);
+  assert.match(
+    (await app.call('GET', path)).text,
+    /<form class="form" method="post"><h1>Confirm your address/,
+  );
   const confirmed = async () => (await chosenBy(eve)).confirmed;
   assert.equal(await confirmed(), false);
   assert.equal((await choose(fay, { ...body, email: 'gus@example.org' })).status, 200);

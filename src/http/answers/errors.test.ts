@@ -73,7 +73,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
   assert.equal(
     await said('POST', '/users/me', { owner: '', repo: 7 }),
-    `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, and no ..; repo must be text.`,
+    `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..; repo must be text.`,
   );
   const endless = await said('POST', '/users/me', { ['a'.repeat(10_000)]: 1, b: 2, c: 3, d: 4 });
   assert.match(endless, /aaa… .*; details list the rest\.$/);
@@ -85,7 +85,7 @@ test('a path that cannot be decoded or is endless is 400 in the error model, and
   for (const [path, logged] of [
     ['/%zz?code=hush#behind', '/%zz'],
     ['/users/%E0%A4%A', '/users/%E0%A4%A'],
-    [`/auth/sessions/${'hush'.repeat(80)}`, '/auth/sessions/…'],
+    [`/auth/sessions/${'hush'.repeat(101)}`, '/auth/sessions/…'],
   ] as const) {
     const { status, headers, body } = await call('DELETE', path);
     assert.equal(status, 400, path.slice(0, 40));
