@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import postgres from 'postgres';
 import { freshDatabase, onPostgres } from '../../../test/build-app.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../failures.ts';
 import { openPostgres } from '../postgres.ts';
 import { sql } from '../sql.ts';
@@ -131,18 +132,24 @@ test('who waits for a lock in vain is told so, and goes on after', { skip }, asy
 
 test('a process that starts while another migrates waits for it, however long that takes', {
   skip,
-}, async () => {
+}, async (t) => {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   const other = postgres(url, { max: 1 });
+  t.after(() => other.end());
   await other.unsafe('BEGIN; LOCK TABLE schema_migrations');
-  const started = openPostgres(url, { patienceMs: 50 });
-  // Many times the callers' patience, and it still waits.
-  await other`SELECT pg_sleep(1)`;
-  const [waiting] = await other`SELECT count(*) FROM pg_locks WHERE NOT granted`;
-  assert.equal(Number(waiting?.count), 1);
+  const isWaiting = async () => {
+    const waiting = await other`
+      SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE NOT granted AND datname = current_database()`;
+    return waiting.length === 1;
+  };
+  const started = openPostgres(url, { patienceMs });
+  await waitUntil('it waits', isWaiting);
+  // Longer than the callers' patience, and it still does.
+  await other`SELECT pg_sleep(2.5)`;
+  assert.ok(await isWaiting());
   await other.unsafe('COMMIT');
   await (await started).close();
-  await other.end();
 });
 
 test('the server finds out within half a minute that a process has disappeared', { skip }, async () => {
