@@ -8,8 +8,9 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { examineClones } from '../../code-hosts/git/examine-clones.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
-import { examineGitHub, judgeGitHub, unreachable } from '../../code-hosts/github/examine-github.ts';
+import { examineGitHub, judgeGitHub } from '../../code-hosts/github/examine-github.ts';
 import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/examine-gitlab.ts';
+import { unreachable } from '../../code-hosts/http/examine-host.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
@@ -48,6 +49,8 @@ const hooks = parseConfig({
   PUBLIC_URL: 'https://pq.example.org',
 });
 const key = { version: 2, secret: Buffer.alloc(32) };
+
+const ghe = { id: 'github', web: 'https://ghe.example', urlSetting: 'GITHUB_URL' };
 
 /** What is found, and the one line that it is told by. */
 const ailments: [found: Finding | Finding[], line: RegExp][] = [
@@ -173,11 +176,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^failure: .* not as GitLab does\. → Check GITLAB_URL/,
   ],
   [
-    unreachable('https://ghe.example', 'SELF_SIGNED_CERT_IN_CHAIN'),
+    unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'),
     /^failure: .* → Name the certificate .* NODE_EXTRA_CA_CERTS/,
   ],
   [
-    unreachable('https://ghe.example', 'ENOTFOUND'),
+    unreachable(ghe, 'ENOTFOUND'),
     /^failure: https:\/\/ghe\.example cannot be reached \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
   ],
   [

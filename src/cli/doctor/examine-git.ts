@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { bareGitEnvironment } from '../../code-hosts/git-runner/bare-git-environment.ts';
+import { isTooOldToFetch, oldestToFetch } from '../../code-hosts/git-runner/too-old-to-fetch.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
@@ -18,7 +19,7 @@ export async function examineGit(codeHosts: Hosts, searchPath: string): Promise<
 
 export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(printed ?? '') ?? [];
-  const remedy = 'Install git 2.37 or newer where PATH finds it.';
+  const remedy = `Install git ${oldestToFetch} or newer where PATH finds it.`;
   const read = codeHosts.map((id) => knownHosts[id].byGit);
   const tell = (which: typeof read, sentence: (what: string) => string): Finding => {
     const say = which.some(({ isAll }) => isAll) ? failure : warning;
@@ -27,8 +28,8 @@ export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
   if (printed === null || major === undefined)
     return tell(read, (what) => `git is not found: ${what} cannot be read.`);
   const version = `git ${major}.${minor}`;
-  const isOld = Number(major) * 1000 + Number(minor) < 2037;
   const fetched = read.filter(({ isFetched }) => isFetched);
-  if (isOld && fetched.length > 0) return tell(fetched, (what) => `${version} is too old to fetch ${what}.`);
+  if (isTooOldToFetch(printed) && fetched.length > 0)
+    return tell(fetched, (what) => `${version} is too old to fetch ${what}.`);
   return ok('git', `${version} is there.`);
 }

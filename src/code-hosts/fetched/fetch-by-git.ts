@@ -6,6 +6,7 @@ import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-
 import type { Clone } from '../git-runner/clone.ts';
 import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
+import { isTooOldToFetch } from '../git-runner/too-old-to-fetch.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { RateLimits } from '../http/rate-limits.ts';
 import { gitTooOld, IdsRefused, tooMuchOfRefs } from './git-failures.ts';
@@ -80,7 +81,7 @@ async function fetchRange(
 ): Promise<void> {
   await mkdir(clone.gitFolder);
   const version = await runNetworkGit(options, clone, ['version'], caller);
-  if (isOlderThanNeeded(version)) throw gitTooOld(version);
+  if (isTooOldToFetch(version)) throw gitTooOld(version);
   const init = () => runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
   await init();
   try {
@@ -164,9 +165,3 @@ const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
 const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${owner}/${name}.git`;
-
-/** Since 2.37 git goes to the addresses that it is told and nowhere else; older ones would not say that they do not. */
-function isOlderThanNeeded(version: string): boolean {
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-  return major < 2 || (major === 2 && minor < 37);
-}

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { oldestToFetch } from '../git-runner/too-old-to-fetch.ts';
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
@@ -29,7 +30,7 @@ export function withoutRoom(): Failure {
 export function gitTooOld(version: string): Failure {
   return new Failure(
     'HOST_ERROR',
-    'It takes git 2.37 or newer to read this pull request, and this service runs with an older one.',
+    `It takes git ${oldestToFetch} or newer to read this pull request, and this service runs with an older one.`,
     { cause: new Error(version.trim()) },
   );
 }

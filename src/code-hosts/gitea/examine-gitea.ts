@@ -1,12 +1,12 @@
 import { Check } from 'typebox/value';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
-import { reasonOf } from '../../domain/reason-of.ts';
 import type { Connect, Examined } from '../host-definition.ts';
+import { examineHost } from '../http/examine-host.ts';
 import { addressesOf } from './addresses.ts';
 import type { GiteaSettings } from './open-gitea-host.ts';
 import { VersionPayload } from './payloads.ts';
 
-const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
+const examined = { id: 'gitea', urlSetting: 'GITEA_URL' };
 
 /** The oldest whose answers have all that is read of them. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
@@ -17,41 +17,21 @@ export async function examineGitea(
   connect: Connect,
 ): Promise<Examined> {
   if (!giteaUrl) return { findings: [failure('gitea', 'GITEA_URL is not set.', 'Set it.')], aheadMs: null };
-  const { web, api, origin } = addressesOf(giteaUrl);
-  const way = connect({ ...limits, origins: [origin], mayBePrivate: true });
-  const before = Date.now();
-  try {
-    const response = await way.fetch(`${api}/version`, {
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'pullquote',
-        ...(giteaToken && { authorization: `Bearer ${giteaToken}` }),
+  const { web, api } = addressesOf(giteaUrl);
+  const asked = { web, hasToken: giteaToken !== undefined };
+  return examineHost(
+    {
+      ...examined,
+      web,
+      address: `${api}/version`,
+      token: giteaToken,
+      mayBePrivate: true,
+      judge({ status, answer }) {
+        const version = Check(VersionPayload, answer) ? answer.version : null;
+        return [judgeGitea(asked, { status, version })];
       },
-      signal: AbortSignal.timeout(limits.patienceMs),
-    });
-    const ahead = Date.parse(response.headers.get('date') ?? '') - (before + Date.now()) / 2;
-    const answer: unknown = await response.json().catch(() => null);
-    const version = Check(VersionPayload, answer) ? answer.version : null;
-    const asked = { web, hasToken: giteaToken !== undefined };
-    return {
-      findings: [judgeGitea(asked, { status: response.status, version })],
-      aheadMs: Number.isNaN(ahead) ? null : ahead,
-    };
-  } catch (error) {
-    return { findings: [unreachable(web, reasonOf(error))], aheadMs: null };
-  } finally {
-    await way.close();
-  }
-}
-
-function unreachable(web: string, reason: string): Finding {
-  const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
-  return failure(
-    'gitea',
-    `${web} cannot be reached (${reason}).`,
-    isCertificate
-      ? 'Name the certificate of your server or proxy in NODE_EXTRA_CA_CERTS.'
-      : 'Check the network, HTTPS_PROXY, NO_PROXY and GITEA_URL.',
+    },
+    connect,
   );
 }
 

@@ -1,10 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostApp } from '../host-app.ts';
+import { callAs, unlessClosed } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { ClosedToService } from '../http/host-failures.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
@@ -45,16 +45,6 @@ export interface GiteaHostOptions {
   close: () => Promise<void>;
 }
 
-/** What is closed to the service might be private, which is to look as if it did not exist. */
-async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ClosedToService) return null;
-    throw error;
-  }
-}
-
 const mayMeanHidden = (error: unknown): boolean =>
   [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
 
@@ -77,10 +67,7 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
   });
   const checkSignIn = createSignInCheck({ client, serviceToken, clock });
 
-  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
-    token === null
-      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
-      : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
+  const as = callAs(serviceToken);
 
   const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
     const found = await readRepository(client, path, caller);

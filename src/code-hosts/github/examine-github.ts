@@ -1,12 +1,12 @@
 import { Check } from 'typebox/value';
 import { Type } from '../../contract/type.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
-import { reasonOf } from '../../domain/reason-of.ts';
 import type { Connect, Examined } from '../host-definition.ts';
+import { examineHost } from '../http/examine-host.ts';
 import { addressesOf } from './addresses.ts';
 import type { GitHubSettings } from './open-github-host.ts';
 
-const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
+const examined = { id: 'github', urlSetting: 'GITHUB_URL' };
 
 const Limits = Type.Object({
   resources: Type.Object({
@@ -27,49 +27,31 @@ export async function examineGitHub(
   connect: Connect,
 ): Promise<Examined> {
   const { web, api, isOwn } = addressesOf(githubUrl);
-  const origins = [new URL(api).origin];
-  const way = connect({ ...limits, origins, mayBePrivate: isOwn });
-  const before = Date.now();
-  try {
-    const response = await way.fetch(`${api}/rate_limit`, {
-      headers: {
-        'user-agent': 'pullquote',
-        ...(githubToken && { authorization: `Bearer ${githubToken}` }),
+  const asked = { web, hasToken: githubToken !== undefined, now: new Date() };
+  return examineHost(
+    {
+      ...examined,
+      web,
+      address: `${api}/rate_limit`,
+      token: githubToken,
+      mayBePrivate: isOwn,
+      judge({ status, headers, answer }) {
+        const core = Check(Limits, answer) ? answer.resources.core : null;
+        return judgeGitHub(asked, {
+          status,
+          left: core && { ...core, resetAt: new Date(core.reset * 1000) },
+          tokenEndsAt: dateOf(headers.get('github-authentication-token-expiration')),
+        });
       },
-      signal: AbortSignal.timeout(limits.patienceMs),
-    });
-    const ahead = Date.parse(response.headers.get('date') ?? '') - (before + Date.now()) / 2;
-    const answer: unknown = await response.json().catch(() => null);
-    const core = Check(Limits, answer) ? answer.resources.core : null;
-    const asked = { web, hasToken: githubToken !== undefined, now: new Date() };
-    const findings = judgeGitHub(asked, {
-      status: response.status,
-      left: core && { ...core, resetAt: new Date(core.reset * 1000) },
-      tokenEndsAt: dateOf(response.headers.get('github-authentication-token-expiration')),
-    });
-    return { findings, aheadMs: Number.isNaN(ahead) ? null : ahead };
-  } catch (error) {
-    return { findings: [unreachable(web, reasonOf(error))], aheadMs: null };
-  } finally {
-    await way.close();
-  }
+    },
+    connect,
+  );
 }
 
 /** As GitHub writes it: 2027-01-31 09:30:00 UTC. */
 function dateOf(text: string | null): Date | null {
   const date = new Date(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
   return Number.isNaN(date.getTime()) ? null : date;
-}
-
-export function unreachable(web: string, reason: string): Finding {
-  const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
-  return failure(
-    'github',
-    `${web} cannot be reached (${reason}).`,
-    isCertificate
-      ? 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'
-      : 'Check the network, HTTPS_PROXY, NO_PROXY and GITHUB_URL.',
-  );
 }
 
 const day = 24 * 60 * 60 * 1000;

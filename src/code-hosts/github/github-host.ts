@@ -1,10 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
+import { callAs, unlessClosed } from '../http/call-as.ts';
 import { checkTokens } from '../http/check-tokens.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { ClosedToService } from '../http/host-failures.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
@@ -39,16 +39,6 @@ const notOurs =
   'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
   'Make a personal access token, or sign in at /sign-in.';
 
-/** What is closed to the service might be private, which is to look as if it did not exist. */
-async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ClosedToService) return null;
-    throw error;
-  }
-}
-
 /** GitHub as a code host, with the rights of the viewer. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
@@ -70,10 +60,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const ranges = createGitHubRanges({ client, web, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
-  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
-    token === null
-      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
-      : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
+  const as = callAs(serviceToken);
 
   const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
     const found = await readRepository(client, path, caller);

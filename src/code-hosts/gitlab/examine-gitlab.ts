@@ -1,10 +1,10 @@
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
-import { reasonOf } from '../../domain/reason-of.ts';
 import type { Connect, Examined } from '../host-definition.ts';
+import { examineHost } from '../http/examine-host.ts';
 import { addressesOf } from './addresses.ts';
 import type { GitLabSettings } from './open-gitlab-host.ts';
 
-const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
+const examined = { id: 'gitlab', urlSetting: 'GITLAB_URL' };
 
 /** The oldest GitLab whose answers are known to be read. */
 const oldestKnown = 16;
@@ -15,36 +15,17 @@ export async function examineGitLab(
   connect: Connect,
 ): Promise<Examined> {
   const { web, api, isOwn } = addressesOf(gitlabUrl);
-  const way = connect({ ...limits, origins: [gitlabUrl.origin], mayBePrivate: isOwn });
-  const before = Date.now();
-  try {
-    const response = await way.fetch(`${api}/version`, {
-      headers: {
-        'user-agent': 'pullquote',
-        ...(gitlabToken && { authorization: `Bearer ${gitlabToken}` }),
-      },
-      signal: AbortSignal.timeout(limits.patienceMs),
-    });
-    const ahead = Date.parse(response.headers.get('date') ?? '') - (before + Date.now()) / 2;
-    const answer: unknown = await response.json().catch(() => null);
-    const asked = { web, hasToken: gitlabToken !== undefined };
-    const findings = [judgeGitLab(asked, { status: response.status, answer })];
-    return { findings, aheadMs: Number.isNaN(ahead) ? null : ahead };
-  } catch (error) {
-    return { findings: [unreachable(web, reasonOf(error))], aheadMs: null };
-  } finally {
-    await way.close();
-  }
-}
-
-function unreachable(web: string, reason: string): Finding {
-  const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
-  return failure(
-    'gitlab',
-    `${web} cannot be reached (${reason}).`,
-    isCertificate
-      ? 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'
-      : 'Check the network, HTTPS_PROXY, NO_PROXY and GITLAB_URL.',
+  const asked = { web, hasToken: gitlabToken !== undefined };
+  return examineHost(
+    {
+      ...examined,
+      web,
+      address: `${api}/version`,
+      token: gitlabToken,
+      mayBePrivate: isOwn,
+      judge: ({ status, answer }) => [judgeGitLab(asked, { status, answer })],
+    },
+    connect,
   );
 }
 

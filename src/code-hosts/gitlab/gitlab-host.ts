@@ -1,11 +1,11 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import { type Caller, type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
+import { callAs, unlessClosed } from '../http/call-as.ts';
 import { checkTokens } from '../http/check-tokens.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { ClosedToService } from '../http/host-failures.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
@@ -39,16 +39,6 @@ interface GitLabHostOptions {
 const notOurs =
   'This token was not made for this service, or is revoked. Make a personal access token, or sign in at /sign-in.';
 
-/** What is closed to the service might be private, which is to look as if it did not exist. */
-async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ClosedToService) return null;
-    throw error;
-  }
-}
-
 /** GitLab as a code host, with the rights of the viewer. */
 export function createGitLabHost(options: GitLabHostOptions): CodeHost {
   const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
@@ -75,10 +65,7 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     clock,
   });
 
-  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
-    token === null
-      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
-      : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
+  const as = callAs(serviceToken);
 
   const isShown = async (repository: HostRepository, caller: HostCaller): Promise<boolean> =>
     (await readProject(projectPathById(repository), caller)) !== null;

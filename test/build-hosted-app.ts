@@ -1,0 +1,41 @@
+import { buildTestApp, type TestApp } from './build-app.ts';
+import { standInCertificate } from './github/stand-in.ts';
+
+type Options = Parameters<typeof buildTestApp>[0];
+
+export interface HostedApp {
+  app: TestApp;
+  /** Everything that the service has answered. */
+  answers: string[];
+  /** Makes an account on the host and signs it up here; returns its token. */
+  join: (login: string) => Promise<string>;
+}
+
+/** A service that reads from a stand-in of a host, whose answers are kept. */
+export async function buildHostedApp(
+  host: { environment: Record<string, string>; addAccount: (login: string) => string },
+  { environment, ...options }: NonNullable<Options> = {},
+): Promise<HostedApp> {
+  const app = await buildTestApp({
+    frozen: true,
+    environment: { NODE_EXTRA_CA_CERTS: standInCertificate, ...host.environment, ...environment },
+    ...options,
+  });
+  const answers: string[] = [];
+  const { call } = app;
+  app.call = async (...asked) => {
+    const reply = await call(...asked);
+    answers.push(reply.text, JSON.stringify([...reply.headers]));
+    return reply;
+  };
+  return {
+    app,
+    answers,
+    async join(login) {
+      const token = host.addAccount(login);
+      const { status, text } = await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
+      if (status !== 201) throw new Error(`Signing ${login} up answered ${status}: ${text}`);
+      return token;
+    },
+  };
+}
