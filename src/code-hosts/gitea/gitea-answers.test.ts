@@ -260,6 +260,6 @@ test('the doctor finds what is too old, refuses the token, has a certificate of 
   };
   assert.deepEqual(await examine(trusted), [['ok', null]]);
   assert.deepEqual(await examine({}), [
-    ['failure', 'Name the certificate of your server or proxy in NODE_EXTRA_CA_CERTS.'],
+    ['failure', 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'],
   ]);
 });
