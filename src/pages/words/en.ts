@@ -245,7 +245,8 @@ export const english: Words = {
       localToken: 'One that whoever runs this service makes with `npm run -s pullquote -- token NAME`.',
       githubToken: 'A personal access token of GitHub.',
       gitlabToken: 'An access token of GitLab, with the scopes read_api and read_repository.',
-      giteaToken: 'An access token of Gitea or Forgejo.',
+      giteaToken:
+        'An access token of Gitea or Forgejo, with the scopes read:user, read:repository and read:issue.',
       oidc: 'A token of the identity provider of this service.',
     },
     printed: 'Whoever starts the service finds a link in the terminal that signs in once.',

@@ -236,7 +236,8 @@ export const japanese: Words = {
       localToken: '運用者が `npm run -s pullquote -- token 名前` で作るトークン。',
       githubToken: 'GitHub の個人用アクセストークン。',
       gitlabToken: 'GitLab のアクセストークン（スコープ read_api と read_repository）。',
-      giteaToken: 'Gitea または Forgejo のアクセストークン。',
+      giteaToken:
+        'Gitea または Forgejo のアクセストークン（スコープ read:user、read:repository、read:issue）。',
       oidc: 'このサービスの ID プロバイダーのトークン。',
     },
     printed: 'サービスを起動した人の端末には、一度だけ使えるログイン用リンクが表示されます。',
