@@ -108,6 +108,13 @@ export interface FileText {
 /** Runs work that may take long and holds little in memory, while another request has the slot of the one that waits for it. */
 export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
+export interface DiffReader {
+  /** Where to do what takes long before the diff begins. */
+  outsideSlot?: OutsideSlot;
+  /** Takes over to let go of what was fetched, once whole files were read too or nothing more is wanted. */
+  atEnd?: (letGo: () => Promise<void>) => void;
+}
+
 export interface HostPullRequest extends HostPullRequestSummary {
   /** The same for as long as nothing of it has changed on the host; null where only reading it tells. */
   version: string | null;
@@ -128,13 +135,14 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** What `git diff` prints for it. The reader may stop early. What takes long before it begins is done outsideSlot. */
-  diff: (outsideSlot?: OutsideSlot) => AsyncIterable<Buffer>;
+  /** What `git diff` prints for it. The reader may stop early. What was fetched for it goes with its end, unless the reader takes over. */
+  diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**
    * Whole files, those that are wanted most first. It leaves out what it does not have, what is no text, and what is more than
-   * it reads for one pull request, and may fail: they only tell more about the diff. Absent where the caller gets none.
+   * it reads for one pull request, and may fail: they only tell more about the diff, and are read after it, before what was
+   * fetched is let go. Absent where the caller gets none.
    */
   fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
   /**

@@ -11,9 +11,12 @@ import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../test/github/state.ts';
 import { startGitLab } from '../../test/gitlab/stand-in.ts';
 import * as lab from '../../test/gitlab/state.ts';
+import { makeChangedMethods, outlinesOfMethods } from '../../test/make-changed-methods.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { collectDiff } from '../actions/pull-requests/collect-diff.ts';
+import { runHere } from '../cli/explain/run-here.ts';
 import { takeExclusiveLock } from '../db/embedded/exclusive-lock.ts';
 import { parseSecretKeys } from '../domain/secret-keys.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
@@ -24,16 +27,21 @@ import { mintLocalToken } from './git/local-token.ts';
 import { openGitHubHost } from './github/open-github-host.ts';
 import { openGitLabHost } from './gitlab/open-gitlab-host.ts';
 
-/** A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1. */
+/**
+ * A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1, and a public
+ * acme/orbit whose pull request 1 is the same on every host.
+ */
 interface Prepared {
   host: CodeHost;
   annsToken: string;
 }
 
+const root = temporaryFolder();
+const orbit = makeChangedMethods(root, 'acme/orbit');
+
 const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
 
 function prepareGit(): Prepared {
-  const root = temporaryFolder();
   for (const name of ['rocket', 'secret']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
   const host = createGitHost({
     root,
@@ -54,6 +62,17 @@ async function prepareGitHub(): Promise<Prepared> {
   state.repositories.push(
     repository(71, 'acme/rocket', { pulls: pulls() }),
     repository(72, 'acme/secret', { visibility: 'private', visibleTo: new Set(['ann']), pulls: pulls() }),
+    repository(73, 'acme/orbit', {
+      texts: orbit.texts,
+      pulls: [
+        pull(1, 'orbit', {
+          base: { ref: 'main', sha: orbit.base },
+          head: { ref: 'topic', sha: orbit.head },
+          mergeBase: orbit.base,
+          diff: orbit.diff,
+        }),
+      ],
+    }),
   );
   const host = await openGitHubHost(
     {
@@ -87,6 +106,9 @@ async function prepareGitLab(): Promise<Prepared> {
       visibility: 'private',
       members: new Map([['ann', 'reporter']]),
     }),
+    lab.project(73, 'acme/orbit', [{ iid: 1, words: 'orbit', baseSha: orbit.base, headSha: orbit.head }], {
+      gitFolder: orbit.gitFolder,
+    }),
   );
   const network = { extraCaFile: standInCertificate };
   const host = await openGitLabHost(
@@ -118,6 +140,10 @@ async function prepareGitea(): Promise<Prepared> {
   state.repositories.push(
     giteaRepository(71, 'acme/rocket', { pulls }),
     giteaRepository(72, 'acme/secret', { isPrivate: true, visibleTo: new Set(['ann']), pulls }),
+    giteaRepository(73, 'acme/orbit', {
+      gitFolder: orbit.gitFolder,
+      pulls: [giteaPull(1, 'orbit', { mergeBase: orbit.base, head: orbit.head })],
+    }),
   );
   return { host: await openGitea(url), annsToken: tokenOf('ann') };
 }
@@ -187,6 +213,16 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
       (await host.findPullRequest('acme', 'rocket', 9, nobody)) ?? assert.fail();
     assert.equal(absent, null);
     assert.equal(await host.findPullRequest('acme', 'nothing', 1, nobody), null);
+  });
+
+  test(`${host.id}: whole files tell what changed lines lie in, the same as on every other host`, async () => {
+    const found = await host.findPullRequest('acme', 'orbit', 1, ann);
+    const onHost = (await found?.pullRequest?.read()) ?? assert.fail();
+    const { read } = await collectDiff(runHere(), onHost, {
+      maxBytes: 1_000_000,
+      outsideSlot: (work) => work(),
+    });
+    assert.deepEqual(read.outlines, outlinesOfMethods);
   });
 
   test(`${host.id}: pull requests are listed for those who were shown the repository`, async () => {

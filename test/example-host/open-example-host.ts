@@ -79,8 +79,8 @@ export async function openExampleHost(
       commits: [],
       comments: [],
       linkedIssues: [],
-      diff: (outsideSlot = (work) => work()) => fetched.diff(async () => {}, outsideSlot),
-      fileSummaries: fetched.fileSummaries,
+      ...fetched,
+      diff: (reader) => fetched.diff(async () => {}, reader),
     };
   };
 

@@ -4,35 +4,43 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { serveGit } from '../github/serve-git.ts';
+import { makeChangedMethods } from '../make-changed-methods.ts';
 import { git, gitInTurn, makeClone } from '../make-clone.ts';
 import type { Account, Change, Repository } from './payloads.ts';
 
 export const annsToken = 'ex_ann';
 
+/** A clone whose pull request 1 began at a commit that no ref names. */
+function makePull(root: string, name: string): { gitFolder: string; base: string; head: string } {
+  const folder = makeClone(root, `acme/${name}`, 'Begin');
+  const base = git(folder, 'rev-parse', 'HEAD').trim();
+  writeFileSync(join(folder, 'told.txt'), `This is told of ${name}.\n`);
+  const commit = ['commit', '--quiet', '--allow-empty', '--message'];
+  gitInTurn(folder, [
+    ['rm', '--quiet', 'readme.txt'],
+    ['add', '.'],
+    [...commit, 'feat: begin'],
+    ['update-ref', 'refs/pull/1/head', 'HEAD'],
+    ['reset', '--quiet', '--hard', base],
+    [...commit, 'Go on elsewhere'],
+  ]);
+  const head = git(folder, 'rev-parse', 'refs/pull/1/head').trim();
+  return { gitFolder: join(folder, '.git'), base, head };
+}
+
 /**
- * Example, installed below a folder, with a public acme/rocket and a private acme/secret that ann may see, each with pull request 1,
- * which began at a commit that no ref names; git gives out only what refs do.
+ * Example, installed below a folder, with public acme/rocket and acme/orbit and a private acme/secret that ann may see, each with pull
+ * request 1; git gives out only what refs do.
  */
 export async function startExample(root: string): Promise<string> {
-  const served = ['rocket', 'secret'].map((name, place) => {
-    const folder = makeClone(root, `acme/${name}`, 'Begin');
-    const mergeBase = git(folder, 'rev-parse', 'HEAD').trim();
-    writeFileSync(join(folder, 'told.txt'), `This is told of ${name}.\n`);
-    const commit = ['commit', '--quiet', '--allow-empty', '--message'];
-    gitInTurn(folder, [
-      ['rm', '--quiet', 'readme.txt'],
-      ['add', '.'],
-      [...commit, 'feat: begin'],
-      ['update-ref', 'refs/pull/1/head', 'HEAD'],
-      ['reset', '--quiet', '--hard', mergeBase],
-      [...commit, 'Go on elsewhere'],
-    ]);
-    const head = git(folder, 'rev-parse', 'refs/pull/1/head').trim();
+  const served = ['rocket', 'secret', 'orbit'].map((name, place) => {
+    const made = name === 'orbit' ? makeChangedMethods(root, `acme/${name}`) : makePull(root, name);
+    const { gitFolder, base: mergeBase, head } = made;
     const at = '2026-03-01T10:00:00Z';
     const title = 'feat: begin';
     const change: Change = { number: 1, title, author: 'rin', createdAt: at, updatedAt: at, mergeBase, head };
     const repository: Repository = { id: 71 + place, owner: 'acme', name, isPrivate: name === 'secret' };
-    return { repository, change, gitFolder: join(folder, '.git') };
+    return { repository, change, gitFolder };
   });
 
   const answerTo = (path: string, isAnn: boolean): unknown => {

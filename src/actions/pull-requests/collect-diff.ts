@@ -18,13 +18,17 @@ export interface CollectedDiff {
 /** Fetches a diff up to a limit, and has it read in another thread as it comes, once it does. */
 export async function collectDiff(
   runInThread: RunInThread,
-  onHost: HostPullRequest,
+  onHost: Pick<HostPullRequest, 'diff' | 'fileSummaries' | 'fileTexts'>,
   { maxBytes, outsideSlot }: { maxBytes: number; outsideSlot: OutsideSlot },
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
   let summaries: HostFileSummary[] | null = null;
-  const chunks = onHost.diff(outsideSlot)[Symbol.asyncIterator]();
+  let letGo = async () => {};
+  const atEnd = (last: typeof letGo) => {
+    letGo = last;
+  };
+  const chunks = onHost.diff({ outsideSlot, atEnd })[Symbol.asyncIterator]();
   try {
     let first: IteratorResult<Buffer> | null = await chunks.next();
     const fetcher = {
@@ -48,14 +52,18 @@ export async function collectDiff(
     const read = { ...readOf(files, parts, maxBytes), outlines };
     return { read, parts, cutAtBytes: isWhole ? null : maxBytes };
   } finally {
-    await chunks.return?.();
+    try {
+      await chunks.return?.();
+    } finally {
+      await letGo();
+    }
   }
 }
 
 /** Without whole files a diff tells less, and nothing that is wrong: whatever fails here costs names and no more. */
 async function outline(
   runInThread: RunInThread,
-  { fileTexts }: HostPullRequest,
+  { fileTexts }: Pick<HostPullRequest, 'fileTexts'>,
   parts: DiffPart[],
 ): Promise<FileOutline[]> {
   if (!fileTexts) return [];

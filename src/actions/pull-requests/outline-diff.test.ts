@@ -122,3 +122,15 @@ test('without a token files are not asked for', async () => {
   assert.doesNotMatch(await articleAbout(app, 5, session.body.data.accessToken), /launch_all/);
   assert.equal(questions(), 0);
 });
+
+test('of a pull request that GitHub does not print, files come with what git fetches for it: no question more, and no token needed', async () => {
+  rocket.gitFolder = join(clone, '.git');
+  const [head = '', base = ''] = git(clone, 'log', '--format=%H').split('\n');
+  const range = { base: { ref: 'main', sha: base }, head: { ref: 'topic', sha: head }, mergeBase: base };
+  rocket.pulls.push(pull(6, 'canary 6', { ...range, diff: null }));
+  const session = await app.call('POST', '/auth/session', { token: await signUp('eve') });
+  github.takeCalls();
+  assert.match(await articleAbout(app, 6, session.body.data.accessToken), /Rocket\.launch_all/);
+  assert.equal(questions(), 0);
+  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+});

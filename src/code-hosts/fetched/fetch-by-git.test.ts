@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { serveGit } from '../../../test/github/serve-git.ts';
+import { makeChangedMethods, outlinesOfMethods } from '../../../test/make-changed-methods.ts';
 import { git, gitInTurn, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
+import { collectDiff } from '../../actions/pull-requests/collect-diff.ts';
+import { runHere } from '../../cli/explain/run-here.ts';
 import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
 import { Failure } from '../../domain/errors.ts';
-import { MovedMeanwhile } from '../code-host.ts';
+import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit } from './fetch-by-git.ts';
 import { TemporaryFolders } from './temporary-folders.ts';
 
 /** A history whose second commit holds more than may be fetched, and whose last lies behind refs/pull/1/head. */
-const clone = makeClone(temporaryFolder(), 'acme/rocket');
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket');
 const commit = ['commit', '--quiet', '--message'];
 writeFileSync(join(clone, 'large'), randomBytes(400_000));
 gitInTurn(clone, [
@@ -33,12 +38,16 @@ gitInTurn(clone, [
 ]);
 const [head = '', parent = '', , first = ''] = git(clone, 'log', '--format=%H').trim().split('\n');
 
+/** One of which whole files tell more than its diff. */
+const methods = makeChangedMethods(root, 'acme/orbit');
+
 const server = createServer((request, response) => {
-  const rest = (request.url ?? '').replace('/acme/rocket.git', '');
-  void serveGit(join(clone, '.git'), rest, request, response, { isOld: true });
+  const [, name = '', rest = ''] = /^\/(acme\/\w+)\.git(.*)$/.exec(request.url ?? '') ?? [];
+  void serveGit(join(root, name, '.git'), rest, request, response, { isOld: name === 'acme/rocket' });
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
+const fetched = join(temporaryFolder(), 'fetched');
+const folders = new TemporaryFolders(fetched, takeExclusiveLock);
 const spawner = new GitSpawner();
 after(async () => {
   server.close();
@@ -46,28 +55,31 @@ after(async () => {
   await folders.close();
 });
 
-const read = async (base: string, to: string, mostBytes: number): Promise<string> => {
-  const { diff } = createFetchByGit({
+/** What lies on the disk of pull requests that were fetched. */
+const left = (): string[] =>
+  readdirSync(fetched).flatMap((own) =>
+    readdirSync(join(fetched, own)).filter((name) => name.startsWith('fetch-')),
+  );
+
+const fetch = (name: string, base: string, to: string, given: { mostBytes?: number; signal?: AbortSignal }) =>
+  createFetchByGit({
     searchPath: process.env.PATH ?? '',
     folders,
     hostName: 'Example',
     web: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     gitUser: 'example',
-    mostBytes,
+    mostBytes: given.mostBytes ?? 1_000_000,
     spawner,
     network: async () => ({ environment: {}, configuration: {}, certificates: null }),
     clock: () => new Date(),
   })(
-    { owner: 'acme', name: 'rocket', base, head: to, refs: ['refs/pull/1/head'] },
-    { isService: false, token: null, signal: new AbortController().signal },
+    { owner: 'acme', name, base, head: to, refs: ['refs/pull/1/head'] },
+    { isService: false, token: null, signal: given.signal ?? new AbortController().signal },
   );
-  const chunks = await Array.fromAsync(
-    diff(
-      async () => {},
-      (work) => work(),
-    ),
-  );
-  return Buffer.concat(chunks).toString();
+
+const read = async (base: string, to: string, mostBytes: number): Promise<string> => {
+  const { diff } = fetch('rocket', base, to, { mostBytes });
+  return Buffer.concat(await Array.fromAsync(diff(async () => {}))).toString();
 };
 
 test('refs are followed back to a base that no ref names', async () => {
@@ -86,3 +98,56 @@ test('a history too large to be looked through is no lasting fault of the pull r
     return true;
   });
 });
+
+/** Where reading a pull request with its files goes wrong, and what comes of it. */
+interface Trouble {
+  head?: string;
+  lastQuestion?: () => Promise<void>;
+  /** The task whose thread ends. */
+  endsIn?: 'splitDiff' | 'outlineDiff';
+  isAbortedBeforeTexts?: boolean;
+  outcome: unknown;
+}
+
+const refused = async () => {
+  throw new Failure('HOST_ERROR', 'It is no longer shown.');
+};
+
+const troubles: Record<string, Trouble> = {
+  nothing: { outcome: outlinesOfMethods },
+  'a commit that is gone': { head: 'b'.repeat(40), outcome: 'UNAVAILABLE' },
+  'a last question that is refused': { lastQuestion: refused, outcome: 'HOST_ERROR' },
+  'a thread that ends within the diff': { endsIn: 'splitDiff', outcome: 'UNREADABLE' },
+  'a thread that ends within the files': { endsIn: 'outlineDiff', outcome: [] },
+  'a reader who no longer waits for files': { isAbortedBeforeTexts: true, outcome: [] },
+};
+
+for (const [what, { outcome, ...trouble }] of Object.entries(troubles)) {
+  test(`files are read from what was fetched for the diff, and nothing is left of it; goes wrong: ${what}`, async () => {
+    const gone = new AbortController();
+    const { diff, ...files } = fetch('orbit', methods.base, trouble.head ?? methods.head, gone);
+    const lying: string[][] = [];
+    const onHost = {
+      ...files,
+      diff: (reader?: DiffReader) => diff(trouble.lastQuestion ?? (async () => {}), reader),
+      async *fileTexts(wanted: WantedText[]) {
+        lying.push(left());
+        if (trouble.isAbortedBeforeTexts) gone.abort();
+        yield* files.fileTexts(wanted);
+      },
+    };
+    const run = runHere();
+    const runInThread: RunInThread = (name, input, parent) =>
+      run(name, input, parent).finally(() => {
+        if (name === trouble.endsIn) throw new Failure('UNREADABLE', 'The thread has ended.');
+      });
+    const options = { maxBytes: 1_000_000, outsideSlot: <Done>(work: () => Promise<Done>) => work() };
+    const read = await collectDiff(runInThread, onHost, options).then(
+      (collected) => collected.read.outlines,
+      (error: unknown) => (error instanceof Failure ? error.code : error),
+    );
+    assert.deepEqual(read, outcome);
+    assert.deepEqual(left(), []);
+    assert.equal(lying.flat().length, typeof outcome === 'string' ? 0 : 1);
+  });
+}

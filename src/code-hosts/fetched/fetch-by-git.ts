@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { type HostFileSummary, MovedMeanwhile, type OutsideSlot } from '../code-host.ts';
+import {
+  type DiffReader,
+  type FileText,
+  type HostFileSummary,
+  MovedMeanwhile,
+  type WantedText,
+} from '../code-host.ts';
 import type { Clone } from '../git-runner/clone.ts';
 import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
+import { readFileTexts } from '../git-runner/read-file-texts.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { isTooOldToFetch } from '../git-runner/too-old-to-fetch.ts';
 import type { HostCaller } from '../http/host-api.ts';
@@ -28,15 +35,16 @@ interface Range {
 }
 
 /**
- * What there is between two commits, by way of git. The diff ends what it has begun; files are counted in between. Nothing
- * of it is given away before a last question, when all of it is here.
+ * What there is between two commits, by way of git. The diff fetches it, and its end lets go of it, or the reader of the diff
+ * does; files are counted and read in between. Nothing of it is given away before a last question, when all of it is here.
  */
 export type FetchByGit = (
   range: Range,
   caller: HostCaller,
 ) => {
-  diff: (lastQuestion: () => Promise<void>, outsideSlot: OutsideSlot) => AsyncGenerator<Buffer, void>;
+  diff: (lastQuestion: () => Promise<void>, reader?: DiffReader) => AsyncGenerator<Buffer, void>;
   fileSummaries: () => Promise<HostFileSummary[]>;
+  fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
 };
 
 /** Reads what a host does not print: the two commits are fetched without their history, and git prints what lies between them. */
@@ -46,27 +54,40 @@ export function createFetchByGit({
 }: Omit<Options, 'limits'> & { clock: () => Date }): FetchByGit {
   const options = { ...given, limits: new RateLimits(clock) };
   return (range, caller) => {
-    const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
-    let fetched: { clone: Clone; isolatedFolders: string } | null = null;
+    const { base, head } = range;
+    let fetched: { git: GitRunner; clone: Clone } | null = null;
+    const whatIsHere = () => {
+      if (!fetched) throw new Error('Files are read between the beginning of the diff and letting go of it.');
+      return fetched;
+    };
     return {
-      async *diff(lastQuestion, outsideSlot) {
+      async *diff(lastQuestion, reader = {}) {
+        const { outsideSlot = (work) => work(), atEnd }: DiffReader = reader;
         const folder = await options.folders.make();
-        try {
-          const clone = { ...range, gitFolder: join(folder, 'fetched.git') };
-          const isolatedFolders = join(folder, 'isolated');
-          await outsideSlot(() => fetchRange(options, { ...git, isolatedFolders }, clone, range, caller));
-          await lastQuestion();
-          fetched = { clone, isolatedFolders };
-          yield* printDiff({ ...git, isolatedFolders }, clone, range.base, range.head);
-        } finally {
+        const letGo = async () => {
           fetched = null;
           await options.folders.remove(folder);
+        };
+        atEnd?.(letGo);
+        try {
+          const { searchPath: path, spawner } = options;
+          const git = { path, spawner, signal: caller.signal, isolatedFolders: join(folder, 'isolated') };
+          const clone = { ...range, gitFolder: join(folder, 'fetched.git'), isTemporary: true };
+          await outsideSlot(() => fetchRange(options, git, clone, range, caller));
+          await lastQuestion();
+          fetched = { git, clone };
+          yield* printDiff(git, clone, base, head);
+        } finally {
+          if (!atEnd) await letGo();
         }
       },
       async fileSummaries() {
-        if (!fetched) throw new Error('Files are counted while the diff is being read.');
-        const { clone, isolatedFolders } = fetched;
-        return fileSummariesBetween({ ...git, isolatedFolders }, clone, range.base, range.head);
+        const { git, clone } = whatIsHere();
+        return fileSummariesBetween(git, clone, base, head);
+      },
+      async *fileTexts(wanted) {
+        const { git, clone } = whatIsHere();
+        yield* readFileTexts(git, clone, { base, head, wanted });
       },
     };
   };

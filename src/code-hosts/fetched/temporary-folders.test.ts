@@ -94,14 +94,12 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
     clock: () => new Date(),
     ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
   })(range, caller);
-  const read = diff(
-    async () => {},
-    (work) => work(),
-  );
-  const failure = await read.next().then(
-    () => assert.fail('nothing can be read'),
-    (error) => error,
-  );
+  const failure = await diff(async () => {})
+    .next()
+    .then(
+      () => assert.fail('nothing can be read'),
+      (error) => error,
+    );
   await spawner.close();
   await folders.close();
   return { failure, orders: readFileSync(log, 'utf8') };

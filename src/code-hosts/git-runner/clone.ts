@@ -9,6 +9,8 @@ export interface Clone {
   defaultRef?: string;
   /** Whether it leaves files with its remote repository until they are needed, as `git clone --filter` makes it. */
   isPartial?: boolean;
+  /** Whether it goes once it was read, so that no git stays for further questions about it. */
+  isTemporary?: boolean;
 }
 
 /** What sentences call it. */

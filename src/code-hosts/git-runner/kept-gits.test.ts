@@ -10,6 +10,7 @@ import { ReadAhead } from '../git/read-ahead.ts';
 import { readPullRequest } from '../git/read-pull-request.ts';
 import { findIndexed } from '../git/summarize-pull-requests.ts';
 import { GitSpawner } from './git-spawner.ts';
+import { treesOf } from './objects.ts';
 import { diffBetween, printDiff } from './print-diff.ts';
 import type { GitRunner } from './run-git.ts';
 
@@ -92,6 +93,16 @@ test('what is not there fails as with git diff, and spoils nothing that comes af
   await assert.rejects(aborted, /given up/);
   assert.equal(await all(diffBetween(runner, clone, base, head)), expected);
   assert.equal(countDiffs(), before, 'a git that stays was asked in the middle of another answer');
+});
+
+test('no git stays at what goes once it was read', async () => {
+  const [sha = ''] = shas;
+  const countGits = () => started().filter((line) => line.includes('cat-file')).length;
+  const elsewhere = { ...runner, isolatedFolders: join(root, 'elsewhere') };
+  const before = countGits();
+  for (const isTemporary of [true, true, false, false])
+    await treesOf(elsewhere, { ...clone, isTemporary }, [sha]);
+  assert.equal(countGits() - before, 3, 'one for each question, and one that stays for two');
 });
 
 test('what is read together with others is what is read alone, also where branches were merged into each other', async () => {

@@ -64,11 +64,11 @@ export class KeptGits {
 
   /**
    * Has `answer` ask a git that has nothing to do, or a new one. A git whose answer is not read to its end is not asked again;
-   * neither is one that took too long, nor one for whose answer the caller no longer waits.
+   * neither is one that took too long, one for whose answer the caller no longer waits, nor one for which this is the last.
    */
   async *ask<Piece>(
     command: Omit<GitCommand, 'input'>,
-    options: RunOptions,
+    options: RunOptions & { isLast?: boolean },
     answer: (asked: Asked) => AsyncGenerator<Piece, void>,
   ): AsyncGenerator<Piece, void> {
     const leave = await this.#spawner.enter(options);
@@ -83,7 +83,7 @@ export class KeptGits {
       if (options.signal?.aborted) stop();
       yield* answer({ write: kept.git.write, reader: kept.reader });
       isAnswered = true;
-      if (kept.questions < mostQuestions) this.#putBack(kept);
+      if (kept.questions < mostQuestions && !options.isLast) this.#putBack(kept);
       else kept.git.end();
     } finally {
       clearTimeout(timer);

@@ -80,7 +80,12 @@ export async function* askGit<Piece>(
     cwd: isolated,
     environment: environment(git, clone, isolated),
   };
-  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const options = {
+    timeoutMs,
+    shares: sharesOf(clone, timeoutMs),
+    signal: git.signal,
+    isLast: clone.isTemporary === true,
+  };
   const began = performance.now();
   try {
     yield* git.spawner.kept.ask(command, options, answer);

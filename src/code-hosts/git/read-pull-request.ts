@@ -4,12 +4,12 @@ import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
 import { type Clone, calledClone } from '../git-runner/clone.ts';
 import { diffBetween, fileSummariesBetween } from '../git-runner/print-diff.ts';
+import { readFileTexts } from '../git-runner/read-file-texts.ts';
 import { UnreadableClone } from '../git-runner/run-git.ts';
 import { type Commit, readCommits } from './commit.ts';
 import { mergeBases } from './merge-bases.ts';
 import { keptOfMessages, type ReadTogether } from './read-ahead.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
-import { readFileTexts } from './read-file-texts.ts';
 import {
   type IndexedPullRequest,
   type Parts,

@@ -111,8 +111,8 @@ export async function readGiteaPullRequest(
     baseSha: pull.merge_base,
     headRef: pull.head.ref,
     headSha: head,
-    diff: (outsideSlot = (work) => work()) => byGit.diff(requireSame, outsideSlot),
-    fileSummaries: byGit.fileSummaries,
+    ...byGit,
+    diff: (reader) => byGit.diff(requireSame, reader),
     requireSame,
   };
 }

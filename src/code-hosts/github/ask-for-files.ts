@@ -6,37 +6,34 @@ import { FileTextsPayload, mostFilesAsked } from './payloads.ts';
 /** Of all texts together, in characters; GitHub itself cuts those of half a megabyte. */
 const mostText = 2 * 1024 * 1024;
 
-interface Range {
+interface Wanted {
   repository: HostRepository;
   base: string;
   head: string;
+  wanted: WantedText[];
 }
 
 /** Whole files by one question, which leaves the service what it needs to ask by itself. Without a token GitHub answers none. */
-export function askForFiles(
+export async function* askForFiles(
   client: GitHubClient,
-  { repository, base, head }: Range,
+  { repository: { owner, name }, base, head, wanted }: Wanted,
   caller: HostCaller,
-): { fileTexts?: (wanted: WantedText[]) => AsyncGenerator<FileText, void> } {
-  if (caller.token === null) return {};
-  return {
-    async *fileTexts(all) {
-      const wanted = all.slice(0, mostFilesAsked);
-      const names = wanted.map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
-      const { owner, name } = repository;
-      const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
-      const asker = { ...caller, leavesSpare: true };
-      const found = await client.query(questionFor(names.length), variables, FileTextsPayload, asker);
-      let left = mostText;
-      for (const place of wanted.keys()) {
-        const blob = found?.repository?.[`f${place}`];
-        const text = blob?.isTruncated === false ? blob.text : null;
-        if (text === null || text === undefined || text.length > left) continue;
-        left -= text.length;
-        yield { place, text };
-      }
-    },
-  };
+): AsyncGenerator<FileText, void> {
+  if (caller.token === null) return;
+  const names = wanted
+    .slice(0, mostFilesAsked)
+    .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
+  const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
+  const asker = { ...caller, leavesSpare: true };
+  const found = await client.query(questionFor(names.length), variables, FileTextsPayload, asker);
+  let left = mostText;
+  for (const place of names.keys()) {
+    const blob = found?.repository?.[`f${place}`];
+    const text = blob?.isTruncated === false ? blob.text : null;
+    if (text === null || text === undefined || text.length > left) continue;
+    left -= text.length;
+    yield { place, text };
+  }
 }
 
 /** Paths are variables, so that none can be taken for a part of the question. */

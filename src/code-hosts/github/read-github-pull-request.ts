@@ -95,10 +95,10 @@ export async function readGitHubPullRequest(
     commits,
     comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
     linkedIssues,
-    async *diff(outsideSlot = (work) => work()) {
+    async *diff(reader) {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
-      if (isByGit || printed === null) return yield* byGit.diff(requireSame, outsideSlot);
+      if (isByGit || printed === null) return yield* byGit.diff(requireSame, reader);
       await requireSame();
       yield* chunksOf(printed);
     },
@@ -108,7 +108,10 @@ export async function readGitHubPullRequest(
       await requireSame();
       return summaries;
     },
-    ...askForFiles(client, { repository, base: baseSha, head: pull.head.sha }, caller),
+    fileTexts: (wanted) =>
+      isByGit
+        ? byGit.fileTexts(wanted)
+        : askForFiles(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
     requireSame,
   };
 }

@@ -102,8 +102,8 @@ export async function readMergeRequest(
     commits,
     comments: comments.slice(0, mostComments),
     linkedIssues,
-    diff: (outsideSlot = (work) => work()) => byGit.diff(requireSame, outsideSlot),
-    fileSummaries: byGit.fileSummaries,
+    ...byGit,
+    diff: (reader) => byGit.diff(requireSame, reader),
     requireSame,
   };
 }

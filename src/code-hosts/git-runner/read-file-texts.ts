@@ -1,8 +1,8 @@
 import type { FileText, WantedText } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { NoAnswer } from '../git-runner/kept-gits.ts';
-import { askObjects, describeObjects, type GitObject, takeLine } from '../git-runner/objects.ts';
-import type { GitRunner } from '../git-runner/run-git.ts';
+import type { Clone } from './clone.ts';
+import { NoAnswer } from './kept-gits.ts';
+import { askObjects, describeObjects, type GitObject, takeLine } from './objects.ts';
+import type { GitRunner } from './run-git.ts';
 
 /** Larger files are not outlined. All of them together are held by nobody: each is read, and gone with the next. */
 const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { findClone } from './find-clone.ts';
+import { findClone } from '../git/find-clone.ts';
+import { GitSpawner } from './git-spawner.ts';
 import { readFileTexts } from './read-file-texts.ts';
 
 const root = temporaryFolder();
