@@ -23,11 +23,14 @@ export interface ClientOptions extends HostConnection {
 /** Enough for what a few hundred open pull requests answer. */
 const knownBytes = 16 * 1024 * 1024;
 
+/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
+const mostSaid = 4 * 1024 * 1024;
+
 /** How much of a list is kept, and what of each item. */
 interface Keeping<Item, Kept> {
   atMost: number;
-  /** In characters of all that is kept. */
-  mostText: number;
+  /** In characters of all that is kept, where that is not what people say. */
+  mostText?: number;
   keep: (item: Item) => Kept;
 }
 
@@ -113,7 +116,7 @@ export class HostClient {
     path: string,
     schema: Schema,
     caller: HostCaller,
-    { atMost, mostText, keep }: Keeping<Static<Schema>, Kept>,
+    { atMost, mostText = mostSaid, keep }: Keeping<Static<Schema>, Kept>,
   ): Promise<Kept[]> {
     const all: Kept[] = [];
     let [size, ...smaller] = this.api.pages.sizes;
