@@ -1,17 +1,17 @@
 import type { HostRange, HostRepository } from '../code-host.ts';
 import { changesOfRange, type RangePull, type RangeQuestions } from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
 import { askForPulls, rangeOf, unknownEnd } from '../http/read-commits.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import { UnrelatedRefs } from '../unknown-ref.ts';
-import type { GiteaClient } from './gitea-client.ts';
 import { RangeCommitPayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-gitea-pull-request.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
 
 interface Parts {
-  client: GiteaClient;
+  client: HostClient;
   web: string;
 }
 
@@ -26,7 +26,7 @@ const between = (repository: HostRepository, to: string, from: string | null): s
   `${pathOf(repository)}/commits?${bare}&sha=${to}${from === null ? '' : `&not=${from}`}`;
 
 export async function findRange(
-  client: GiteaClient,
+  client: HostClient,
   repository: HostRepository,
   { from, to }: { from: string; to: string },
   caller: HostCaller,
@@ -51,7 +51,7 @@ export async function findRange(
 }
 
 export async function listGiteaTags(
-  client: GiteaClient,
+  client: HostClient,
   repository: HostRepository,
   atMost: number,
   caller: HostCaller,

@@ -37,6 +37,8 @@ interface Keeping<Item, Kept> {
 interface Page<Item> {
   items: Item[];
   isLast: boolean;
+  /** How many items all pages have together; null where the host does not tell it. */
+  total: number | null;
 }
 
 /** Asks a host, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
@@ -87,11 +89,20 @@ export class HostClient {
     caller: HostCaller,
   ): Promise<Page<Static<Schema>>> {
     const answer = await this.ask({ ...this.#at(path), isCostly: true }, caller);
-    if (answer.status === 410) return { items: [], isLast: true };
+    if (answer.status === 410) return { items: [], isLast: true, total: 0 };
     if (isAbsent(answer.status)) throw new MovedMeanwhile();
     const page = await this.#pageOf(schema, answer);
     answer.remember();
     return page;
+  }
+
+  /** How many items there are of a list of something that was found before, which the host has to say. */
+  async count(path: string, caller: HostCaller): Promise<number> {
+    const { status, headers } = await this.ask({ ...this.#at(path), isCostly: true }, caller);
+    if (isAbsent(status)) throw new MovedMeanwhile();
+    const total = this.#totalIn(headers);
+    if (total === null) throw brokenAnswer(this.api.name);
+    return total;
   }
 
   /**
@@ -208,7 +219,12 @@ export class HostClient {
     if (!Array.isArray(data)) throw brokenAnswer(this.api.name);
     const items = await Promise.all(data.map((item) => this.checked(schema, item)));
     const { isLast = isLastByLinks } = this.api.pages;
-    return { items, isLast: isLast(headers, items.length) };
+    return { items, isLast: isLast(headers, items.length), total: this.#totalIn(headers) };
+  }
+
+  #totalIn(headers: HostAnswer['headers']): number | null {
+    const said = headers[this.api.pages.totalHeader ?? ''] ?? '';
+    return /^\d{1,15}$/.test(said) ? Number(said) : null;
   }
 }
 
