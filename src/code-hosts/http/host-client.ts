@@ -14,6 +14,7 @@ import {
 } from './host-failures.ts';
 import { type HostConnection, HostTransport, type Question } from './host-transport.ts';
 import { KnownAnswers } from './known-answers.ts';
+import { countIn } from './numbers-in-headers.ts';
 import { RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
@@ -223,8 +224,7 @@ export class HostClient {
   }
 
   #totalIn(headers: HostAnswer['headers']): number | null {
-    const said = headers[this.api.pages.totalHeader ?? ''] ?? '';
-    return /^\d{1,15}$/.test(said) ? Number(said) : null;
+    return countIn(headers[this.api.pages.totalHeader ?? '']);
   }
 }
 
