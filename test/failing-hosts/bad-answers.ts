@@ -7,7 +7,8 @@ const page = { 'content-type': 'text/html' };
 const useless = { status: 502, code: 'HOST_ERROR' };
 const refused = { status: 409, code: 'HOST_TOKEN_INVALID', nobody: 'absent' };
 const absent = { status: 404, code: 'PULL_REQUEST_NOT_FOUND', nobody: 'absent' };
-const bomb = gzipSync(Buffer.alloc(9 * mebibyte, ' '));
+/** More than is read of anything, packed. */
+export const bomb = gzipSync(Buffer.alloc(25 * mebibyte, ' '));
 const limited = (seconds: number) => ({ status: 503, code: 'HOST_RATE_LIMITED', seconds });
 
 /** What any host may answer; its limits are told in headers that begin in its own way, by the clock of the service. */

@@ -40,6 +40,8 @@ export interface FailingHost {
   owner: string;
   script: (path: RegExp, answer: ScriptedAnswer) => () => void;
   takeCalls: () => string[];
+  /** What was presented to it, in whichever form, as far as it is not known for a secret by its shape. */
+  secrets: () => string[];
   /** Makes an account; returns its token. */
   addAccount: (login: string) => string;
   /** Makes a repository with pull request 1, public unless it is told who sees it. */

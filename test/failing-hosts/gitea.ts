@@ -18,7 +18,7 @@ const proofBy = (from: 'Gitea' | 'Forgejo', names: RegExp): FailingHost['deliver
 const day = '2026-03-02T10:00:00Z';
 
 export async function failingGitea(now: () => number): Promise<FailingHost> {
-  const { url, state, script, takeCalls } = await startGitea({ now, folder: '/gitea' });
+  const { url, state, script, takeCalls, takeCredentials } = await startGitea({ now, folder: '/gitea' });
   const [ours, other] = [standInApp('ours'), standInApp('other')];
   state.apps.push(ours, other);
   return {
@@ -34,6 +34,7 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
     owner: 'acme',
     script,
     takeCalls,
+    secrets: () => takeCredentials().flatMap((given) => given.split(' ')[1] ?? []),
     addAccount(login) {
       const token = tokenOf(login);
       state.accounts.push(account(1_000 + state.accounts.length, login, token));
@@ -43,13 +44,18 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
       const shown = visibleTo && { isPrivate: true, visibleTo: new Set(visibleTo) };
       const said = { author: 'rin', body: 'Well.', createdAt: day };
       const comments = [{ ...said, path: 'src/file-0.ts', line: 1 }];
-      const made = pull(1, name, {
+      const told = pull(1, name, {
         body: 'Fixes #3.',
         comments: [said],
         reviews: [{ id: 1, author: 'rin', body: 'Good.', state: 'APPROVED', submittedAt: day, comments }],
       });
       const issues = [{ number: 3, title: 'It lacks words', body: '' }];
-      state.repositories.push(repository(id, `acme/${name}`, { pulls: [made], issues, ...shown }));
+      // All have the same commits, which are made once.
+      const [made] = state.repositories;
+      const copy = made && { ...made, id, owner: 'acme', name, formerNames: [] };
+      state.repositories.push(
+        copy ? { ...copy, ...shown } : repository(id, `acme/${name}`, { pulls: [told], issues }),
+      );
     },
     move(id, owner) {
       const moved = state.repositories.find((one) => one.id === id);

@@ -25,6 +25,7 @@ export async function failingGitHub(now: () => number): Promise<FailingHost> {
     owner: 'acme',
     script,
     takeCalls,
+    secrets: () => [],
     addAccount(login) {
       const token = `ghp_tokenOf${login}`;
       state.accounts.push(account(1_000 + state.accounts.length, login, token));

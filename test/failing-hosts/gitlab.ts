@@ -5,7 +5,7 @@ import { account, application, project } from '../gitlab/state.ts';
 import { type FailingHost, say } from './failing-host.ts';
 
 export async function failingGitLab(now: () => number): Promise<FailingHost> {
-  const { url, state, script, takeCalls } = await startGitLab({ now, below: '/gitlab' });
+  const { url, state, script, takeCalls, tokensSeen } = await startGitLab({ now, below: '/gitlab' });
   const [ours, other] = [application('ours'), application('other')];
   state.applications.push(ours, other);
   return {
@@ -21,6 +21,7 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
     owner: 'acme/inner',
     script,
     takeCalls,
+    secrets: () => [...tokensSeen].flatMap((token) => [token, btoa(`oauth2:${token}`)]),
     addAccount(username) {
       const token = `glpat-tokenOf${username}`;
       state.accounts.push(account(1_000 + state.accounts.length, username, token));
@@ -41,7 +42,10 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
         ],
         issues: [{ iid: 3, title: 'It lacks words', body: '' }],
       };
-      state.projects.push(project(id, `acme/inner/${name}`, [change], shown));
+      // All have the same commits, which are made once.
+      const [made] = state.projects;
+      const copy = made && { ...made, id, group: 'acme/inner', path: name, formerPaths: [] };
+      state.projects.push(copy ? { ...copy, ...shown } : project(id, `acme/inner/${name}`, [change]));
     },
     move(id, group) {
       const moved = state.projects.find((one) => one.id === id);

@@ -115,8 +115,11 @@ export function testAnswers(service: FailingHosts): void {
       ['a list of others', /\/commits/, () => '[{}]'],
     ];
     await each(async ({ name, owner, codeHost, asAnn, script, pathsOf }) => {
-      const read = async () => (await codeHost.findPullRequest(owner, 'rocket', 1, asAnn))?.pullRequest?.read();
       for (const [kind, path, spoil, type] of kinds) {
+        const read = async () => {
+          const found = (await codeHost.findPullRequest(owner, 'rocket', 1, asAnn))?.pullRequest;
+          return path ? found?.read() : found?.glance();
+        };
         const answer = spoilt(spoil, { hasTag: true, ...(type && { type }) });
         const stop = script(path ?? pathsOf('rocket').pullRequest, answer);
         await assert.rejects(read, { code: 'HOST_ERROR' }, `${name}: ${kind}`);
@@ -142,20 +145,19 @@ export function testAnswers(service: FailingHosts): void {
 
   test('an error about one repository is no silence of its host: others are asked about', async () => {
     await each(async (host) => {
-      host.addRepository(77, 'failing');
-      host.addRepository(78, 'fine');
-      for (const name of ['failing', 'fine']) assert.equal((await host.ingest(host.bea, name)).status, 201);
+      host.addRepository(72, 'comet');
+      assert.equal((await host.ingest(host.bea, 'comet')).status, 201, host.name);
     });
     app.advance(6 * minute);
     await each(async ({ name, script, takeCalls, pathOf, on }) => {
       const about = (id: number, called: string) => new RegExp(`/${id}(?:$|[/?])|${called}(?:$|[/?])`);
-      const stop = script(about(77, 'failing'), say(500));
+      const stop = script(about(72, 'comet'), say(500));
       takeCalls();
-      for (const repository of ['failing', 'fine'])
+      for (const repository of ['comet', 'rocket'])
         assert.equal((await app.call('GET', pathOf(repository) + on)).status, 200, name);
       stop();
       const calls = takeCalls();
-      for (const asked of [about(77, 'failing'), about(78, 'fine')])
+      for (const asked of [about(72, 'comet'), about(71, 'rocket')])
         assert.ok(calls.some((call) => asked.test(call)), `${name}: ${calls}`);
     });
   });
@@ -190,10 +192,7 @@ const wrongTypes: Record<string, Leaf> = {
 /** What some may. */
 const oddValues: Record<string, Leaf> = {
   'texts are empty': ofType('string', ''),
-  'texts are null': ofType('string', null),
-  'numbers are negative': ofType('number', -1),
   'numbers are huge': ofType('number', 1e21),
-  'numbers are null': ofType('number', null),
   'commits are options of git': (value) =>
     typeof value === 'string' ? value.replace(/^[0-9a-f]{40}$/, '--upload-pack=touch') : value,
   'days are beyond time': (value) =>

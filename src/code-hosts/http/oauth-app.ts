@@ -4,6 +4,7 @@ import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
 import { UselessAnswer } from '../code-host.ts';
 import type { GrantedToken, HostApp } from '../host-app.ts';
+import { largestCount } from '../host-numbers.ts';
 import { isSlow } from './errors-of-calls.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
 import { waitIn } from './numbers-in-headers.ts';
@@ -31,13 +32,10 @@ export interface OAuthOptions {
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
 
-/** A hundred years: more is no time that a token lives. */
-const longestLifeSeconds = 100 * 366 * 24 * 60 * 60;
-
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
 const Granted = Type.Object({
   access_token: Name,
-  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLifeSeconds })),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: largestCount })),
   refresh_token: Type.Optional(Name),
 });
 const Refused = Type.Object({
