@@ -29,5 +29,12 @@ test('after all this, tokens stand in no log, answer, table or file, the job’s
   });
   assert.equal(job.status, 202, job.text);
   assert.match((await dumpedTables(app)).get('public.writing_jobs') ?? '', /queued|running|done/);
-  assert.deepEqual(await placesOfTokens(app, answers, hosts.flatMap(({ secrets }) => secrets())), []);
+  assert.deepEqual(
+    await placesOfTokens(
+      app,
+      answers,
+      hosts.flatMap(({ secrets }) => secrets()),
+    ),
+    [],
+  );
 });

@@ -123,10 +123,7 @@ function refuseLarger(parts: Parts, request: FastifyRequest, reply: FastifyReply
   if (Number.isNaN(bytes) || bytes <= mostKib * 1024) return;
   parts.rateLimit.countAddress(request, reply);
   reply.header('connection', 'close');
-  throw new Failure(
-    'PAYLOAD_TOO_LARGE',
-    `This code host sends ${mostKib} KiB at most. Send what it sends.`,
-  );
+  throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
 /** What nobody has signed counts against the limit of the address that it comes from. */

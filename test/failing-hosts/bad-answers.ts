@@ -33,7 +33,7 @@ export function badAnswers(limits: string, now: Date): BadAnswer[] {
       answer: say(429, {}, { 'retry-after': new Date(inSeconds(42) * 1000).toUTCString() }),
       ...limited(42),
     },
-    ...['-5', '0', '', 'soon', '1e1', '0x10', '9'.repeat(400)].map((given) => ({
+    ...['-5', '', '1e1', '9'.repeat(400)].map((given) => ({
       name: `429 to be asked again in ‘${given.slice(0, 9)}’`,
       answer: say(429, {}, { 'retry-after': given }),
       ...limited(60),
@@ -41,7 +41,7 @@ export function badAnswers(limits: string, now: Date): BadAnswer[] {
     { name: '429 for years', answer: say(429, {}, { 'retry-after': 999_999_999_999 }), ...limited(3600) },
     { name: '429 with its limit', answer: say(429, {}, usedUp(inSeconds(90))), ...limited(90) },
     { name: '429 until the year 5138', answer: say(429, {}, usedUp(99_999_999_999)), ...limited(3600) },
-    ...['-1', '', '1e999', 'x', String(inSeconds(-50))].map((reset) => ({
+    ...['', '1e999', String(inSeconds(-50))].map((reset) => ({
       name: `429 with a limit until ‘${reset}’`,
       answer: say(429, {}, usedUp(reset)),
       ...limited(60),
@@ -58,7 +58,7 @@ export function badAnswers(limits: string, now: Date): BadAnswer[] {
       ...refused,
     },
     ...[404, 410, 451].map((status) => ({ name: String(status), answer: say(status), ...absent })),
-    ...[500, 502, 503, 504].map((status) => ({
+    ...[500, 503].map((status) => ({
       name: String(status),
       answer: say(status),
       ...useless,
@@ -96,8 +96,16 @@ export function badAnswers(limits: string, now: Date): BadAnswer[] {
       },
       ...useless,
     },
-    { name: 'in a packing that nobody knows', answer: raw('x', { ...json, 'content-encoding': 'gzip' }), ...useless },
-    { name: 'a redirect to where clouds keep secrets', answer: led('http://169.254.169.254/latest'), ...useless },
+    {
+      name: 'in a packing that nobody knows',
+      answer: raw('x', { ...json, 'content-encoding': 'gzip' }),
+      ...useless,
+    },
+    {
+      name: 'a redirect to where clouds keep secrets',
+      answer: led('http://169.254.169.254/latest'),
+      ...useless,
+    },
     {
       name: 'a redirect to itself',
       answer: (response, pass, request) => led(request.url ?? '')(response, pass, request),

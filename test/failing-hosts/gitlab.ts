@@ -2,7 +2,21 @@ import { giveToken } from '../gitlab/answer-applications.ts';
 import { signatureOf, signingToken, webhookSecret } from '../gitlab/deliver.ts';
 import { startGitLab } from '../gitlab/stand-in.ts';
 import { account, application, project } from '../gitlab/state.ts';
-import { type FailingHost, say } from './failing-host.ts';
+import { type FailingHost, type Proof, say } from './failing-host.ts';
+
+/** As Standard Webhooks have it, by either reading of what the key is. */
+const signedBy = (what: string, key?: string): Proof => ({
+  name: `webhook-signature by ${what}`,
+  prove(body, secret = key) {
+    const said = { id: crypto.randomUUID(), at: '1772359200' };
+    return {
+      'webhook-id': said.id,
+      'webhook-timestamp': said.at,
+      'webhook-signature': signatureOf(body, said, secret),
+    };
+  },
+  isSignature: true,
+});
 
 export async function failingGitLab(now: () => number): Promise<FailingHost> {
   const { url, state, script, takeCalls, tokensSeen } = await startGitLab({ now, below: '/gitlab' });
@@ -110,18 +124,8 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
           prove: (_body, secret = webhookSecret) => ({ 'x-gitlab-token': secret }),
           isSignature: false,
         },
-        {
-          name: 'webhook-signature',
-          prove(body, secret = signingToken) {
-            const said = { id: crypto.randomUUID(), at: '1772359200' };
-            return {
-              'webhook-id': said.id,
-              'webhook-timestamp': said.at,
-              'webhook-signature': signatureOf(body, said, secret),
-            };
-          },
-          isSignature: true,
-        },
+        signedBy('the secret', signingToken),
+        signedBy('the key that it holds'),
       ],
       merged: (id) => ({
         headers: { 'x-gitlab-event': 'Merge Request Hook', 'x-gitlab-event-uuid': crypto.randomUUID() },

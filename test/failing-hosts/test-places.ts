@@ -43,7 +43,11 @@ export function testPlaces({ app, each }: FailingHosts): void {
       );
       assert.deepEqual(await Promise.all(seen), [404, 200], host.name);
       const { accessToken } = (await app.call('POST', '/auth/session', { token: host.bea })).body.data;
-      assert.equal((await host.ingest(accessToken)).status, 404, `${host.name}, by a session without a token`);
+      assert.equal(
+        (await host.ingest(accessToken)).status,
+        404,
+        `${host.name}, by a session without a token`,
+      );
     });
     app.advance(6 * minute);
     await each(async (host) => {
@@ -69,7 +73,9 @@ export function testPlaces({ app, each }: FailingHosts): void {
       const host = await definition.open(settings as never, surroundings);
       await assert.rejects(host.findRepository(owner, 'rocket', asAnn), { code: 'HOST_ERROR' }, name);
       await host.close();
-      const { findings } = await knownHosts[id as keyof typeof networkHosts].examine(settings as never, { connect });
+      const { findings } = await knownHosts[id as keyof typeof networkHosts].examine(settings as never, {
+        connect,
+      });
       assert.match(findings[0]?.remedy ?? '', /NODE_EXTRA_CA_CERTS/, name);
       assert.deepEqual(takeCalls(), [], name);
     }));

@@ -71,7 +71,11 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
       const injected = new URL(again.back);
       injected.searchParams.set('code', other.back.searchParams.get('code') ?? '');
       const { status } = await visit(injected.pathname + injected.search, again.cookie);
-      assert.equal(status, 400, `${host.name}: the code of another, for which the verifier is not the right one`);
+      assert.equal(
+        status,
+        400,
+        `${host.name}: the code of another, for which the verifier is not the right one`,
+      );
       const declined = await begin(host, null);
       assert.equal((await visit(declined.address, declined.cookie)).status, 403, host.name);
     }));
@@ -99,7 +103,11 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
         const stop = host.script(host.paths.grant, answerOf(host));
         const failed = await read(host);
         stop();
-        assert.deepEqual([failed.status, failed.body.error.code], [502, 'HOST_ERROR'], `${host.name} ${what}`);
+        assert.deepEqual(
+          [failed.status, failed.body.error.code],
+          [502, 'HOST_ERROR'],
+          `${host.name} ${what}`,
+        );
         const { status, text } = await read(host);
         assert.equal(status, 200, `${host.name} ${what}, and nobody lost their token: ${text}`);
       });

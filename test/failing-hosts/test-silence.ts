@@ -47,7 +47,11 @@ export function testSilence({ app, each }: FailingHosts): void {
         ],
         host.name,
       );
-      assert.equal(((await waiting.get(`${host.id} as a whole`)) as { status: number }).status, 504, host.name);
+      assert.equal(
+        ((await waiting.get(`${host.id} as a whole`)) as { status: number }).status,
+        504,
+        host.name,
+      );
     });
     for (const stop of stops) stop();
     const alone = (host: HostInService) => host.me(strangerOn(host)).then(({ status }) => status);

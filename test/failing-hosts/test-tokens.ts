@@ -29,7 +29,10 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
       const seen = [...(presented.get(id) ?? [])].map((one) =>
         one.startsWith('Basic ') ? atob(one.slice(6)) : one,
       );
-      assert.ok(seen.some((one) => one.includes(ann)) && seen.every((one) => one.includes(ann)), `${id}: ${seen}`);
+      assert.ok(
+        seen.some((one) => one.includes(ann)) && seen.every((one) => one.includes(ann)),
+        `${id}: ${seen}`,
+      );
     }
   });
 

@@ -3,7 +3,6 @@ import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
 import { eventOf, type ReadEvent, type WebhookEvents } from '../http/signed-webhooks.ts';
 
-
 /** What is read of deliveries, and nothing more. */
 const PullRequestEvent = Type.Object({
   number: Id,

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { Id } from '../host-numbers.ts';
 import { Failure } from '../../domain/errors.ts';
+import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
 
 const Text = Type.String();

@@ -31,7 +31,6 @@ export interface OAuthOptions {
 /** What hosts have in common as OAuth 2.0 has it; what they say of a token, each has in its own way. */
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
-
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
 const Granted = Type.Object({
   access_token: Name,
