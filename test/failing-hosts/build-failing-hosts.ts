@@ -39,6 +39,7 @@ export interface FailingHosts extends HostedApp {
 export async function buildFailingHosts(): Promise<FailingHosts> {
   let now = Date.now;
   const stoodIn = await Promise.all(starts.map((start) => start(() => now())));
+  for (const host of stoodIn) host.addRepository(71, 'rocket');
   const ids = stoodIn.map(({ id }) => id);
   assert.deepEqual(ids.toSorted(), Object.keys(networkHosts).sort(), 'every host has a stand-in that fails');
   const publicUrl = 'https://pullquote.example.org';
@@ -59,7 +60,6 @@ export async function buildFailingHosts(): Promise<FailingHosts> {
       assert.equal(status, 201, `${host.name}: ${text}`);
       return token;
     };
-    host.addRepository(71, 'rocket');
     const [ann, bea] = [await join('ann'), await join('bea')];
     const { identity = null } = (await codeHost.identify(ann)) ?? {};
     return {
