@@ -195,6 +195,12 @@ export interface PullRequestPage {
   without?: ReadonlySet<number>;
 }
 
+export interface HostPullRequestList {
+  items: HostPullRequestSummary[];
+  /** How many there are on all pages; null where the host does not tell it. */
+  total: number | null;
+}
+
 export interface PullRequestName {
   owner: string;
   name: string;
@@ -281,12 +287,12 @@ export interface CodeHost {
   suggestPullRequest: () => Promise<PullRequestName | null>;
   /** Some of the repositories that it shows to everybody; none where it has more than can be listed. */
   offerRepositories: (atMost: number) => Promise<OfferedRepository[]>;
-  /** Of a repository that the caller was shown, newest first. The total is null where the host does not tell it. */
+  /** Of a repository that the caller was shown, newest first. */
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
     caller: Caller,
-  ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
+  ) => Promise<HostPullRequestList>;
   /**
    * What was merged in a repository since it told so last, and from where on to ask the next time. At first, nothing: it tells
    * from then on. Whatever happens between two questions, nothing is left out; what is told may be told again. Null when the

@@ -41,9 +41,8 @@ export const postWebhook =
     return {
       ...route,
       onRequest: (request, reply, done) => {
-        const { looksSigned, mostKib } = webhooksOf(parts, request);
-        if (lengthOf(request) > mostKib * 1024) parts.rateLimit.countAddress(request, reply);
-        if (!looksSigned(request.headers)) throw unsigned(parts, request, reply);
+        if (!webhooksOf(parts, request).looksSigned(request.headers)) throw unsigned(parts, request, reply);
+        refuseLarger(parts, request, reply, lengthOf(request));
         done();
       },
       preParsing: async (request, reply, payload) => {
@@ -61,6 +60,7 @@ export const postWebhook =
       preValidation: [
         (request, reply, done) => {
           const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+          refuseLarger(parts, request, reply, body.length);
           if (!webhooksOf(parts, request).isSigned(request.headers, body))
             throw unsigned(parts, request, reply);
           done();
@@ -115,6 +115,15 @@ function webhooksOf({ codeHosts }: Parts, { params }: FastifyRequest): HostWebho
     'NOT_FOUND',
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
+}
+
+/** Where several hosts are heard from, bodies are taken that are as large as any of them sends: from each, no larger than its own. */
+function refuseLarger(parts: Parts, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  const { mostKib } = webhooksOf(parts, request);
+  if (Number.isNaN(bytes) || bytes <= mostKib * 1024) return;
+  parts.rateLimit.countAddress(request, reply);
+  reply.header('connection', 'close');
+  throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
 /** What nobody has signed counts against the limit of the address that it comes from. */

@@ -7,21 +7,13 @@ interface Sent {
   payload: object;
   deliveryId?: string;
   secret?: string;
-  /** Forgejo sends the same under its own name too. */
-  from?: 'Gitea' | 'Forgejo';
 }
 
-/** A delivery the way Gitea and Forgejo send it, as headers and body: they also say what GitHub would. */
-export function deliveryOf({
-  event,
-  payload,
-  deliveryId = randomUUID(),
-  secret = webhookSecret,
-  from = 'Gitea',
-}: Sent) {
+/** A delivery the way Gitea sends it, as headers and body: it also says what GitHub would. */
+export function deliveryOf({ event, payload, deliveryId = randomUUID(), secret = webhookSecret }: Sent) {
   const body = JSON.stringify(payload);
   const signature = createHmac('sha256', secret).update(body).digest('hex');
-  const names = ['gitea', 'gogs', ...(from === 'Forgejo' ? ['forgejo'] : [])];
+  const names = ['gitea', 'gogs'];
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     ...Object.fromEntries(

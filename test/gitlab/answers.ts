@@ -303,7 +303,12 @@ function pageOf<Item>({ query, request }: Asked, items: Item[], tell: (item: Ite
   next.searchParams.set('page', String(page + 1));
   return {
     status: 200,
-    headers: page * size < items.length ? { link: `<${next.href}>; rel="next"` } : {},
+    headers: {
+      ...(page * size < items.length && { link: `<${next.href}>; rel="next"` }),
+      // Of more than ten thousand GitLab does not say how many there are, and of commits never.
+      ...(!next.pathname.endsWith('/repository/commits') &&
+        items.length <= 10_000 && { 'x-total': String(items.length) }),
+    },
     body: items.slice((page - 1) * size, page * size).map(tell),
   };
 }

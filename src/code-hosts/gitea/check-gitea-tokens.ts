@@ -2,14 +2,14 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import type { HostApp } from '../host-app.ts';
 import { checkTokens } from '../http/check-tokens.ts';
+import type { HostClient } from '../http/host-client.ts';
 import type { GiteaAddresses } from './addresses.ts';
 import { neededScopes, ScopeMissing } from './gitea-api.ts';
-import type { GiteaClient } from './gitea-client.ts';
 import { AccountPayload } from './payloads.ts';
 import { isAppToken } from './token-shapes.ts';
 
 interface Parts {
-  client: GiteaClient;
+  client: HostClient;
   addresses: GiteaAddresses;
   app: HostApp | null;
   clock: () => Date;

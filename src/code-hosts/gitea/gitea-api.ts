@@ -16,6 +16,8 @@ const words = {
 /** Gitea itself counts nothing; what stands before it may. It is asked as often as GitHub lets one ask. */
 const questionsPerHour = 5_000;
 
+const totalHeader = 'x-total-count';
+
 /** Gitea says in words of its own why a token may not do something. */
 const lacksScope = /required scope|token scope is limited|public-only token/i;
 const isShutOut = /prohibited from signing in|not activated|must change password|is disabled/i;
@@ -41,6 +43,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
       sizes: [50, 10, 1],
       query: (size, page) => `limit=${size}&page=${page}`,
       isLast: (headers, count) => isLastPage(headers, count),
+      totalHeader,
     },
     limits: { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 },
     usualLimit: () => questionsPerHour,
@@ -63,7 +66,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
 /** Some lists come with links to others of their pages, all with how many items there are. */
 function isLastPage(headers: Record<string, string | undefined>, count: number): boolean {
   if (headers.link !== undefined) return !headers.link.includes('rel="next"');
-  return Number(headers['x-total-count'] ?? 0) <= count;
+  return Number(headers[totalHeader] ?? 0) <= count;
 }
 
 const isSaidByGitea = (data: unknown): boolean =>

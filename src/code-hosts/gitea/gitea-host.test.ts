@@ -188,7 +188,9 @@ test('pages are of fifty, or as few as a server lets them be: nothing is left ou
   const known = (await host.findRepository('zoo', 'long', nobody)) ?? assert.fail();
   const numbers = async (offset: number, limit: number, rest = {}) => {
     const asked = { state: 'all', limit, offset, ...rest } as const;
-    return (await host.listPullRequests(known, asked, nobody)).items.map(({ number }) => number);
+    const { items, total } = await host.listPullRequests(known, asked, nobody);
+    assert.equal(total, 'without' in rest ? null : 121);
+    return items.map(({ number }) => number);
   };
   const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
   for (const mostItems of [50, 30]) {

@@ -5,6 +5,7 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostApp } from '../host-app.ts';
 import { callAs, unlessClosed } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import { HostClient } from '../http/host-client.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
@@ -12,7 +13,6 @@ import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaAddresses } from './addresses.ts';
 import { checkGiteaTokens, identityOf } from './check-gitea-tokens.ts';
 import { giteaApi } from './gitea-api.ts';
-import { GiteaClient } from './gitea-client.ts';
 import { createGiteaWebhooks } from './gitea-webhooks.ts';
 import { linesUrl } from './lines-url.ts';
 import { listChanged } from './list-changed.ts';
@@ -56,7 +56,7 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
   const { addresses, webhookSecrets, token: serviceToken, app, fetch, fetchByGit, clock, close } = options;
   const { web } = addresses;
   const api = giteaApi(addresses);
-  const client = new GiteaClient({ api, fetch, clock });
+  const client = new HostClient({ api, fetch, clock });
   const parts = { api, client, fetchByGit, web };
   const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
   const { identify, forgetTokens } = checkGiteaTokens({ client, addresses, app, clock });
@@ -160,10 +160,8 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     linesUrl,
     suggestPullRequest: async () => null,
     offerRepositories: async () => [],
-    listPullRequests: async (repository, page, caller) => ({
-      items: await listGiteaPullRequests(parts, repository, page, as(caller)),
-      total: null,
-    }),
+    listPullRequests: (repository, page, caller) =>
+      listGiteaPullRequests(parts, repository, page, as(caller)),
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);
       const told = await mergedSince(listChanged(client, repository, asker), cursor);

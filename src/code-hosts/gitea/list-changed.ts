@@ -2,8 +2,8 @@ import { isBotLogin } from '../../domain/watching.ts';
 import type { HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import type { ChangedList } from '../http/list-merged.ts';
-import type { GiteaClient } from './gitea-client.ts';
 import { MergedPullRequestPayload } from './payloads.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
 import { ghost } from './read-texts.ts';
@@ -16,7 +16,7 @@ const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
 /** What is closed in a repository. Its name may be that of another one by now, which says so itself. */
 export const listChanged = (
-  client: GiteaClient,
+  client: HostClient,
   repository: HostRepository,
   caller: HostCaller,
 ): ChangedList<MergedPullRequestPayload> => ({

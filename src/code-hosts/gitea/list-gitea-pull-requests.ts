@@ -1,7 +1,12 @@
-import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
+import type {
+  HostPullRequestList,
+  HostPullRequestSummary,
+  HostRepository,
+  PullRequestPage,
+} from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
-import type { GiteaClient } from './gitea-client.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-gitea-pull-request.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
@@ -13,7 +18,7 @@ const mostAtOnce = 50;
 const fewAtOnce = 10;
 
 interface Parts {
-  client: GiteaClient;
+  client: HostClient;
   web: string;
 }
 
@@ -26,11 +31,11 @@ export async function listGiteaPullRequests(
   repository: HostRepository,
   page: PullRequestPage,
   caller: HostCaller,
-): Promise<HostPullRequestSummary[]> {
+): Promise<HostPullRequestList> {
   const isWhole = page.limit <= mostAtOnce && page.offset % page.limit === 0 && !page.without?.size;
   const size = isWhole ? page.limit : mostAtOnce;
-  const list = async (most: number): Promise<HostPullRequestSummary[]> => {
-    const { listed, shorter } = await listInPages(parts, repository, { ...page, size: most }, caller);
+  const list = async (most: number): Promise<HostPullRequestList> => {
+    const { shorter, ...listed } = await listInPages(parts, repository, { ...page, size: most }, caller);
     return shorter === null ? listed : list(shorter);
   };
   try {
@@ -41,8 +46,7 @@ export async function listGiteaPullRequests(
   }
 }
 
-interface Listed {
-  listed: HostPullRequestSummary[];
+interface Listed extends HostPullRequestList {
   /** How many there are on a page of this Gitea, where these are fewer than were asked for: all pages begin elsewhere then. */
   shorter: number | null;
 }
@@ -54,22 +58,27 @@ async function listInPages(
   caller: HostCaller,
 ): Promise<Listed> {
   // How many of those before the page are left out is known only once they are read.
-  const first = without && without.size > 0 ? 0 : Math.floor(offset / size);
+  const isSifted = Boolean(without?.size);
+  const first = isSifted ? 0 : Math.floor(offset / size);
   const from = offset - first * size;
   const listed: HostPullRequestSummary[] = [];
+  let total: number | null = null;
   const sorted = order === 'updated' ? '&sort=recentupdate' : '';
   for (let page = first; listed.length < from + limit; page += 1) {
     const path = `${pathOf(repository)}/pulls?state=${state}&limit=${size}&page=${page + 1}${sorted}`;
-    const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
-    if (!isLast && items.length > 0 && items.length < size) return { listed: [], shorter: items.length };
+    const read = await client.page(path, PullRequestSummaryPayload, caller);
+    const { items, isLast } = read;
+    if (!isLast && items.length > 0 && items.length < size)
+      return { items: [], total: null, shorter: items.length };
     // The name may be that of another repository by now.
     const isShown = items.every(
       ({ base }) => ifVisibleTo(caller, repositoryOf(base.repo))?.hostRepoId === repository.hostRepoId,
     );
-    if (!isShown) return { listed: [], shorter: null };
+    if (!isShown) return { items: [], total: null, shorter: null };
+    if (!isSifted) total = read.total;
     const wanted = items.filter(({ number }) => !without?.has(number));
     listed.push(...wanted.map((item) => summaryOf(item, web)));
     if (isLast || items.length === 0) break;
   }
-  return { listed: listed.slice(from, from + limit), shorter: null };
+  return { items: listed.slice(from, from + limit), total, shorter: null };
 }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
+import { Count, Id } from '../host-numbers.ts';
 import { Time } from '../host-times.ts';
 
 /** What is read of Gitea's answers, and nothing more: an answer without it is a broken one. Forgejo answers alike. */
@@ -12,8 +13,7 @@ const Name = Type.String({ pattern: repositoryNamePattern });
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
 /** Empty where Gitea has found no commit, or not yet. What is none must not reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const Count = Type.Optional(orNull(Type.Integer({ minimum: 0 })));
+const MaybeCount = Type.Optional(orNull(Count));
 /** Those who have deleted their account are all the same one, which has a name. */
 const Author = orNull(Type.Object({ login: Text }));
 
@@ -71,9 +71,9 @@ export const PullRequestPayload = Type.Object({
   body: MaybeText,
   labels,
   merge_base: MaybeSha,
-  changed_files: Count,
-  additions: Count,
-  deletions: Count,
+  changed_files: MaybeCount,
+  additions: MaybeCount,
+  deletions: MaybeCount,
   head: Type.Object({ ref: Text, sha: MaybeSha }),
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
@@ -124,7 +124,7 @@ export const ReviewPayload = Type.Object({
   body: MaybeText,
   state: Text,
   submitted_at: orNull(Time),
-  comments_count: Count,
+  comments_count: MaybeCount,
 });
 export type ReviewPayload = Static<typeof ReviewPayload>;
 
@@ -134,8 +134,8 @@ export const ReviewCommentPayload = Type.Object({
   created_at: Time,
   path: Text,
   /** Lines of the new and of the old side; zero on the one that it is not about. */
-  position: Count,
-  original_position: Count,
+  position: MaybeCount,
+  original_position: MaybeCount,
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 

@@ -9,15 +9,15 @@ import {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostApi, HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import { partHidden } from '../http/host-failures.ts';
-import type { GiteaClient } from './gitea-client.ts';
 import { PullRequestPayload, type PullRequestSummaryPayload, ReferencesPayload } from './payloads.ts';
 import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
 import { ghost, readTexts } from './read-texts.ts';
 
 export interface Parts {
   api: HostApi;
-  client: GiteaClient;
+  client: HostClient;
   fetchByGit: FetchByGit;
   /** Where people see pull requests. */
   web: string;
@@ -38,7 +38,7 @@ const headRef = (number: number): string => `refs/pull/${number}/head`;
  * request was merged or closed; the ref that Gitea keeps for it has not.
  */
 export async function findPull(
-  client: GiteaClient,
+  client: HostClient,
   named: Named,
   number: number,
   caller: HostCaller,
@@ -139,7 +139,7 @@ async function readAround(
 }
 
 /** What was fetched is that of these commits, and visible as the repository was at that time. */
-async function requireUnchanged(client: GiteaClient, before: FoundPull, caller: HostCaller): Promise<void> {
+async function requireUnchanged(client: HostClient, before: FoundPull, caller: HostCaller): Promise<void> {
   const repository = repositoryOf(before.pull.base.repo);
   const now = await findPull(client, repository, before.pull.number, caller);
   const isSame =

@@ -1,25 +1,17 @@
-import { suggestRefs } from '../../domain/release/ref-name.ts';
-import { type HostRange, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import { timeOf } from '../host-times.ts';
-import {
-  changesOfRange,
-  type LinkedRangeCommit,
-  mostAskedAbout,
-  type RangePull,
-  type RangeQuestions,
-} from '../http/changes-of-range.ts';
+import type { HostRange, HostRepository } from '../code-host.ts';
+import { changesOfRange, type RangePull, type RangeQuestions } from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
-import { childrenFirst, numberNamedBy } from '../sort-range.ts';
-import { cutText } from '../texts.ts';
-import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
-import type { GiteaClient } from './gitea-client.ts';
+import { askForPulls, rangeOf, unknownEnd } from '../http/read-commits.ts';
+import { numberNamedBy } from '../sort-range.ts';
+import { UnrelatedRefs } from '../unknown-ref.ts';
 import { RangeCommitPayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-gitea-pull-request.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';
 
 interface Parts {
-  client: GiteaClient;
+  client: HostClient;
   web: string;
 }
 
@@ -34,7 +26,7 @@ const between = (repository: HostRepository, to: string, from: string | null): s
   `${pathOf(repository)}/commits?${bare}&sha=${to}${from === null ? '' : `&not=${from}`}`;
 
 export async function findRange(
-  client: GiteaClient,
+  client: HostClient,
   repository: HostRepository,
   { from, to }: { from: string; to: string },
   caller: HostCaller,
@@ -48,8 +40,7 @@ export async function findRange(
   const [start, end] = await Promise.all([commitAt(from), commitAt(to)]);
   if (!start || !end) {
     const tags = await listGiteaTags(client, repository, pageSize, caller);
-    const [field, ref] = start ? (['to', to] as const) : (['from', from] as const);
-    throw new UnknownRef(field, ref, suggestRefs(ref, tags));
+    throw unknownEnd({ from, to }, start !== null, tags);
   }
   const count = (one: string, other: string | null) =>
     client.count(`${between(repository, one, other)}&limit=1`, caller);
@@ -60,7 +51,7 @@ export async function findRange(
 }
 
 export async function listGiteaTags(
-  client: GiteaClient,
+  client: HostClient,
   repository: HostRepository,
   atMost: number,
   caller: HostCaller,
@@ -83,26 +74,14 @@ export async function readFoundRange(
     if (items.length === 0) break;
     listed.push(...items);
   }
-  const commits = childrenFirst(listed.map(commitOf));
-  const { changes, unasked } = await changesOfRange(commits, questionsFor(parts, repository, caller));
-  const end = listed.find(({ sha }) => sha === found.toSha);
-  return {
-    ...found,
-    committedAt: madeAt(end),
-    read: commits.length - unasked,
-    isShallow: false,
-    changes,
-  };
-}
-
-function madeAt(commit: RangeCommitPayload | undefined): Date | null {
-  const date = commit?.commit.committer?.date ?? '';
-  return Number.isNaN(Date.parse(date)) ? null : timeOf(date);
-}
-
-function commitOf({ sha, parents, commit }: RangeCommitPayload): LinkedRangeCommit {
-  const [subject = '', ...body] = cutText(commit.message).split('\n');
-  return { sha, parents: (parents ?? []).map((parent) => parent.sha), subject, body: body.join('\n').trim() };
+  const told = listed.map(({ sha, parents, commit }) => ({
+    sha,
+    parents: (parents ?? []).map((parent) => parent.sha),
+    message: commit.message,
+    committedAt: commit.committer?.date,
+  }));
+  const questions = questionsFor(parts, repository, caller);
+  return rangeOf(found, told, (commits) => changesOfRange(commits, questions));
 }
 
 /** As Gitea words it when it merges: the number stands behind the title. */
@@ -128,22 +107,19 @@ function questionsFor(
     };
   };
   return {
-    async closed(page) {
-      const asked = `${path}/pulls?state=closed&sort=recentupdate&limit=${pageSize}&page=${page}`;
-      const read = await client.pageUnlessUnchanged(asked, RangePullRequestPayload, caller, null);
-      if (!read || read === 'unchanged') throw new MovedMeanwhile();
-      return { items: read.items.map(pullOf), isLast: read.isLast };
-    },
-    async byNumber(number) {
-      const pull = await client.get(`${path}/pulls/${number}`, RangePullRequestPayload, caller);
-      return pull && pullOf(pull);
-    },
+    ...askForPulls({
+      client,
+      caller,
+      schema: RangePullRequestPayload,
+      path: `${path}/pulls`,
+      closedPage: (page) => `state=closed&sort=recentupdate&limit=${pageSize}&page=${page}`,
+      pullOf,
+    }),
     // Before 1.22 Gitea says of none.
     async ofCommit(sha) {
       const pull = await client.get(`${path}/commits/${sha}/pull`, RangePullRequestPayload, caller);
       return pull ? [pullOf(pull)] : [];
     },
     numberNamedBy: numberIn,
-    most: mostAskedAbout(caller),
   };
 }

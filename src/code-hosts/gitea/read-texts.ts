@@ -1,11 +1,11 @@
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import { inTurns } from '../http/in-turns.ts';
+import { issuesInTexts } from '../http/issues-in-texts.ts';
 import { cutText } from '../texts.ts';
 import {
   CommentPayload,
@@ -21,9 +21,6 @@ type Comment = HostPullRequest['comments'][number];
 
 /** Gitea calls those who have deleted their account so. */
 export const ghost = 'Ghost';
-
-/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
-const mostText = 4 * 1024 * 1024;
 
 /** Comments on lines are asked for by a question for each review, issues by one for each of them: more than these are left out. */
 const mostReviewsAsked = 50;
@@ -41,7 +38,6 @@ export async function readTexts(
   const [commits, comments, reviews] = await Promise.all([
     client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
       atMost: mostCommits,
-      mostText,
       keep: commitOf,
     }),
     readComments(client, `${path}/issues/${pull.number}/comments`, caller),
@@ -87,9 +83,8 @@ const isSentOff = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
 async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<Comment[]> {
-  const kept = { atMost: mostComments, mostText };
   const all = await client.list(`${pullPath}/reviews`, ReviewPayload, caller, {
-    ...kept,
+    atMost: mostComments,
     keep: (review) => review,
   });
   const reviews = all.filter(isSentOff);
@@ -131,19 +126,12 @@ function remarkOf({
 async function readIssues(
   client: HostClient,
   repository: HostRepository,
-  { title, body }: PullRequestPayload,
+  pull: PullRequestPayload,
   commits: HostPullRequest['commits'],
   caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues']> {
-  const { owner, name } = repository;
-  const commitMessages = commits.map(({ message }) => message);
-  const numbers = issuesNamedIn({
-    repository: `${owner}/${name}`,
-    title,
-    body: body ?? null,
-    commitMessages,
-  });
-  return inTurns(numbers.slice(0, mostIssuesAsked), async (number) => {
+  const named = issuesInTexts(repository, pull, commits);
+  return inTurns(named.slice(0, mostIssuesAsked), async ({ number }) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
   });

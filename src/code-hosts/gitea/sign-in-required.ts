@@ -1,13 +1,13 @@
 import type { HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import type { GiteaClient } from './gitea-client.ts';
+import type { HostClient } from '../http/host-client.ts';
 import { showsPullRequests } from './read-repository.ts';
 
 /** Whether a server shows anything without signing in hardly ever changes; what it then hides is noticed with the next renewal anyway. */
 const rememberedMs = 60 * 60 * 1000;
 
 interface Parts {
-  client: GiteaClient;
+  client: HostClient;
   serviceToken: string | null;
   clock: () => Date;
 }

@@ -1,8 +1,7 @@
 import { Type } from '../../contract/type.ts';
+import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
 import { eventOf, type ReadEvent, type WebhookEvents } from '../http/signed-webhooks.ts';
-
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** What is read of deliveries, and nothing more. */
 const PullRequestEvent = Type.Object({

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
+import { Count, Id } from '../host-numbers.ts';
 import { Time } from '../host-times.ts';
 
 /** What is read of GitHub's answers, and nothing more: an answer without it is a broken one. */
@@ -9,7 +10,6 @@ const Text = Type.String();
 /** What becomes part of an address. */
 const Name = Type.String({ pattern: repositoryNamePattern });
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** Deleted accounts leave null behind. */
 const Author = orNull(Type.Object({ login: Text }));
 
@@ -63,9 +63,9 @@ export const PullRequestPayload = Type.Object({
   ...summary,
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
-  changed_files: Type.Integer({ minimum: 0 }),
-  additions: Type.Optional(Type.Integer({ minimum: 0 })),
-  deletions: Type.Optional(Type.Integer({ minimum: 0 })),
+  changed_files: Count,
+  additions: Type.Optional(Count),
+  deletions: Type.Optional(Count),
   base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
   head: Type.Object({ ref: Text, sha: Sha }),
 });
@@ -110,8 +110,8 @@ export const ReviewCommentPayload = Type.Object({
   body: Text,
   created_at: Time,
   path: Text,
-  line: Type.Optional(orNull(Type.Integer())),
-  original_line: Type.Optional(orNull(Type.Integer())),
+  line: Type.Optional(orNull(Count)),
+  original_line: Type.Optional(orNull(Count)),
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
@@ -119,8 +119,8 @@ export const FilePayload = Type.Object({
   filename: Text,
   previous_filename: Type.Optional(Text),
   status: Text,
-  additions: Type.Integer({ minimum: 0 }),
-  deletions: Type.Integer({ minimum: 0 }),
+  additions: Count,
+  deletions: Count,
 });
 export type FilePayload = Static<typeof FilePayload>;
 
@@ -129,8 +129,8 @@ export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ 
 /** A page of the commits between two refs, oldest first. */
 export const RangePayload = Type.Object({
   base_commit: Type.Object({ sha: Sha }),
-  total_commits: Type.Integer({ minimum: 0 }),
-  behind_by: Type.Integer({ minimum: 0 }),
+  total_commits: Count,
+  behind_by: Count,
   commits: Type.Array(
     Type.Object({
       sha: Sha,

@@ -1,19 +1,11 @@
-import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { type HostRange, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import { timeOf } from '../host-times.ts';
-import {
-  changesOfRange,
-  type LinkedRangeCommit,
-  mostAskedAbout,
-  type RangePull,
-  type RangeQuestions,
-} from '../http/changes-of-range.ts';
+import { changesOfRange, type RangePull, type RangeQuestions } from '../http/changes-of-range.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { inTurns } from '../http/in-turns.ts';
 import { type FoundRange, KeptRanges } from '../http/kept-ranges.ts';
-import { childrenFirst, numberNamedBy } from '../sort-range.ts';
-import { cutText } from '../texts.ts';
-import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
+import { askForPulls, rangeOf, unknownEnd } from '../http/read-commits.ts';
+import { numberNamedBy } from '../sort-range.ts';
+import { UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubClient } from './github-client.ts';
 import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
@@ -64,8 +56,7 @@ async function findRange(
   const [isFrom, isTo] = await Promise.all([compare(from, from), compare(to, to)]);
   if (isFrom && isTo) throw new UnrelatedRefs(from, to);
   const tags = await listGitHubTags(client, repository, pageSize, caller);
-  const [field, ref] = isFrom ? (['to', to] as const) : (['from', from] as const);
-  throw new UnknownRef(field, ref, suggestRefs(ref, tags));
+  throw unknownEnd({ from, to }, isFrom !== null, tags);
 }
 
 export async function listGitHubTags(
@@ -92,31 +83,14 @@ async function readFound(
     if (!compared) throw new MovedMeanwhile();
     return compared.commits.toReversed();
   });
-  const listed = read.flat();
-  const commits = childrenFirst(listed.map(commitOf));
-  const { changes, unasked } = await changesOfRange(commits, questionsFor(parts, repository, caller));
-  return {
-    ...found,
-    committedAt: madeAt(listed.find(({ sha }) => sha === found.toSha)),
-    read: commits.length - unasked,
-    isShallow: false,
-    changes,
-  };
-}
-
-function madeAt(commit: RangePayload['commits'][number] | undefined): Date | null {
-  const date = commit?.commit.committer?.date ?? '';
-  return Number.isNaN(Date.parse(date)) ? null : timeOf(date);
-}
-
-function commitOf({ sha, parents, commit }: RangePayload['commits'][number]): LinkedRangeCommit {
-  const [subject = '', ...body] = cutText(commit.message).split('\n');
-  return {
+  const listed = read.flat().map(({ sha, parents, commit }) => ({
     sha,
     parents: parents.flatMap((parent) => parent.sha ?? []),
-    subject,
-    body: body.join('\n').trim(),
-  };
+    message: commit.message,
+    committedAt: commit.committer?.date,
+  }));
+  const questions = questionsFor(parts, repository, caller);
+  return rangeOf(found, listed, (commits) => changesOfRange(commits, questions));
 }
 
 function questionsFor(
@@ -136,21 +110,18 @@ function questionsFor(
     };
   };
   return {
-    async closed(page) {
-      const asked = `${path}/pulls?state=closed&sort=updated&direction=desc&per_page=${pageSize}&page=${page}`;
-      const read = await client.pageUnlessUnchanged(asked, RangePullRequestPayload, caller, null);
-      if (!read || read === 'unchanged') throw new MovedMeanwhile();
-      return { items: read.items.map(pullOf), isLast: read.isLast };
-    },
-    async byNumber(number) {
-      const pull = await client.get(`${path}/pulls/${number}`, RangePullRequestPayload, caller);
-      return pull && pullOf(pull);
-    },
+    ...askForPulls({
+      client,
+      caller,
+      schema: RangePullRequestPayload,
+      path: `${path}/pulls`,
+      closedPage: (page) => `state=closed&sort=updated&direction=desc&per_page=${pageSize}&page=${page}`,
+      pullOf,
+    }),
     async ofCommit(sha) {
       const { items } = await client.page(`${path}/commits/${sha}/pulls`, RangePullRequestPayload, caller);
       return items.map(pullOf);
     },
     numberNamedBy,
-    most: mostAskedAbout(caller),
   };
 }

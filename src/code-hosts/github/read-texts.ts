@@ -1,7 +1,7 @@
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import { issuesInTexts } from '../http/issues-in-texts.ts';
 import { cutText, ghost } from '../texts.ts';
 import { commentOf, reviewCommentOf, reviewOf } from './discussion.ts';
 import type { GitHubClient } from './github-client.ts';
@@ -15,19 +15,15 @@ import {
 } from './payloads.ts';
 import { repositoryOf } from './read-repository.ts';
 
-/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
-const mostText = 4 * 1024 * 1024;
-
 /** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
 export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: HostCaller) {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
-  const kept = { atMost: mostComments, mostText };
+  const kept = { atMost: mostComments };
   const [commits, comments, reviews, reviewComments, issues] = await Promise.all([
     client.list(`${pullPath}/commits`, CommitPayload, caller, {
       atMost: mostCommits,
-      mostText,
       keep: commitOf,
     }),
     client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
@@ -52,16 +48,6 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
   message: cutText(commit.message),
   author: commit.author?.name ?? ghost,
 });
-
-function issuesInTexts(
-  { owner, name }: HostRepository,
-  { title, body }: PullRequestPayload,
-  commits: HostPullRequest['commits'],
-): HostPullRequest['linkedIssues'] {
-  const commitMessages = commits.map(({ message }) => message);
-  const numbers = issuesNamedIn({ repository: `${owner}/${name}`, title, body, commitMessages });
-  return numbers.map((number) => ({ number, title: '', body: null }));
-}
 
 /** Of twenty, which are less than is read at once: far more than one pull request closes. */
 const mostPagesOfIssues = 10;

@@ -1,8 +1,8 @@
 import { Type } from '../../contract/type.ts';
+import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
 import { eventOf, type ReadEvent, type WebhookEvents } from '../http/signed-webhooks.ts';
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Numbered = Type.Object({ id: Id });
 const Named = Type.Object({ login: Type.String() });
 /** An enterprise has no login, and owns no repository. */

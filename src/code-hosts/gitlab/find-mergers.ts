@@ -1,7 +1,8 @@
-import type { HostRepository, RangeCommit } from '../code-host.ts';
+import type { HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
+import type { DatedCommit } from '../http/read-commits.ts';
 import { ownLine, sortRange } from '../sort-range.ts';
 import { RangeMergeRequestPayload } from './payloads.ts';
 import { projectPathById } from './read-project.ts';
@@ -20,22 +21,20 @@ export const mostAskedAbout = ({ isService }: HostCaller): number => (isService 
 /** What GitLab writes below the message of a merge, unless a team has it write something else. */
 const seeMergeRequest = /^See merge request (\S{1,500})?!([1-9]\d{0,14})$/m;
 
-export type Commit = RangeCommit & { parents: string[]; committedAt: Date | null };
-
 interface Mergers {
   /** Merge requests by their numbers. */
   told: Map<number, RangeMergeRequestPayload>;
   /** By commit, the number of what was merged by it. */
   broughtBy: Map<string, number>;
   /** Commits that bring once more what a merge request brought, and its number. */
-  copies: Map<Commit, number>;
+  copies: Map<DatedCommit, number>;
 }
 
 /** The merge requests that commits of a range name, or that were merged by commits of it as the list of all has it. */
 export async function findMergers(
   client: HostClient,
   repository: HostRepository,
-  commits: Commit[],
+  commits: DatedCommit[],
   caller: HostCaller,
 ): Promise<Mergers> {
   const mergers: Mergers = { told: new Map(), broughtBy: new Map(), copies: new Map() };
@@ -62,10 +61,10 @@ export async function findMergers(
 }
 
 /** By commit, the number that it names of the same project. */
-function namedIn({ owner, name }: HostRepository, commits: Commit[]): Map<Commit, number> {
+function namedIn({ owner, name }: HostRepository, commits: DatedCommit[]): Map<DatedCommit, number> {
   const own = `${owner}/${name}`.toLowerCase();
   return new Map(
-    commits.flatMap((commit): [Commit, number][] => {
+    commits.flatMap((commit): [DatedCommit, number][] => {
       const [, of = own, number] = seeMergeRequest.exec(commit.body) ?? [];
       return number && of.toLowerCase() === own ? [[commit, Number(number)]] : [];
     }),
@@ -81,7 +80,7 @@ function inParts(numbers: number[]): number[][] {
 async function listMerged(
   client: HostClient,
   repository: HostRepository,
-  commits: Commit[],
+  commits: DatedCommit[],
   {
     take,
     isLeft,
@@ -100,7 +99,7 @@ async function listMerged(
 }
 
 /** What was picked from a merge says of which, and names its merge request still. Where that is not in the range itself, it stands for it. */
-function noteCopies(named: Map<Commit, number>, { told, broughtBy, copies }: Mergers): void {
+function noteCopies(named: Map<DatedCommit, number>, { told, broughtBy, copies }: Mergers): void {
   const brought = new Set(broughtBy.values());
   for (const [commit, number] of named) {
     if (broughtBy.has(commit.sha) || !told.has(number)) continue;

@@ -15,7 +15,11 @@ export const createGitLabApi = (address: string): HostApi => ({
   permissions: 'read_api and read_repository (its scopes)',
   address,
   headers: (token) => (token === null ? {} : { authorization: `Bearer ${token}` }),
-  pages: { sizes: [100, 10, 1], query: (size, page) => `per_page=${size}&page=${page}` },
+  pages: {
+    sizes: [100, 10, 1],
+    query: (size, page) => `per_page=${size}&page=${page}`,
+    totalHeader: 'x-total',
+  },
   limits: { read: limitHeaders('ratelimit-'), periodsPerHour: 60 },
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {

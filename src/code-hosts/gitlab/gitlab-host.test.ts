@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { placesOfTokens } from '../../../test/github/find-tokens.ts';
-import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
 import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
+import { deliver, webhookSecret } from '../../../test/gitlab/deliver.ts';
 import { mergedAt, project } from '../../../test/gitlab/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
 
 const minute = 60_000;
 // The service's own token sees everything on GitLab, and shows only what is public.
-const { app, gitlab, answers, join } = await buildGitLabApp({
-  environment: { GITLAB_TOKEN: 'glpat-tokenOfservice' },
-  logLevel: 'trace',
+const { app, gitlab, join } = await buildGitLabApp({
+  environment: { GITLAB_TOKEN: 'glpat-tokenOfservice', GITLAB_WEBHOOK_SECRETS: webhookSecret },
 });
 await join('service');
 const ann = await join('ann');
@@ -129,16 +127,6 @@ test('an owner of several names is one part of every address: pages, lists, feed
     assert.equal((await app.call('GET', `/repos/${wrong}/rocket/pulls/7`)).status, 400, wrong);
 });
 
-test('a project that moved to another group is found by its old path, and keeps what is stored of it', async () => {
-  const moved = project(73, 'acme/old/comet', [{ iid: 1, words: 'comet' }]);
-  gitlab.state.projects.push(moved);
-  const first = await app.call('POST', '/repos/acme%2Fold/comet/pulls/1/ingest', { token: ann });
-  Object.assign(moved, { group: 'acme/new/deep', formerPaths: ['acme/old/comet'] });
-  const again = await app.call('POST', '/repos/acme%2Fold/comet/pulls/1/ingest', { token: ann });
-  assert.deepEqual([first.status, again.status], [201, 200], again.text);
-  assert.deepEqual([again.body.data.id, again.body.data.owner], [first.body.data.id, 'acme/new/deep']);
-});
-
 test('what GitLab shows to some shows to them alone: private projects, guests, internal ones, and members’ merge requests of public ones', async () => {
   const guest = await join('guest');
   const rights = [
@@ -182,70 +170,7 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
   }
 });
 
-const say =
-  (status: number, body: object, headers: Record<string, string | number> = {}): ScriptedAnswer =>
-  (response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body));
-const inSeconds = (seconds: number) => Math.floor(app.now().getTime() / 1000) + seconds;
-
-/** What GitLab says of a merge request, what the user gets for it, and how long they are told to wait. */
-const table: [string, () => ScriptedAnswer, number, string, string | null][] = [
-  ['429', () => say(429, {}, { 'retry-after': 7 }), 503, 'HOST_RATE_LIMITED', '7'],
-  [
-    '429 with its limit',
-    () => say(429, {}, { 'ratelimit-limit': 10, 'ratelimit-remaining': 0, 'ratelimit-reset': inSeconds(90) }),
-    503,
-    'HOST_RATE_LIMITED',
-    '90',
-  ],
-  ['401', () => say(401, { error: 'invalid_token' }), 409, 'HOST_TOKEN_INVALID', null],
-  [
-    '403 for want of a scope',
-    () => say(403, { error: 'insufficient_scope' }),
-    409,
-    'HOST_TOKEN_INVALID',
-    null,
-  ],
-  [
-    '403 for a blocked account',
-    () => say(403, { message: '403 Forbidden - Your account has been blocked.' }),
-    409,
-    'HOST_TOKEN_INVALID',
-    null,
-  ],
-  ['403 of its own', () => say(403, { message: '403 Forbidden' }), 404, 'PULL_REQUEST_NOT_FOUND', null],
-  ['404', () => say(404, { message: '404 Not found' }), 404, 'PULL_REQUEST_NOT_FOUND', null],
-  ['500', () => say(500, {}), 502, 'HOST_ERROR', null],
-  [
-    'a page for people',
-    () => (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    502,
-    'HOST_ERROR',
-    null,
-  ],
-  ['another thing', () => say(200, { iid: 'one' }), 502, 'HOST_ERROR', null],
-  [
-    'that it is elsewhere',
-    () => say(302, {}, { location: 'https://evil.example/' }),
-    502,
-    'HOST_ERROR',
-    null,
-  ],
-];
-
-test('whatever GitLab answers becomes what users are told, and is forgotten when it is over', async () => {
-  for (const [name, answer, status, code, seconds] of table) {
-    const takeBack = gitlab.script(/\/merge_requests\/7$/, answer());
-    const reply = await app.call('POST', `${at}/ingest`, { token: outsider });
-    takeBack();
-    assert.deepEqual([reply.status, reply.body.error?.code], [status, code], `${name}: ${reply.text}`);
-    assert.equal(reply.headers.get('retry-after'), seconds, name);
-    app.advance(2 * minute);
-    const after = await app.call('POST', `${at}/ingest`, { token: outsider });
-    assert.equal(after.status, 200, `after ${name}: ${after.text}`);
-  }
+test('a token that may not fetch is said to lack something, and what GitLab has not prepared to be unreadable', async () => {
   const narrow = await join('narrow');
   gitlab.state.narrowTokens.add(narrow);
   gitlab.state.projects.push(project(75, 'acme/inner/unread', [{ iid: 1, words: 'unread' }]));
@@ -268,12 +193,14 @@ test('lists have what was merged among what is closed; what was merged since is 
   gitlab.state.projects.push(list);
   const numbers = async (query: string) => {
     const { body } = await app.call('GET', `/repos/acme%2Finner/list/pulls?${query}`, { token: ann });
-    return body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
+    const { items, pagination } = body.data;
+    return [items.map(({ prNumber }: { prNumber: number }) => prNumber), pagination.totalItems];
   };
-  assert.deepEqual(await numbers('state=all'), [4, 3, 2, 1]);
-  assert.deepEqual(await numbers('state=open'), [3]);
-  assert.deepEqual(await numbers('state=closed'), [4, 2, 1]);
-  assert.deepEqual(await numbers('state=closed&limit=1&offset=1'), [2]);
+  assert.deepEqual(await numbers('state=all&limit=2'), [[4, 3], 4]);
+  assert.deepEqual(await numbers('state=open'), [[3], 1]);
+  // GitLab counts what was merged apart from what was closed otherwise.
+  assert.deepEqual(await numbers('state=closed'), [[4, 2, 1], null]);
+  assert.deepEqual(await numbers('state=closed&limit=1&offset=1'), [[2], null]);
   const [host] = app.codeHosts;
   const caller = { identity: null, token: null, signal: new AbortController().signal };
   const repository = (await host?.findRepository('acme/inner', 'list', caller)) ?? assert.fail();
@@ -344,9 +271,32 @@ test('a range of commits is told with the merge requests that brought them, by m
   assert.deepEqual([unknown.status, unknown.text.includes('v1.0.0')], [404, true]);
 });
 
-test('after all this, tokens of GitLab stand in no log, answer, table or file', async () => {
-  const tokens = [...gitlab.tokensSeen].filter((token) => token.startsWith('glpat-'));
-  assert.ok(tokens.length >= 4);
-  const presented = tokens.flatMap((token) => [token, btoa(`oauth2:${token}`)]);
-  assert.deepEqual(await placesOfTokens(app, answers, presented), []);
+test('what takes rights away counts at once, in groups within groups too', async () => {
+  const secret = project(76, 'acme/inner/secret', [{ iid: 1, words: 'canary' }], {
+    visibility: 'private',
+    members: new Map([['ann', 'reporter']]),
+  });
+  gitlab.state.projects.push(secret);
+  const path = '/repos/acme%2Finner/secret/pulls/1';
+  const ingest = async () => (await app.call('POST', `${path}/ingest`, { token: ann })).status;
+  const shown = async () => (await app.call('GET', path, { token: ann })).status;
+  assert.equal(await ingest(), 201);
+  for (const news of [
+    { event_name: 'user_remove_from_team', project_id: 76 },
+    { event_name: 'user_remove_from_group', group_path: 'acme' },
+    { event_name: 'group_rename', full_path: 'acme/core', old_full_path: 'acme/inner' },
+  ]) {
+    assert.equal(await shown(), 200);
+    secret.members.delete('ann');
+    assert.equal(await deliver(app.server, news), 202, JSON.stringify(news));
+    assert.equal(await shown(), 404, JSON.stringify(news));
+    secret.members.set('ann', 'reporter');
+    app.advance(1_000);
+    assert.equal(await ingest(), 200);
+  }
+  for (const news of [
+    { event_name: 'user_remove_from_group', group_path: 'acm' },
+    { object_kind: 'constructor', event_name: 'push' },
+  ])
+    assert.equal(await deliver(app.server, news), 200, JSON.stringify(news));
 });

@@ -123,10 +123,10 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     offerRepositories: async () => [],
     async listPullRequests(repository, page, caller) {
       const asker = as(caller);
-      const items = await listMergeRequests(parts, repository, page, asker);
+      const listed = await listMergeRequests(parts, repository, page, asker);
       // Lists do not say whether the project has become private, which hides nothing from the service's own token.
       const isHidden = asker.isService && asker.token !== null && !(await isShown(repository, asker));
-      return { items: isHidden ? [] : items, total: null };
+      return isHidden ? { items: [], total: null } : listed;
     },
     async mergedSince(repository, cursor, caller) {
       const asker = as(caller);

@@ -1,4 +1,9 @@
-import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
+import type {
+  HostPullRequestList,
+  HostPullRequestSummary,
+  HostRepository,
+  PullRequestPage,
+} from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
@@ -24,7 +29,7 @@ export async function listMergeRequests(
   repository: HostRepository,
   page: PullRequestPage,
   caller: HostCaller,
-): Promise<HostPullRequestSummary[]> {
+): Promise<HostPullRequestList> {
   const isSifted = page.state === 'closed' || Boolean(page.without?.size);
   const isWhole = !isSifted && page.offset % page.limit === 0;
   const asked = { ...page, isSifted };
@@ -46,21 +51,23 @@ async function listInPages(
   repository: HostRepository,
   asked: PullRequestPage & { size: number; isSifted: boolean },
   caller: HostCaller,
-): Promise<HostPullRequestSummary[]> {
+): Promise<HostPullRequestList> {
   const { state, limit, offset, size, order, without, isSifted } = asked;
   const first = isSifted ? 0 : Math.floor(offset / size);
   const from = offset - first * size;
   const listed: HostPullRequestSummary[] = [];
+  let total: number | null = null;
   const sorted = order === 'updated' ? '&order_by=updated_at' : '';
   for (let page = first; listed.length < from + limit; page += 1) {
     const query = `state=${stateAsked[state]}&per_page=${size}&page=${page + 1}${sorted}`;
     const path = `${projectPathById(repository)}/merge_requests?${query}`;
-    const { items, isLast } = await client.page(path, MergeRequestSummaryPayload, caller);
-    const told = items.map((item) => summaryOf(repository, item, web));
+    const read = await client.page(path, MergeRequestSummaryPayload, caller);
+    const told = read.items.map((item) => summaryOf(repository, item, web));
     listed.push(
       ...told.filter((one) => !without?.has(one.number) && (state !== 'closed' || one.state !== 'open')),
     );
-    if (isLast) break;
+    if (!isSifted) total = read.total;
+    if (read.isLast) break;
   }
-  return listed.slice(from, from + limit);
+  return { items: listed.slice(from, from + limit), total };
 }

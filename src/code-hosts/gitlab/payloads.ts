@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { ownerPattern, repositoryNamePattern } from '../../domain/repository-name.ts';
+import { Count, Id } from '../host-numbers.ts';
 import { Time } from '../host-times.ts';
 
 /** What is read of GitLab's answers, and nothing more: an answer without it is a broken one. */
@@ -8,7 +9,6 @@ const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, T
 const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
 const Text = Type.String();
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Author = maybe(Type.Object({ username: Text }));
 
 export const AccountPayload = Type.Object({
@@ -89,7 +89,7 @@ export const RangeCommitPayload = Type.Object({
 });
 export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 
-const Line = maybe(Type.Integer());
+const Line = maybe(Count);
 
 const NotePayload = Type.Object({
   type: maybe(Text),
@@ -122,6 +122,6 @@ export const TagPayload = Type.Object({ name: Text });
 
 export const TokenInfoPayload = Type.Object({
   resource_owner_id: maybe(Id),
-  expires_in: maybe(Type.Integer()),
+  expires_in: maybe(Count),
   application: maybe(Type.Object({ uid: Text })),
 });

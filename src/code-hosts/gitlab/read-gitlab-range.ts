@@ -1,15 +1,12 @@
-import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { type HostRange, type HostRepository, MovedMeanwhile, type RangeChange } from '../code-host.ts';
-import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { inTurns } from '../http/in-turns.ts';
 import type { FoundRange } from '../http/kept-ranges.ts';
-import { changesIn, childrenFirst, ownLine, sortRange } from '../sort-range.ts';
-import { cutText } from '../texts.ts';
-import { UnknownRef } from '../unknown-ref.ts';
+import { type DatedCommit, rangeOf, unknownEnd } from '../http/read-commits.ts';
+import { changesIn, ownLine, sortRange } from '../sort-range.ts';
 import { countItems } from './count-items.ts';
-import { type Commit, findMergers, mostAskedAbout } from './find-mergers.ts';
+import { findMergers, mostAskedAbout } from './find-mergers.ts';
 import { RangeCommitPayload, RangeMergeRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-merge-request.ts';
 import { projectPathById } from './read-project.ts';
@@ -50,8 +47,7 @@ export async function findRange(
     return { fromSha, toSha, total, behind };
   }
   const tags = await listTags(client, repository, pageSize, caller);
-  const [field, ref] = begin ? (['to', to] as const) : (['from', from] as const);
-  throw new UnknownRef(field, ref, suggestRefs(ref, tags));
+  throw unknownEnd({ from, to }, begin !== null, tags);
 }
 
 export async function listTags(
@@ -79,27 +75,20 @@ export async function readFound(
     listed.push(...read.items);
     if (read.isLast) break;
   }
-  const commits = childrenFirst(listed.map(commitOf));
-  const { changes, unasked } = await changesOf(parts, repository, commits, caller);
-  const committedAt = commits.find(({ sha }) => sha === toSha)?.committedAt ?? null;
-  return { ...found, committedAt, read: commits.length - unasked, isShallow: false, changes };
-}
-
-function madeAt({ committed_date: date }: RangeCommitPayload): Date | null {
-  return Number.isNaN(Date.parse(date ?? '')) ? null : timeOf(date ?? '');
-}
-
-function commitOf(commit: RangeCommitPayload): Commit {
-  const [subject = '', ...body] = cutText(commit.message).split('\n');
-  const { id: sha, parent_ids: parents } = commit;
-  return { sha, parents, subject, body: body.join('\n').trim(), committedAt: madeAt(commit) };
+  const told = listed.map(({ id: sha, parent_ids: parents, message, committed_date: committedAt }) => ({
+    sha,
+    parents,
+    message,
+    committedAt,
+  }));
+  return rangeOf(found, told, (commits) => changesOf(parts, repository, commits, caller));
 }
 
 /** Merge requests are found by the commits that they were merged by; what none was merged by is asked about by itself. */
 async function changesOf(
   parts: Parts,
   repository: HostRepository,
-  commits: Commit[],
+  commits: DatedCommit[],
   caller: HostCaller,
 ): Promise<{ changes: RangeChange[]; unasked: number }> {
   const { client, web } = parts;

@@ -1,15 +1,12 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import { type HostPullRequest, type HostRepository, MovedMeanwhile } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
+import { issuesInTexts } from '../http/issues-in-texts.ts';
 import { cutText, ghost } from '../texts.ts';
 import { commentsOf } from './discussion.ts';
 import { CommitPayload, DiscussionPayload, IssuePayload, type MergeRequestPayload } from './payloads.ts';
-
-/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
-const mostText = 4 * 1024 * 1024;
 
 /** Far more than one merge request closes. */
 const mostIssues = 200;
@@ -25,20 +22,21 @@ export async function readTexts(
 ): Promise<Texts> {
   const path = `/projects/${repository.hostRepoId}/merge_requests/${mergeRequest.iid}`;
   const [newestFirst, threads, issues] = await Promise.all([
-    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, mostText, keep: commitOf }),
+    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
     // Without a token GitLab tells of no discussion, not even of what everybody sees.
     caller.token === null
       ? []
       : client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
-          mostText,
           keep: commentsOf,
         }),
     closedIssues(client, path, repository, caller),
   ]);
   const commits = newestFirst.toReversed();
   const comments = threads.flat().sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return { commits, comments, linkedIssues: issues ?? issuesInTexts(repository, mergeRequest, commits) };
+  const { title, description } = mergeRequest;
+  const linkedIssues = issues ?? issuesInTexts(repository, { title, body: description ?? null }, commits);
+  return { commits, comments, linkedIssues };
 }
 
 const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
@@ -64,22 +62,11 @@ async function closedIssues(
     return [{ number: iid, title: cutText(title ?? ''), body: cutText(description ?? '') || null }];
   };
   try {
-    const kept = { atMost: mostIssues, mostText, keep };
+    const kept = { atMost: mostIssues, keep };
     return (await client.list(`${path}/closes_issues`, IssuePayload, asker, kept)).flat();
   } catch (error) {
     const isLimited = error instanceof Failure && error.code === 'HOST_RATE_LIMITED';
     if (error instanceof MovedMeanwhile || (isLimited && asker !== caller)) return null;
     throw error;
   }
-}
-
-function issuesInTexts(
-  { owner, name }: HostRepository,
-  { title, description }: MergeRequestPayload,
-  commits: Texts['commits'],
-): Texts['linkedIssues'] {
-  const commitMessages = commits.map(({ message }) => message);
-  const body = description ?? null;
-  const numbers = issuesNamedIn({ repository: `${owner}/${name}`, title, body, commitMessages });
-  return numbers.map((number) => ({ number, title: '', body: null }));
 }

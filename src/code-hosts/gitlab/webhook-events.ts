@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
+import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Text = Type.String();
 
 /** What is read of deliveries, and nothing more. */

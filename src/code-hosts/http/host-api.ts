@@ -42,6 +42,8 @@ export interface HostApi extends HostWords {
     query: (size: number, page: number) => string;
     /** Whether a page is the last one, by its headers and how many items it has; absent where links say so. */
     isLast?: (headers: HostAnswer['headers'], count: number) => boolean;
+    /** The header that says how many items a list has; absent where none does. */
+    totalHeader?: string;
   };
   limits: LimitRules;
   /** How many questions are answered with a token, or without one, until the host says so itself. */

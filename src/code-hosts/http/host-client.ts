@@ -14,6 +14,7 @@ import {
 } from './host-failures.ts';
 import { type HostConnection, HostTransport, type Question } from './host-transport.ts';
 import { KnownAnswers } from './known-answers.ts';
+import { countIn } from './numbers-in-headers.ts';
 import { RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
@@ -23,17 +24,22 @@ export interface ClientOptions extends HostConnection {
 /** Enough for what a few hundred open pull requests answer. */
 const knownBytes = 16 * 1024 * 1024;
 
+/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
+const mostSaid = 4 * 1024 * 1024;
+
 /** How much of a list is kept, and what of each item. */
 interface Keeping<Item, Kept> {
   atMost: number;
-  /** In characters of all that is kept. */
-  mostText: number;
+  /** In characters of all that is kept, where that is not what people say. */
+  mostText?: number;
   keep: (item: Item) => Kept;
 }
 
 interface Page<Item> {
   items: Item[];
   isLast: boolean;
+  /** How many items all pages have together; null where the host does not tell it. */
+  total: number | null;
 }
 
 /** Asks a host, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
@@ -84,11 +90,20 @@ export class HostClient {
     caller: HostCaller,
   ): Promise<Page<Static<Schema>>> {
     const answer = await this.ask({ ...this.#at(path), isCostly: true }, caller);
-    if (answer.status === 410) return { items: [], isLast: true };
+    if (answer.status === 410) return { items: [], isLast: true, total: 0 };
     if (isAbsent(answer.status)) throw new MovedMeanwhile();
     const page = await this.#pageOf(schema, answer);
     answer.remember();
     return page;
+  }
+
+  /** How many items there are of a list of something that was found before, which the host has to say. */
+  async count(path: string, caller: HostCaller): Promise<number> {
+    const { status, headers } = await this.ask({ ...this.#at(path), isCostly: true }, caller);
+    if (isAbsent(status)) throw new MovedMeanwhile();
+    const total = this.#totalIn(headers);
+    if (total === null) throw brokenAnswer(this.api.name);
+    return total;
   }
 
   /**
@@ -113,7 +128,7 @@ export class HostClient {
     path: string,
     schema: Schema,
     caller: HostCaller,
-    { atMost, mostText, keep }: Keeping<Static<Schema>, Kept>,
+    { atMost, mostText = mostSaid, keep }: Keeping<Static<Schema>, Kept>,
   ): Promise<Kept[]> {
     const all: Kept[] = [];
     let [size, ...smaller] = this.api.pages.sizes;
@@ -205,7 +220,11 @@ export class HostClient {
     if (!Array.isArray(data)) throw brokenAnswer(this.api.name);
     const items = await Promise.all(data.map((item) => this.checked(schema, item)));
     const { isLast = isLastByLinks } = this.api.pages;
-    return { items, isLast: isLast(headers, items.length) };
+    return { items, isLast: isLast(headers, items.length), total: this.#totalIn(headers) };
+  }
+
+  #totalIn(headers: HostAnswer['headers']): number | null {
+    return countIn(headers[this.api.pages.totalHeader ?? '']);
   }
 }
 

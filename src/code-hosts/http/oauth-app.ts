@@ -4,8 +4,11 @@ import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
 import { UselessAnswer } from '../code-host.ts';
 import type { GrantedToken, HostApp } from '../host-app.ts';
+import { largestCount } from '../host-numbers.ts';
 import { isSlow } from './errors-of-calls.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
+import { waitIn } from './numbers-in-headers.ts';
+import { defaultWaitMs, longestWaitMs } from './rate-limits.ts';
 
 export interface OAuthOptions {
   /** What people call the host. */
@@ -28,13 +31,10 @@ export interface OAuthOptions {
 /** What hosts have in common as OAuth 2.0 has it; what they say of a token, each has in its own way. */
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
-/** For limits that come without a word on how long to wait. */
-const limitedSeconds = 60;
-
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
 const Granted = Type.Object({
   access_token: Name,
-  expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: largestCount })),
   refresh_token: Type.Optional(Name),
 });
 const Refused = Type.Object({
@@ -106,7 +106,7 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
 
 /** What a host answers an app, where it is about what was asked. Nothing of what was sent is in a failure. */
 export async function askAsApp(
-  options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch'>,
+  options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch' | 'clock'>,
   address: string,
   { headers, signal, ...init }: RequestInit & { signal: AbortSignal },
 ): Promise<{ status: number; data: unknown }> {
@@ -120,7 +120,11 @@ export async function askAsApp(
     const { status } = response;
     const text = await response.text();
     if (status === 401) throw appRefused(options, String(status));
-    if (status === 429 || status === 403) throw limited(name, limitedSeconds, true);
+    if (status === 429 || status === 403) {
+      const said = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
+      const waitMs = Math.min(said ?? defaultWaitMs, longestWaitMs);
+      throw limited(name, Math.ceil(waitMs / 1000), true);
+    }
     if (status >= 500) throw brokenAnswer(name, new Error(`${name} answered ${status}.`));
     return { status, data: parse(text) };
   } catch (error) {

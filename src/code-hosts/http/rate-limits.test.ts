@@ -33,4 +33,8 @@ test('readers leave a tenth of a limit to the service, whatever is still under w
   assert.deepEqual([limits.secondsLeft('token', 'core'), limits.sparePerHour('token', 60)], [0, 10]);
   now = reset;
   assert.equal(wait(), 0, 'another hour');
+  hear(3, 9_999_999_999_000);
+  assert.equal(wait(), 3_600, 'no limit holds for longer');
+  now += 3_600_000;
+  assert.deepEqual([wait(), limits.left('token')], [0, null]);
 });

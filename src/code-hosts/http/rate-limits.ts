@@ -1,11 +1,13 @@
+import { countIn, waitIn } from './numbers-in-headers.ts';
+
 /** What most questions are counted as; hosts count some others apart. */
 export const usualResource = 'core';
 
 /** GitHub's own word for limits that come without one, which does for others too: wait at least a minute. */
-const defaultWaitMs = 60_000;
+export const defaultWaitMs = 60_000;
 
 /** Limits are counted by the hour at most; a server that says more is mistaken. */
-const longestWaitMs = 60 * 60_000;
+export const longestWaitMs = 60 * 60_000;
 
 /** Tokens come and go; the oldest are forgotten first. */
 const mostKept = 10_000;
@@ -42,14 +44,11 @@ export interface LimitRules {
 export const limitHeaders =
   (beginning: string): LimitRules['read'] =>
   (headers) => {
-    const numberIn = (name: string): number | null => {
-      const number = Number(headers[`${beginning}${name}`] ?? Number.NaN);
-      return Number.isFinite(number) ? number : null;
-    };
-    const reset = numberIn('reset');
+    const said = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
+    const reset = said('reset');
     return {
-      limit: numberIn('limit'),
-      remaining: numberIn('remaining'),
+      limit: said('limit'),
+      remaining: said('remaining'),
       resetAt: reset === null ? null : reset * 1000,
     };
   };
@@ -64,7 +63,9 @@ const unsaid: LimitRules = {
 interface Allowance {
   limit: number;
   remaining: number;
-  resetAt: number;
+  /** The end of the period, as the host has it. */
+  period: number;
+  until: number;
 }
 
 /** Remembers until when nothing may be asked, by token and resource, and how much may be until then. */
@@ -97,7 +98,7 @@ export class RateLimits {
   /** How many questions are left of those of a token, by the host's last word; null where it has said nothing in this period. */
   left(token: string): number | null {
     const known = this.#allowances.get(`${usualResource} ${token}`);
-    return known && known.resetAt > this.#clock().getTime() ? known.remaining : null;
+    return known && known.until > this.#clock().getTime() ? known.remaining : null;
   }
 
   /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
@@ -108,10 +109,10 @@ export class RateLimits {
     const now = this.#clock().getTime();
     const known = this.#allowances.get(key);
     const limit = known?.limit ?? usualLimit;
-    const isCurrent = known !== undefined && known.resetAt > now;
+    const isCurrent = known !== undefined && known.until > now;
     const left = (isCurrent ? known.remaining : limit) - (this.#underWay.get(key) ?? 0);
     if (left > sparePart * limit) return 0;
-    return isCurrent ? Math.ceil((known.resetAt - now) / 1000) : defaultWaitMs / 1000;
+    return isCurrent ? Math.ceil((known.until - now) / 1000) : defaultWaitMs / 1000;
   }
 
   /** Counts a question until what it returns is called. */
@@ -135,8 +136,8 @@ export class RateLimits {
       status === 429 ||
       (status === 503 && saysWhen) ||
       (status === 403 && (isUsedUp || saysWhen || limitWords.test(message)));
-    const retryAfterMs = isRefusal ? Number(headers['retry-after']) * 1000 : 0;
-    const waitMs = retryAfterMs > 0 ? retryAfterMs : this.#waitMs(said, isRefusal);
+    const retryAfterMs = isRefusal ? waitIn(headers['retry-after'], this.#clock()) : null;
+    const waitMs = retryAfterMs ?? this.#waitMs(said, isRefusal);
     if (waitMs > 0) this.refuse(token, resource, waitMs);
     return isRefusal;
   }
@@ -147,12 +148,13 @@ export class RateLimits {
   }
 
   #noteAllowance(key: string, { limit, remaining, resetAt }: LimitSaid): void {
-    if (!limit || limit < 0 || remaining === null || remaining < 0) return;
-    const until = resetAt ?? 0;
+    if (!limit || remaining === null) return;
+    const period = resetAt ?? 0;
     const known = this.#allowances.get(key);
     // Answers arrive in any order: within the same period, what is left only becomes less.
-    const left = known?.resetAt === until ? Math.min(known.remaining, remaining) : remaining;
-    keep(this.#allowances, key, { limit, remaining: left, resetAt: until });
+    const left = known?.period === period ? Math.min(known.remaining, remaining) : remaining;
+    const until = Math.min(period, this.#clock().getTime() + longestWaitMs);
+    keep(this.#allowances, key, { limit, remaining: left, period, until });
   }
 
   /** How long to wait for what is used up. */

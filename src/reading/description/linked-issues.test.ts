@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkedIssues as linkedIssuesIn } from './linked-issues.ts';
 
-const linkedIssues = (title: string, body: string | null, commitMessages: string[]): number[] =>
-  linkedIssuesIn({ repository: 'O/r', title, body, commitMessages });
+const linkedIssues = (
+  title: string,
+  body: string | null,
+  commitMessages: string[],
+  repository = 'O/r',
+): number[] => linkedIssuesIn({ repository, title, body, commitMessages });
 
 test('every closing word counts, in title, description and commit messages, each issue once and in order', () => {
   const body = 'Fixes #12, closes: #3 and RESOLVED #12.\r\nfixed [#5](https://x.example/5)';
@@ -37,9 +41,19 @@ test('an issue that is named with a repository counts where that is its own', ()
   assert.deepEqual(linkedIssues('', 'Closes other/r#6', []), []);
 });
 
+test('an owner may be a group within others, in a name as in an address', () => {
+  const body =
+    'Closes group/sub/x#3, fixes https://gitlab.example/Group/sub/x/-/issues/4 and https://gitlab.example/group/sub/x/-/issues/5, ' +
+    'fixes https://gitea.example/group/sub/x/issues/6';
+  assert.deepEqual(linkedIssues('', body, [], 'group/sub/x'), [3, 4, 6]);
+  assert.deepEqual(linkedIssues('', body, [], 'sub/x'), []);
+  assert.deepEqual(linkedIssues('', body, [], 'group/sub'), []);
+  assert.deepEqual(linkedIssues('', 'Closes https://h.example/a/issues/issues/7', [], 'a/issues'), [7]);
+});
+
 test('without a description no issue is linked, and hostile text hides none', () => {
   assert.deepEqual(linkedIssues('', null, []), []);
-  for (const piece of ['fixes ', 'fixes a/b', 'fixes https://a/b/c/', '` ', '> ']) {
+  for (const piece of ['fixes ', 'fixes a/b', 'fixes https://a/b/c/', 'fixes a/b/c/', '/c-d.e', '` ', '> ']) {
     const hostile = piece.repeat(900);
     assert.deepEqual(linkedIssues(hostile, `${hostile}\n\nfixes #7`, []), [7], piece);
   }

@@ -2,9 +2,9 @@ import type { PullRequestOfRepository } from '../facts.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { visibleText } from './visible-text.ts';
 
+// An owner is a path where groups lie in groups; in addresses GitLab sets a dash behind the whole name.
 const closing =
-  /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<named>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
-const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
+  /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<named>[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})?#(?<number>\d{1,9})\b|https?:\/\/[^\s/]{1,100}\/(?<addressed>[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}?)\/(?:-\/)?issues\/(?<numberThere>\d{1,9})\b)/giu;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
 
 type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
@@ -29,8 +29,8 @@ export function linkedIssues({ repository, title, body, commitMessages }: Closin
 
 const closedBy = (text: string, repository: string): number[] =>
   Array.from(prose(text).matchAll(closing), ({ groups }) => {
-    const named = groups?.named ?? url.exec(`${groups?.url ?? ''}/`)?.[1] ?? repository;
-    return named.toLowerCase() === repository ? Number(groups?.number ?? groups?.urlNumber) : 0;
+    const named = groups?.named ?? groups?.addressed ?? repository;
+    return named.toLowerCase() === repository ? Number(groups?.number ?? groups?.numberThere) : 0;
   });
 
 /** The text without code, comments and quotes, where the words mean nothing to the host. */

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
+import type { Proof } from './failing-host.ts';
+
+type Headers = Record<string, string>;
+
+/** The same headers, with something else in each. */
+const each = (headers: Headers, change: (value: string) => string): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+
+const without = (headers: Headers, names: string[]): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
+const lastChanged = (value: string): string =>
+  value.slice(0, -2) + (value.at(-2) === 'a' ? 'b' : 'a') + value.at(-1);
+
+/** What hosts send by themselves counts where they prove that it is theirs. */
+export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): void {
+  const send = async (id: string, headers: Headers, payload: string): Promise<number> => {
+    const sent = { 'content-type': 'application/json', ...headers };
+    const { server } = app;
+    return (await server.inject({ method: 'POST', url: `/webhooks/${id}`, headers: sent, payload }))
+      .statusCode;
+  };
+
+  const holds = async (host: HostInService, { name, prove, isSignature }: Proof): Promise<void> => {
+    const { id, deliveries } = host;
+    const { headers, body } = deliveries.merged(71);
+    const proof = prove(body);
+    const expect = async (status: number, what: string, given: Headers, text = body) =>
+      assert.equal(await send(id, given, text), status, `${host.name}, ${name}: ${what}`);
+    await expect(202, 'as it is sent', { ...headers, ...proof });
+    await expect(200, 'the same again', { ...headers, ...proof });
+
+    const fresh = () => without(deliveries.merged(71).headers, []);
+    await expect(401, 'no proof', fresh());
+    await expect(401, 'an empty one', { ...fresh(), ...each(proof, () => '') });
+    await expect(401, 'one that is a little different', { ...fresh(), ...each(proof, lastChanged) });
+    await expect(401, 'more than one', { ...fresh(), ...each(proof, (value) => `${value},${value}`) });
+    await expect(401, 'of another secret', { ...fresh(), ...prove(body, 'no-secret-of-this-service') });
+    const others = hosts.filter((one) => one !== host);
+    for (const other of others) {
+      const [foreign] = other.deliveries.proofs;
+      await expect(401, `as ${other.name} proves it`, { ...fresh(), ...foreign?.prove(body) });
+      assert.equal(
+        await send(other.id, { ...fresh(), ...proof }, body),
+        401,
+        `${host.name} to ${other.name}`,
+      );
+    }
+    if (isSignature) await expect(401, 'of another body', { ...fresh(), ...proof }, `${body} `);
+    const signed = (text: string) => ({ ...fresh(), ...prove(text) });
+    const wrong = JSON.stringify(deliveries.wrong);
+    await expect(400, 'what its event cannot be about', signed(wrong), wrong);
+    for (const text of ['7', '[', '']) await expect(400, `‘${text}’`, signed(text), text);
+    await expect(400, 'no event', without(signed(body), deliveries.names.event));
+    // A name that is signed too cannot be left out.
+    const isNameSigned = deliveries.names.delivery.some((one) => one in proof);
+    await expect(isNameSigned ? 401 : 400, 'no name', without(signed(body), deliveries.names.delivery));
+    const mostBytes = (host.codeHost.webhooks?.mostKib ?? 0) * 1024;
+    await expect(413, 'more than it sends', { ...signed(body), 'content-length': String(mostBytes + 1) });
+  };
+
+  test('a delivery counts once, with a proof of its host, and is told what is wrong with it', () =>
+    eachHost(async (host) => {
+      for (const proof of host.deliveries.proofs) await holds(host, proof);
+    }));
+
+  test('what a host signs in several ways counts by its own: another that is right does not help', () =>
+    eachHost(async (host) => {
+      const { proofs, merged } = host.deliveries;
+      const { headers, body } = merged(71);
+      for (const [place, first] of proofs.entries())
+        for (const second of proofs.slice(place + 1)) {
+          const names = Object.keys(second.prove(body));
+          if (Object.keys(first.prove(body)).some((name) => names.includes(name))) continue;
+          const wrong = { ...second.prove(body), ...first.prove(body, 'no-secret-of-this-service') };
+          const isStronger = !first.isSignature && second.isSignature;
+          const given = isStronger
+            ? { ...first.prove(body), ...second.prove(body, 'no-secret-of-this-service') }
+            : wrong;
+          assert.equal(
+            await send(host.id, { ...headers, ...given }, body),
+            401,
+            `${first.name}, ${second.name}`,
+          );
+        }
+    }));
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitUntil } from '../wait-until.ts';
+import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
+import { json } from './failing-host.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** Hosts that are slow or silent. All of it takes as long as one answer is waited for. */
+export function testSilence({ app, each }: FailingHosts): void {
+  test('who is slow is given up where they are, and everybody else is answered; who is silent is left alone, and readers read on', async () => {
+    app.advance(6 * minute);
+    await each(prepare);
+    const waiting = new Map<string, Promise<unknown>>();
+    const stops: (() => void)[] = [];
+    await each(async (host) => {
+      const { id, script, pathsOf, ingest, ann, bea } = host;
+      const asked = new Set<string>();
+      const note = (name: string) => () => void asked.add(name);
+      stops.push(
+        script(pathsOf('slow').pullRequest, note('slow')),
+        script(/\/commits/, note('late')),
+        script(pathsOf('drips').pullRequest, (response) => {
+          note('drips')();
+          const drip = setInterval(() => response.write(' '), 200);
+          response.writeHead(200, json).on('close', () => clearInterval(drip));
+        }),
+      );
+      const given = ['slow', 'late', 'drips'].map(async (name) => {
+        const { status, body } = await ingest(name === 'drips' ? bea : ann, name);
+        return [status, body.error?.code];
+      });
+      waiting.set(id, Promise.all(given));
+      await waitUntil(`${host.name} is asked`, () => asked.size === 3);
+      assert.equal((await ingest(bea)).status, 200, `${host.name}: others are answered`);
+      stops.push(script(/./, () => {}));
+      waiting.set(`${id} as a whole`, host.me(strangerOn(host)));
+    });
+    await each(async (host) => {
+      assert.deepEqual(
+        await waiting.get(host.id),
+        [
+          [504, 'HOST_TIMEOUT'],
+          [504, 'HOST_TIMEOUT'],
+          [502, 'HOST_ERROR'],
+        ],
+        host.name,
+      );
+      assert.equal(
+        ((await waiting.get(`${host.id} as a whole`)) as { status: number }).status,
+        504,
+        host.name,
+      );
+    });
+    for (const stop of stops) stop();
+    const alone = (host: HostInService) => host.me(strangerOn(host)).then(({ status }) => status);
+    await each(async ({ takeCalls }) => void takeCalls());
+    await each(async (host) => assert.equal(await alone(host), 504, host.name));
+    app.advance(29 * second);
+    await each(async (host) => {
+      assert.equal(await alone(host), 504, host.name);
+      assert.equal((await app.call('GET', host.pathOf('rocket') + host.on)).status, 200, host.name);
+      assert.deepEqual(host.takeCalls(), [], `${host.name} is left alone`);
+    });
+    app.advance(2 * second);
+    await each(async (host) => assert.equal(await alone(host), 404, `${host.name}: not signed up`));
+  });
+}
+
+const strangers = new Map<string, string>();
+const strangerOn = ({ id }: HostInService): string => strangers.get(id) ?? assert.fail(id);
+
+async function prepare(host: HostInService): Promise<void> {
+  for (const [place, name] of ['slow', 'late', 'drips'].entries()) host.addRepository(300 + place, name);
+  strangers.set(host.id, host.addAccount('dee'));
+  for (const token of [host.ann, host.bea]) assert.equal((await host.me(token)).status, 200);
+  assert.equal((await host.ingest(host.bea)).status, 200);
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FailingHosts } from './build-failing-hosts.ts';
+import { raw, say } from './failing-host.ts';
+
+const minute = 60_000;
+
+/** A token goes to the host that it is of, and says what that says of it. */
+export function testTokens({ app, hosts, each }: FailingHosts): void {
+  test('a token goes to the host that it is of by its shape, and to no other, whoever is asked', async () => {
+    const presented = new Map(hosts.map(({ id }) => [id, new Set<string>()]));
+    const stops = hosts.map(({ id, script }) =>
+      script(/./, (_response, pass, { headers: { authorization } }) => {
+        if (authorization) presented.get(id)?.add(authorization);
+        return pass();
+      }),
+    );
+    app.advance(6 * minute);
+    for (const asker of hosts) {
+      assert.equal((await asker.me(asker.ann)).body.data.hostUsername, 'ann');
+      for (const other of hosts.filter((one) => one !== asker)) {
+        const saved = { token: asker.ann, body: { accessToken: other.ann } };
+        assert.equal((await app.call('POST', `/auth/host-token${asker.on}`, saved)).status, 400);
+        assert.ok((await other.ingest(asker.ann)).status < 300, `${asker.name} to ${other.name}`);
+      }
+    }
+    for (const stop of stops) stop();
+    for (const { id, ann } of hosts) {
+      const seen = [...(presented.get(id) ?? [])].map((one) =>
+        one.startsWith('Basic ') ? atob(one.slice(6)) : one,
+      );
+      assert.ok(
+        seen.some((one) => one.includes(ann)) && seen.every((one) => one.includes(ann)),
+        `${id}: ${seen}`,
+      );
+    }
+  });
+
+  test('the same name on two hosts is two repositories, whose accounts are strangers', async () => {
+    const ids = await Promise.all(hosts.map(async ({ me, ann }) => (await me(ann)).body.data.id));
+    assert.equal(new Set(ids).size, hosts.length);
+    for (const { url, pathOf, on } of hosts) {
+      const { body } = await app.call('GET', pathOf('rocket') + on);
+      assert.ok(body.data.hostPrUrl.startsWith(`${url}/`), 'below the folder that it is installed in');
+    }
+  });
+
+  test('a token is asked about once in five minutes, whatever it is; other shapes are never asked about', async () => {
+    app.advance(6 * minute);
+    await each(async ({ name, me, ann, takeCalls, lookalikes }) => {
+      const nobodys = ann.replace(/.{3}$/, 'fff');
+      takeCalls();
+      for (const [token, status] of [
+        [ann, 200],
+        [nobodys, 401],
+      ] as const)
+        for (let time = 0; time < 3; time += 1) assert.equal((await me(token)).status, status, name);
+      assert.deepEqual(takeCalls(), ['GET /user', 'GET /user'], name);
+      for (const token of [...lookalikes, 'pql_x.y', 'x'])
+        assert.equal((await me(token)).status, 401, `${name}: ${token}`);
+      assert.deepEqual(takeCalls(), [], name);
+    });
+  });
+
+  test('a token is refused where its host refuses it; who else turns us away on the way says nothing of it', async () => {
+    const dora = new Map<string, string>();
+    await each(async ({ id, join }) => void dora.set(id, await join('dora')));
+    const answered = [
+      ['a page that blocks', () => raw('<html>', { 'content-type': 'text/html' }, 403), 502],
+      ['401', () => say(401, { message: 'Bad credentials' }), 401],
+      ['that the account is shut out', ({ shutOut }: (typeof hosts)[number]) => shutOut, 401],
+    ] as const;
+    for (const [what, answerOf, status] of answered) {
+      app.advance(6 * minute);
+      await each(async (host) => {
+        const token = dora.get(host.id) ?? '';
+        const stop = host.script(host.paths.account, answerOf(host));
+        const reply = await host.me(token);
+        stop();
+        const after = (await host.me(token)).status;
+        assert.deepEqual(
+          [reply.status, after],
+          [status, status === 401 ? 401 : 200],
+          `${host.name}, ${what}: only what the host says is remembered`,
+        );
+      });
+    }
+    app.advance(6 * minute);
+    await each(async ({ me, id }) => assert.equal((await me(dora.get(id) ?? '')).status, 200));
+  });
+
+  test('a token that was logged out counts for nothing until it opens a session, however long that takes', async () => {
+    const cid = new Map<string, string>();
+    const me = async ({ id, me: ask }: (typeof hosts)[number]) => (await ask(cid.get(id) ?? '')).status;
+    await each(async (host) => {
+      const token = await host.join('cid');
+      cid.set(host.id, token);
+      assert.equal((await app.call('POST', '/auth/logout', { token })).status, 200);
+      assert.equal(await me(host), 401);
+    });
+    app.advance(400 * 24 * 60 * minute);
+    await app.housekeeping.run();
+    await each(async (host) => {
+      assert.equal(await me(host), 401, 'nobody knows when it expires');
+      const session = await app.call('POST', '/auth/session', { token: cid.get(host.id) });
+      assert.deepEqual([session.status, await me(host)], [201, 200]);
+    });
+  });
+
+  test('what another application was given signs nobody in, and what ours was does', () =>
+    each(async ({ name, app: { give } }) => {
+      const session = async (isOurs: boolean) =>
+        (await app.call('POST', '/auth/session', { token: give('ann', isOurs).accessToken })).status;
+      assert.deepEqual([await session(false), await session(true)], [401, 201], name);
+    }));
+}
