@@ -243,6 +243,19 @@ test('what authors warn of is quoted under its label', () => {
     commits: ['Lock rows\n\nBREAKING-CHANGE: `open` needs a lock now.', 'Read the limit once'],
   });
   assert.deepEqual(calloutsOf(footer), [['breaking', 'commit', '`open` needs a lock now.']]);
+  const short = { title: 'feat!: lock rows', body: 'BREAKING CHANGE: drops Node 20' };
+  assert.deepEqual(calloutsOf(read(short)), [['breaking', 'description', 'drops Node 20']]);
+});
+
+test('a title that is marked as breaking says so where nothing else does, and with its mark', () => {
+  for (const [title, shown = title] of [
+    ['feat(queue)!: keep jobs in order (#12)', 'feat(queue)!: keep jobs in order'],
+    ['[BREAKING] Keep jobs in order', 'BREAKING Keep jobs in order'],
+    ['breaking: keep jobs in order'],
+  ] as const)
+    assert.deepEqual(calloutsOf(read({ title })), [['breaking', 'title', shown]], title);
+  for (const title of ['Revert "feat!: keep jobs"', 'fix: breaking change in jobs'])
+    assert.deepEqual(read({ title }).callouts, [], title);
 });
 
 test('what is no warning of this change is not told as one', () => {
