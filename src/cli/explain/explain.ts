@@ -85,7 +85,8 @@ async function showArticle(found: FoundChange, content: PublishedContent, isBrie
   const { TerminalArticle } = await import('./terminal-article.ts');
   const { owner, repo, number, state, pullRequest } = found;
   const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
-  const subject = { name, author: pullRequest.authorLogin, state, url: pullRequest.url };
+  const { title, authorLogin: author, url } = pullRequest;
+  const subject = { name, author, isUnsaid: title === '', state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }
