@@ -34,12 +34,13 @@ export const tidiedTitle = (source: ArticleSource): string => tidied(ownTitleOf(
 const tidied = ({ text, mark }: Candidate, source: ArticleSource): string =>
   shortenTitle(mark === '' ? capitalise(text, source) : mark + text, longestTitle);
 
+const beforeVerb = /^(?:\w+ly|always|never|also|only|should(?: not)?|must(?: not)?) /i;
 const fixing = /^(?:fix|bug ?fix|bug|hotfix)\b/i;
 
 /** "fix: crash on start" names what was wrong, and not what is done: without its first word, it would tell of a crash that comes. */
 function fixMark(prefix: string, text: string): string {
   const [word = ''] = fixing.exec(prefix) ?? [];
-  const isDone = beginsWithVerb(text.replace(/^\w+ly /, '')) || scriptOf(text) !== 'latin';
+  const isDone = beginsWithVerb(text.replace(beforeVerb, '')) || scriptOf(text) !== 'latin';
   return word === '' || isDone ? '' : `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}: `;
 }
 

@@ -75,6 +75,7 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['bug: QueueFixer - keep jobs in order (#12)', 'Bug: QueueFixer - keep jobs in order'],
     ['fix(queue): crash when jobs are empty', 'Fix: crash when jobs are empty'],
     ['fix: properly keep jobs in order', 'Properly keep jobs in order'],
+    ['fix: should not keep jobs twice', 'Should not keep jobs twice'],
     ['fix: 待ち行列の順序を保つ', '待ち行列の順序を保つ'],
     ['deprecate: Raise the level of old calls', 'Raise the level of old calls'],
     ['minor: keep jobs in order', 'Keep jobs in order'],
