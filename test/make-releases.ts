@@ -32,11 +32,11 @@ export function makeReleases(root: string, fullName: string): string {
   commit(`Revert "Mend the valve (#4)" (#5)\n\nThis reverts commit ${valve}.`, 5);
   commit('fix!: another thrust (#6)\n\nBREAKING CHANGE: tanks of the old kind do not fit any more.', 6);
   commit('Close a gap (#99)');
-  const nozzle = commit('Mend the <nozzle> (#7)', 7);
+  const nozzle = commit('Fix the <nozzle> (#7)', 7);
   git(folder, 'tag', '--annotate', '--message', 'Two', 'v2');
   git(folder, 'checkout', '--quiet', '-b', '1.x', 'v1');
   git(folder, 'cherry-pick', '-x', engines);
-  commit(`[Backport 1.x] Mend the <nozzle> (#8)\n\n(cherry picked from commit ${nozzle})`, 8);
+  commit(`[Backport 1.x] Fix the <nozzle> (#8)\n\n(cherry picked from commit ${nozzle})`, 8);
   git(folder, 'tag', 'v1.1');
   git(folder, 'checkout', '--quiet', 'main');
   git(folder, 'merge', '--quiet', '--no-ff', '-m', "Merge branch '1.x'", '1.x');

@@ -1303,7 +1303,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -1470,7 +1470,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -1952,7 +1952,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -2041,7 +2041,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -2302,7 +2302,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -2782,7 +2782,7 @@ export interface components {
                  * @description Where it stands.
                  * @enum {string}
                  */
-                from: "description" | "commit" | "issue" | "code" | "changelog";
+                from: "title" | "description" | "commit" | "issue" | "code" | "changelog";
                 /** @description The sentence, word for word. */
                 text: string;
             } | null;
@@ -2987,7 +2987,7 @@ export interface components {
              * @description Where a sentence stands that is a quotation and nothing else.
              * @enum {string}
              */
-            source?: "description" | "commit" | "issue" | "code" | "changelog";
+            source?: "title" | "description" | "commit" | "issue" | "code" | "changelog";
             /** @description One sentence. */
             text: string;
         };

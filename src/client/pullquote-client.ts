@@ -1,8 +1,5 @@
-import createClient, { type ClientOptions } from 'openapi-fetch';
-import type { paths } from './api-types.ts';
 import { followJob } from './follow-job.ts';
 import type {
-  CallOptions,
   DataOf,
   ItemOf,
   ListPath,
@@ -13,7 +10,8 @@ import type {
   Schemas,
   TextPath,
 } from './operations.ts';
-import { asPullquoteError, errorOfAnswer, type FailureBody, PullquoteError } from './pullquote-error.ts';
+import { asPullquoteError, PullquoteError } from './pullquote-error.ts';
+import { baseOf, type Fetch, type Init, type Sent, sendRequest } from './send-request.ts';
 
 export type { Schemas } from './operations.ts';
 export { PullquoteError, type PullquoteErrorCode } from './pullquote-error.ts';
@@ -21,13 +19,15 @@ export { PullquoteError, type PullquoteErrorCode } from './pullquote-error.ts';
 type Article = Schemas['PullRequestArticle'];
 type Job = Schemas['Job'];
 
-export interface PullquoteClientOptions extends Pick<ClientOptions, 'fetch'> {
+export interface PullquoteClientOptions {
   /** Where the service answers, such as https://pullquote.example. */
   url: string;
   /** A session token, or a token of a code host that the service takes. Without one, what is public can be read. */
   token?: string | undefined;
   /** How long to wait before asking for a job again, where the service does not say. */
   retryMs?: number;
+  /** What requests are sent with, in place of the platform's own. */
+  fetch?: Fetch;
 }
 
 export interface WaitOptions {
@@ -49,22 +49,6 @@ interface ArticleWish {
   regenerate?: boolean;
 }
 
-interface Init extends Pick<CallOptions, 'signal'> {
-  /** Null leaves one away. */
-  headers?: Record<string, string | null>;
-  params?: { query?: object; path?: object } | undefined;
-  body?: unknown;
-  parseAs?: 'text' | 'stream';
-}
-
-interface Sent<Body> {
-  data: Body;
-  error?: FailureBody;
-  response: Response;
-}
-
-type Send = <Body>(method: Method, path: string, init: Init) => Promise<Sent<Body>>;
-
 /** All but one have an envelope. */
 type Body<Data> = { success: true; data: Data } | (Data & { success?: never });
 
@@ -73,16 +57,16 @@ const fullPage = 100;
 
 /** Every operation of a service: what is asked for is checked against its OpenAPI document when it is compiled. */
 export class PullquoteClient {
-  readonly #send: Send;
+  readonly #base: string;
+  readonly #headers: Init['headers'];
   readonly #retryMs: number;
+  readonly #fetch: Fetch;
 
-  constructor({ url, token, retryMs = 2_000, ...platform }: PullquoteClientOptions) {
-    const headers = { authorization: token && `Bearer ${token}` };
-    // Another host would get what is sent, which may be the token of a code host.
-    const { request } = createClient<paths>({ baseUrl: url, headers, ...platform, redirect: 'error' });
-    // Which path takes what, is checked where the methods below are called.
-    this.#send = request as unknown as Send;
+  constructor({ url, token, retryMs = 2_000, fetch = globalThis.fetch }: PullquoteClientOptions) {
+    this.#base = baseOf(url);
+    this.#headers = { authorization: token && `Bearer ${token}` };
     this.#retryMs = retryMs;
+    this.#fetch = fetch;
   }
 
   /** Answers what the operation has, out of its envelope. */
@@ -188,10 +172,10 @@ export class PullquoteClient {
   }
 
   async #ask<Body>(method: Method, path: string, init: Init): Promise<Sent<Body>> {
+    const fetch = this.#fetch;
+    const headers = { ...this.#headers, ...init.headers };
     try {
-      const sent = await this.#send<Body>(method, path, init);
-      if (!sent.response.ok && sent.response.status !== 304) throw errorOfAnswer(sent.response, sent.error);
-      return sent;
+      return await sendRequest<Body>(fetch, method, this.#base + path, { ...init, headers });
     } catch (error) {
       init.signal?.throwIfAborted();
       throw asPullquoteError(error);

@@ -30,6 +30,7 @@ export class PullquoteError extends Error {
 
   constructor({ message, ...told }: Told, circumstances: Circumstances = {}) {
     super(message, circumstances);
+    this.name = 'PullquoteError';
     const unknown = { status: null, requestId: null, details: [], retryAfter: null };
     Object.assign(this, unknown, circumstances, told);
   }
@@ -49,12 +50,14 @@ const noAnswer: Told = {
 export const asPullquoteError = (cause: unknown): PullquoteError =>
   cause instanceof PullquoteError ? cause : new PullquoteError(noAnswer, { cause });
 
-/** The body of a failure; what others answer may be anything, but has no code of ours. */
-export type FailureBody = { error?: ErrorObject } | undefined;
-
-/** The failure that an answer tells of. */
-export const errorOfAnswer = ({ status, headers }: Response, body: FailureBody): PullquoteError =>
-  new PullquoteError(body?.error?.code ? body.error : noAnswer, {
+/** The failure that an answer tells of; what others answer may be anything, but has no code of ours. */
+export function errorOfAnswer({ status, headers }: Response, text: string): PullquoteError {
+  let told: { error?: ErrorObject } | null = null;
+  try {
+    told = JSON.parse(text);
+  } catch {}
+  return new PullquoteError(told?.error?.code ? told.error : noAnswer, {
     status,
     retryAfter: Number(headers.get('retry-after')) || null,
   });
+}

@@ -53,6 +53,10 @@ function followed(scope: DigestScope): Sql {
   return isFollowedBy(scope.kind === 'favorites' ? sql`AND favorites.user_id = ${scope.userId}` : sql``);
 }
 
+const shownRepositories = (scope: DigestScope, viewer: VisibilityViewer): Sql => sql`
+  SELECT repositories.id, repositories.host, repositories.host_repo_id
+  FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
+
 /** As the host said when the pull request was fetched; of those that were open then, or never were, as it told when it was asked what is merged. */
 const merged = ({ from, to }: Span): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(told.is_draft, false) AS is_draft,
@@ -127,6 +131,19 @@ export async function readDigest(
   };
 }
 
+/** When the last pull request is known to have been merged before a moment. */
+export async function findLastMerge(
+  db: Queries,
+  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  before: Date,
+): Promise<Date | null> {
+  const [row] = await db.query<{ mergedAt: Date }>(sql`
+    WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)})
+    SELECT merged_at AS "mergedAt" FROM (${merged({ from: new Date(0), to: before })}) AS merged
+    ORDER BY merged_at DESC LIMIT 1`);
+  return row?.mergedAt ?? null;
+}
+
 /** Those of some periods, the newest first and each beginning where the next one ends, in which something is known to have been merged. */
 export async function findPeriodsWithMerges(
   db: Queries,
@@ -137,9 +154,7 @@ export async function findPeriodsWithMerges(
   const begins = spans.map(({ from }) => from.toISOString());
   const ends = spans.map(({ to }) => to.toISOString());
   const rows = await db.query<{ place: number }>(sql`
-    WITH followed AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.host_repo_id
-      FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
+    WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)}),
     merged AS MATERIALIZED (${merged(whole)})
     SELECT wanted.place
     FROM unnest((SELECT ${begins}::timestamptz[]), (SELECT ${ends}::timestamptz[]))

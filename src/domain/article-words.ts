@@ -58,6 +58,7 @@ export const english: ArticleWords = {
     limits: 'Known limits',
   },
   quotedFrom: {
+    title: ', in the title',
     description: ', in the description',
     commit: ', in a commit message',
     issue: ', in a linked issue',
@@ -132,6 +133,7 @@ export const japanese: ArticleWords = {
     limits: '既知の制限',
   },
   quotedFrom: {
+    title: '、タイトルより',
     description: '、説明文より',
     commit: '、コミットメッセージより',
     issue: '、関連 issue より',

@@ -4,7 +4,7 @@ export const bases = ['diff', 'words', 'judgement'] as const;
 export type Basis = (typeof bases)[number];
 
 /** Where a sentence that an article quotes can stand. */
-export const quoteSources = ['description', 'commit', 'issue', 'code', 'changelog'] as const;
+export const quoteSources = ['title', 'description', 'commit', 'issue', 'code', 'changelog'] as const;
 
 export type QuoteSource = (typeof quoteSources)[number];
 

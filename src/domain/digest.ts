@@ -36,6 +36,10 @@ export function lastPeriod(period: DigestPeriod, moment: Date): Span {
   return { from: new Date(to - length), to: new Date(to) };
 }
 
+/** The period in which a moment lies. */
+export const periodOf = (period: DigestPeriod, moment: Date): Span =>
+  lastPeriod(period, new Date(moment.getTime() + lengthMs[period]));
+
 /** A period and those before it, the newest first. */
 export function lastPeriods(period: DigestPeriod, last: Span, count: number): [Span, ...Span[]] {
   const spans: [Span, ...Span[]] = [last];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inTime } from './in-time.ts';
+import { inTime, unlessAborted } from './in-time.ts';
 
 const aLongTime = 60_000;
 
@@ -34,4 +35,21 @@ test('what was there in time is taken, also by a process that did not get to run
   const answer = inTime(work, patienceMs, () => 'late');
   for (const end = performance.now() + 3 * patienceMs; performance.now() < end; );
   assert.notEqual(await answer, 'late');
+});
+
+test('work that outlasts a signal is left, and what it fails with later is nobody’s any more', async () => {
+  const leaving = new AbortController();
+  const work = Promise.withResolvers<string>();
+  const left = unlessAborted(work.promise, leaving.signal);
+  leaving.abort();
+  assert.equal(await left, null);
+  work.reject(new Error('too late'));
+  assert.equal(
+    await unlessAborted(new Promise(() => {}), leaving.signal),
+    null,
+    'also one that was aborted before',
+  );
+  const { signal } = new AbortController();
+  assert.equal(await unlessAborted(Promise.resolve('done'), signal), 'done');
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });

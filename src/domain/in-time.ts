@@ -30,3 +30,12 @@ export function inTime<Result, Late>(
   work.then(resolve, reject);
   return promise.finally(stop);
 }
+
+/** What some work gives, or null when the signal is aborted before; the work goes on. */
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const leave = (): void => resolve(null);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
+}

@@ -23,6 +23,7 @@ import type { AskedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
+import { unlessAborted } from '../domain/in-time.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import { accepted } from './answers/answer.ts';
@@ -127,7 +128,11 @@ export function createArticleWriter(parts: Parts) {
     signal: AbortSignal,
   ): Promise<StoredArticle | null> => {
     const wish = { address, number, language, regenerate: false };
-    const { article, jobId } = await requestArticle(parts, wish, { viewer, watched: null });
+    // Reading it may take longer than writing about it.
+    const asked = requestArticle(parts, wish, { viewer, watched: null });
+    const requested = await unlessAborted(asked, signal);
+    if (requested === null) return null;
+    const { article, jobId } = requested;
     if (article) return article;
     await parts.jobs.untilOver(jobId, signal);
     const look = { viewer, now: parts.clock() };

@@ -141,7 +141,10 @@ test('that nothing was merged is said only of repositories that were watched all
     await page(''),
     /18 known to be merged[\s\S]*before a watch began[\s\S]*acme\/quiet[\s\S]*Not watched all this time/,
   );
-  assert.match(await page(empty), /Nothing is known to have been merged this week[\s\S]*Not watched/);
+  assert.match(
+    await page(empty),
+    /Nothing is known to have been merged this week[\s\S]*Not watched[\s\S]*Once somebody follows/,
+  );
   const watch = (since: Date, seen: Date) =>
     app.database.query(sql`
       INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since, last_seen_at)
@@ -270,4 +273,16 @@ test('where the service sends no mail, that is said, and choosing none is all th
   const page = await app.call('GET', '/my/digest', { token, headers: { accept: 'text/html' } });
   assert.match(page.text, /<code>SMTP_URL<\/code>/);
   assert.match((await app.call('GET', '/my/digest')).headers.get('location') ?? '', /^\/sign-in\?back=/);
+  const asStranger = (query: string) => app.call('GET', `/my/digest?owner=acme&${query}`);
+  const open = await asStranger('repo=rocket');
+  assert.match(
+    open.text,
+    /The week in acme\/rocket[\s\S]*18 known to be merged/,
+    'a public one is for strangers',
+  );
+  assert.doesNotMatch(open.text, /"\/settings"|"\/favorites"/);
+  assert.equal((await asStranger('repo=secret')).status, 404);
+  const sunday = await asStranger(`repo=rocket&period=daily&until=${week.to.toISOString()}`);
+  const dayAfter = new Date(week.from.getTime() + 86_400_000).toISOString().slice(0, 10);
+  assert.match(sunday.text, new RegExp(`until=${dayAfter}[^"]*">Read about the last merge before, of `));
 });

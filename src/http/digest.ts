@@ -1,6 +1,6 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
 import { chooseDigest } from '../actions/digests/choose-digest.ts';
-import { findDigest } from '../actions/digests/find-digest.ts';
+import { findDigest, type WantedDigest } from '../actions/digests/find-digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
@@ -98,7 +98,16 @@ export async function readAskedDigest(
   asked: AskedDigest,
   viewer: Viewer | null,
 ): Promise<Digest> {
-  const { database, codeHosts, clock } = parts;
+  return findDigest(parts.database, await findWanted(parts, asked, viewer));
+}
+
+/** What is asked for, once the viewer is known to be allowed to see it. */
+export async function findWanted(
+  parts: ReadingParts,
+  asked: AskedDigest,
+  viewer: Viewer | null,
+): Promise<WantedDigest> {
+  const { codeHosts, clock } = parts;
   const { period = 'weekly', host, owner, repo } = asked;
   const now = clock();
   const isOfFavorites = owner === undefined && repo === undefined;
@@ -110,7 +119,7 @@ export async function readAskedDigest(
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
-    return findDigest(database, { ...wanted, scope, viewer: parts.lookAtLists(viewer) });
+    return { ...wanted, scope, viewer: parts.lookAtLists(viewer) };
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');
@@ -119,7 +128,7 @@ export async function readAskedDigest(
   const repository = await findVisibleRepository(parts, address, look);
   if (!repository) throw noRepository(address);
   const scope = { kind: 'repository', repositoryId: repository.id } as const;
-  return findDigest(database, { ...wanted, scope, viewer: seenBy(look) });
+  return { ...wanted, scope, viewer: seenBy(look) };
 }
 
 export const getDigest = (parts: ReadingParts) =>

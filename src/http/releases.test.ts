@@ -68,7 +68,8 @@ test('a release has each of its pull requests once, what breaks something first,
   assert.deepEqual(groupsOf(reply), [
     ['breaking', [6]],
     ['FEAT', [2]],
-    [null, [-7, 3]],
+    ['FIX', [-7]],
+    [null, [3]],
   ]);
   assert.deepEqual(data.reverted.map(pairOf), [[4, 5]]);
   assert.deepEqual(data.backported, []);
@@ -128,7 +129,7 @@ test('release notes are Markdown in which strangers write nothing but words', as
     /^# v2\n\nacme\/rocket · since v1\n\n## Breaking\n\n- \[[^\n]+\]\(http:\/\/127\.0\.0\.1:1\/r\/acme\/rocket\/6\?[^\n]+\) \(#6\)/,
   );
   assert.match(notes.text, /\(#6\) {2}\n {2}tanks of the old kind do not fit any more/, 'what breaks');
-  assert.match(notes.text, /\n- Mend the \\<nozzle\\> \(#7\)\n/);
+  assert.match(notes.text, /\n- Fix the \\<nozzle\\> \(#7\)\n/);
   assert.match(notes.text, /\n- 3 commits without a pull request\n {2}- `\w{10}` Close a gap/);
   assert.match(notes.text, /Mend the valve \(#4\), reverted by Revert "Mend the valve \(\\#4\)" \(#5\)/);
 });
@@ -218,7 +219,7 @@ test('the page tells the same, offers to write the rest, and leads there from th
   assert.ok(stranger.text.indexOf('>Breaking<') < stranger.text.indexOf('>Other<'));
   assert.match(stranger.text, /1 of 4 has no article yet\./);
   assert.doesNotMatch(stranger.text, /data-import/);
-  assert.match(stranger.text, /Mend the &lt;nozzle&gt;/);
+  assert.match(stranger.text, /Fix the &lt;nozzle&gt;/);
   assert.match(stranger.text, /class="standfirst"[^>]*><bdi>tanks of the old kind do not fit/);
   const page = await app.call('GET', address, { token });
   assert.match(

@@ -12,6 +12,7 @@ import type { AgentParts } from './agent-parts.ts';
 import { mostTokens, tokensOf } from './answer-size.ts';
 import { listResources, readResource, resourceTemplate } from './article-resources.ts';
 import { createFindArticle, type FindArticle } from './find-article.ts';
+import { boundsOfTexts, publishedSchema, readInAnswers } from './published-schema.ts';
 import { serverInfo, serverOptions } from './server-info.ts';
 import type { AgentCall, AgentTool } from './tool.ts';
 import { agentTools } from './tools.ts';
@@ -148,16 +149,14 @@ function createServer(parts: AgentParts, { tools, findArticle }: Offered, call: 
   return server;
 }
 
-/** A schema is said as JSON, without what our own types are marked with. */
-const schemaOf = (schema: object): { type: 'object' } => ({ ...schema, type: 'object' });
-
 const describeTool = ({ name, title, description, input, output, writes }: AgentTool) => ({
   name,
   title,
   description,
-  inputSchema: schemaOf(input),
-  outputSchema: schemaOf(output),
-  annotations: { readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  inputSchema: publishedSchema(input, boundsOfTexts),
+  outputSchema: publishedSchema(output, readInAnswers),
+  // What the protocol takes for granted otherwise is left out.
+  annotations: writes ? { destructiveHint: false, idempotentHint: true } : { readOnlyHint: true },
 });
 
 async function runTool({ name, check, run }: CheckedTool, input: unknown, call: Call) {

@@ -11,7 +11,7 @@ interface Place {
 export const Cursor = Type.String({
   pattern: '^[0-9]{1,9}(?:-[0-9]{1,9})?$',
   maxLength: 19,
-  description: 'nextCursor of the answer before, to go on where that ended.',
+  description: 'nextCursor of the answer before.',
 });
 
 export const cursorAt = ({ offset, revision }: Place): string =>

@@ -17,7 +17,7 @@ export const PullRequestName = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: longestAddress,
-    description: `${what}: owner/repo#7, or the address of the pull request on its code host.`,
+    description: `${what}: owner/repo#7, or its address on its code host.`,
   });
 
 export const RepositoryName = (what: string) =>
@@ -26,14 +26,13 @@ export const RepositoryName = (what: string) =>
 export const HostName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The code host of owner/repo, as answers call it. Without it: the first of the service.',
+  description: 'The code host of owner/repo, as answers call it. Without it: the first.',
 });
 
 export const ArticleName = Type.String({
   minLength: 1,
   maxLength: longestAddress,
-  description:
-    'Which article: the articleId of a list, owner/repo#7, or the address of the pull request on its code host.',
+  description: 'The articleId of a list, owner/repo#7, or the address of the pull request on its code host.',
 });
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -66,7 +66,7 @@ export const takes = <Properties extends Record<string, TSchema>>(properties: Pr
 export const Language = Type.String({
   pattern: '^[a-z]{2}$',
   maxLength: 2,
-  description: 'A two-letter ISO 639-1 code, such as en or ja. Without it: yours, or whichever there is.',
+  description: 'ISO 639-1, as in en. Without it: yours, or whichever there is.',
 });
 
 export const Detail = (whatIsBrief: string, whatIsFull: string) =>
@@ -79,7 +79,7 @@ export const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 20,
-  description: 'How many to answer at most; fewer where they would be more than an answer may have.',
+  description: 'At most so many; fewer where they are too long for one answer.',
 });
 
 export const NextCursor = Type.Unsafe<string | null>({

@@ -1,6 +1,6 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest, DigestSettings } from '../contract/digest.ts';
-import { type DigestChoice, type DigestPeriod, digestChoices } from '../domain/digest.ts';
+import { type DigestChoice, type DigestPeriod, digestChoices, periodOf } from '../domain/digest.ts';
 import { longestEmail } from '../domain/mail.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
@@ -36,6 +36,8 @@ export interface ShownDigest {
   /** The end of the period before, and of the one after; null where that has not ended. */
   before: string;
   after: string | null;
+  /** When something was last merged before, as far as that is known; null also where something was merged in it. */
+  lastMergeAt: Date | null;
   /** The one repository that it is of; null for all that the reader follows. */
   repository: RepositoryPlace | null;
   /** Whether it has a feed for everybody. */
@@ -54,7 +56,7 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
     ...(feed && { feed: { address: feed, title: heading } }),
     styles: ['doing.css', 'digest.css'],
     main: html`<div class="home own digest">
-${accountTabs(context, digestPath)}
+${context.viewer && accountTabs(context, digestPath)}
 <p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
 <h1><bdi>${prose(heading)}</bdi></h1>
 ${counts(context, shown)}
@@ -97,9 +99,21 @@ function groups(context: PageContext, shown: ShownDigest): Html {
     return html`<div class="notice"><p class="said">${words.favorites.empty}</p><p><a href="/favorites">${words.home.toFavorites}</a></p></div>`;
   if (digest.merged === 0)
     return isComplete(digest)
-      ? html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p></div>`
-      : html`<div class="notice"><p class="said">${words.digest.nothingKnown[period]}</p><p>${words.digest.unwatched}</p></div>`;
+      ? html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p>${wayOn(context, shown)}</div>`
+      : html`<div class="notice"><p class="said">${words.digest.nothingKnown[period]}</p><p>${words.digest.unwatched} ${words.digest.followed}</p>${wayOn(context, shown)}</div>`;
   return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
+}
+
+/** From an empty period to the last one that is not, and to where a repository is followed. */
+function wayOn(context: PageContext, shown: ShownDigest): Html {
+  const { words, firstHost } = context;
+  const { lastMergeAt, period, repository } = shown;
+  const until = lastMergeAt && periodOf(period, lastMergeAt).to.toISOString();
+  return html`${
+    lastMergeAt &&
+    until &&
+    html`<p><a href="${linkTo(context, shown, { until })}">${words.digest.toLast(words.date(lastMergeAt.toISOString()))}</a></p>`
+  }${repository && html`<p><a href="${repositoryLink(repository, firstHost)}"><bdi>${repository.owner}/${repository.repo}</bdi></a></p>`}`;
 }
 
 function groupOf(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {

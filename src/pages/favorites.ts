@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 import { problem } from './problem.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
 import { languageName } from './words/interface-languages.ts';
@@ -66,7 +66,7 @@ ${problem(context, { FORBIDDEN: words.favorites.tooMany })}
 <p class="said" id="empty"${shown.length > 0 && html` hidden`}>${words.favorites.empty}</p>
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
 ${lost.length > 0 && lostWatches(context, lost)}
-${olderAndNewer(context, '/favorites', pages)}
+${pagesAround(context, pages, { path: '/favorites', isByTime: false })}
 ${addForm(context, hosts, typed)}
 </div>`,
   });

@@ -19,7 +19,7 @@ import {
   signUpLink,
 } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 import { text } from './text.ts';
 import type { SearchProblem } from './words/words.ts';
 
@@ -63,7 +63,7 @@ ${
     ? html`<ul class="rows">${articles.map((found) => foundRow(context, found))}</ul>`
     : nothingFound(context, shown)
 }
-${olderAndNewer(context, '/find', shown, { q: typed, host: shown.host })}
+${pagesAround(context, shown, { path: '/find', query: { q: typed, host: shown.host }, isByTime: false })}
 </div>`,
   });
 }

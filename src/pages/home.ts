@@ -9,7 +9,7 @@ import { layout } from './layout.ts';
 import { withQuery } from './links.ts';
 import { type NewForMe, newAbove } from './new-for-me.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 import { type OfferedPlace, offeredRepositories, scriptsToOffer } from './repositories.ts';
 
 export interface Home extends Pages {
@@ -51,7 +51,11 @@ ${
       ? nothing
       : emptiness(context, home)
 }
-${olderAndNewer(context, '/', home, { period: home.period ?? undefined, language: home.asked })}
+${pagesAround(context, home, {
+  path: '/',
+  query: { period: home.period ?? undefined, language: home.asked },
+  isByTime: home.period === null,
+})}
 </div>`,
   });
 }

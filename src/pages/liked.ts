@@ -4,7 +4,7 @@ import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 
 /** What the reader likes, the latest like first. */
 export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages: Pages): Html {
@@ -20,7 +20,7 @@ ${
     ? html`<ul class="rows">${liked.map((article) => articleRow(context, article, { isMain: true }))}</ul>`
     : html`<p class="said">${words.liked.empty}</p><p><a href="/">${words.failure.home}</a></p>`
 }
-${olderAndNewer(context, '/liked', pages)}
+${pagesAround(context, pages, { path: '/liked', isByTime: true })}
 </div>`,
   });
 }

@@ -6,7 +6,7 @@ import { languageTabs } from './language-tabs.ts';
 import { layout } from './layout.ts';
 import { listLink, type Narrowing } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 
 export interface NarrowedList extends Pages {
   /** What it is narrowed to; its language is the one that was asked for in the address. */
@@ -41,7 +41,7 @@ ${
     ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isMain: true, within: narrowing }))}</ul>`
     : html`<div class="notice"><p class="said">${words.narrowed.empty}</p><p><a href="/">${words.home.toAll}</a></p></div>`
 }
-${olderAndNewer(context, path, shown, Object.fromEntries(new URLSearchParams(query)))}
+${pagesAround(context, shown, { path, query: Object.fromEntries(new URLSearchParams(query)), isByTime: true })}
 </div>`,
   });
 }

@@ -3,7 +3,7 @@ import { articleRow } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 
 /** What is new in the repositories that a user follows. */
 export interface NewForMe {
@@ -44,7 +44,7 @@ ${
     ? html`<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry, { isMain: true }))}</ul>`
     : html`<div class="notice"><p class="said">${home.nothingForMe}</p><p><a href="/favorites">${home.toFavorites}</a></p></div>`
 }
-${olderAndNewer(context, path, fresh, {})}</section>
+${pagesAround(context, fresh, { path, isByTime: true })}</section>
 </div>`,
   });
 }

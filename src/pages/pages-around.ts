@@ -8,16 +8,23 @@ export interface Pages {
   older: number | null;
 }
 
-export function olderAndNewer(
-  { words }: PageContext,
-  path: string,
+interface Around {
+  path: string;
+  query?: Query;
+  /** Whether the list has the newest first. */
+  isByTime: boolean;
+}
+
+/** The page before on the left, and the next one on the right. */
+export function pagesAround(
+  { words: { home } }: PageContext,
   { newer, older }: Pages,
-  query: Query = {},
+  { path, query, isByTime }: Around,
 ): Html {
   if (newer === null && older === null) return nothing;
   const link = (offset: number, rel: string, word: string): Html =>
     html`<a rel="${rel}" href="${withQuery(path, { ...query, offset: offset || undefined })}">${word}</a> `;
-  return html`<nav class="pages" aria-label="${words.home.older}">${
-    newer !== null && link(newer, 'prev', words.home.newer)
-  }${older !== null && link(older, 'next', words.home.older)}</nav>`;
+  return html`<nav class="pages" aria-label="${home.pages}">${
+    newer !== null && link(newer, 'prev', isByTime ? home.newer : home.previousPage)
+  }${older !== null && link(older, 'next', isByTime ? home.older : home.nextPage)}</nav>`;
 }

@@ -3,7 +3,7 @@ import { importProgress } from './import-progress.ts';
 import { layout } from './layout.ts';
 import { type RepositoryPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 import { problem } from './problem.ts';
 
 /** A repository that could be written about. */
@@ -42,7 +42,7 @@ ${
     : html`<div class="notice"><p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p></div>
 ${offeredRepositories(context, offered)}`
 }
-${olderAndNewer(context, '/repositories', pages)}
+${pagesAround(context, pages, { path: '/repositories', isByTime: false })}
 </div>`,
   });
 }

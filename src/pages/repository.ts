@@ -14,7 +14,7 @@ import {
   withQuery,
 } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { olderAndNewer, type Pages } from './pages-around.ts';
+import { type Pages, pagesAround } from './pages-around.ts';
 import { problem } from './problem.ts';
 import { refreshWhile } from './progress.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
@@ -153,7 +153,7 @@ ${shown.offered && importProgress(context, shown, shown.offered)}
       ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
       : html`<div class="notice"><p class="said">${repository.noArticles}</p></div>`
   }
-${olderAndNewer(context, repositoryPath(shown), shown, query)}</div></section>`;
+${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: true })}</div></section>`;
 }
 
 /** The choices of a filter, without those that are meant where nothing is said. */

@@ -1,4 +1,6 @@
+import { exportsGone } from './attention/exports-gone.ts';
 import { attentionInUnits } from './attention/in-units.ts';
+import { isShipped } from './attention/is-shipped.ts';
 import type { KindedFile } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
 import { compareFile, newsIn } from './compare/compare-file.ts';
@@ -98,7 +100,10 @@ export function readFile(
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
     movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),
-    attention: attentionInUnits(file.path, kind, news),
+    attention: [
+      ...attentionInUnits(file.path, kind, news),
+      ...(isShipped(facts) ? exportsGone(file.path, all) : []),
+    ],
   };
 }
 

@@ -397,6 +397,8 @@ test('a title, a point and a name stay on their line whatever they hold', () => 
   assert.match(print({}, { authorLogin: 'a\n\n# b' })[2] ?? '', / · a \\# b · /);
   assert.equal(changeTo('a\n\n# b\t.ts'), '### `a⟨U+000A⟩⟨U+000A⟩# b⟨U+0009⟩.ts`');
   assert.equal(changeTo('a\u202egpj.ts'), '### `a⟨U+202E⟩gpj.ts`');
+  const hidden = [say('a\u200bb `c\u202ed` \u{e0041}e 👩\u200d🚀')];
+  assert.ok(print({ background: hidden }).includes('a⟨U+200B⟩b `c⟨U+202E⟩d` ⟨U+E0041⟩e 👩\u200d🚀'));
 });
 
 test('code stays code, and what only looks like it cannot let markup out', () => {

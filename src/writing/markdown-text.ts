@@ -1,17 +1,22 @@
-import { nameHiddenInLine, nameOf } from '../domain/hidden-characters.ts';
+import { nameHidden, nameHiddenInLine, nameOf } from '../domain/hidden-characters.ts';
 
 const codeSpans = /(?<!`)(`[^`]+`)(?!`)/;
 const markup = /[\\`*_[\]<>#|~$]|&(?=\w+;)|:(?=\/\/)|(?<=www)\./gi;
 const beginnings = /^[-+](?=[\s-]|$)|(?<=^\d{1,9})[.)](?=\s|$)/;
 const lineBreaks = /[\r\n]+/g;
 
-/** Plain text with code spans as one line of Markdown: whatever else Markdown would make of it is taken literally. */
+/**
+ * Plain text with code spans as one line of Markdown: whatever else Markdown would make of it is taken literally, and what is not
+ * seen in it is named.
+ */
 export function lineOfText(text: string): string {
   return text
     .trim()
     .replace(lineBreaks, ' ')
     .split(codeSpans)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(markup, '\\$&')))
+    .map((part, index) =>
+      index % 2 === 1 ? nameHidden(part, 'exact') : nameHidden(part, 'prose').replace(markup, '\\$&'),
+    )
     .join('');
 }
 

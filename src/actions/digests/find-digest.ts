@@ -5,7 +5,7 @@ import type { VisibilityViewer } from '../../db/visibility.ts';
 import { type DigestPeriod, mostShown, restReasons, type Span } from '../../domain/digest.ts';
 import { presentSummary } from '../articles/present-summary.ts';
 
-interface Wanted {
+export interface WantedDigest {
   scope: DigestScope;
   viewer: VisibilityViewer;
   language: string;
@@ -16,7 +16,7 @@ interface Wanted {
 type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
 
 /** What was merged in a period, and a selection of the articles about it. */
-export async function findDigest(database: Database, wanted: Wanted): Promise<Digest> {
+export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
   const { period, language, span } = wanted;
   const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
   return {

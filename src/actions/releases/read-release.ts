@@ -7,6 +7,7 @@ import { noteReleaseChanges } from '../../db/release-changes.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/release/settle-changes.ts';
+import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
@@ -194,20 +195,25 @@ const order: (ChangeType | null)[] = [
   null,
 ];
 
+/** Before anything is written about it. */
+const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
+  changeTypeByWords({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
+
 function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfRelease>): ToldRelease['groups'] {
   const items = changes.flatMap((change) => {
     const { pullRequest } = change;
     if (!pullRequest) return [];
     const article = written.get(pullRequest.number) ?? null;
-    return [{ item: { pullRequest, article }, isBreaking: article?.isBreaking || saysBreaking(change) }];
+    const type = article ? (article.changeTypes[0] ?? null) : typeUnread(change);
+    return [
+      { item: { pullRequest, article }, type, isBreaking: article?.isBreaking || saysBreaking(change) },
+    ];
   });
   const breaking = items.flatMap(({ item, isBreaking }) => (isBreaking ? item : []));
   const groups = order.map((changeType) => ({
     breaking: false,
     changeType,
-    items: items.flatMap(({ item, isBreaking }) =>
-      !isBreaking && (item.article?.changeTypes[0] ?? null) === changeType ? item : [],
-    ),
+    items: items.flatMap(({ item, type, isBreaking }) => (!isBreaking && type === changeType ? item : [])),
   }));
   return [{ breaking: true, changeType: null, items: breaking }, ...groups].filter(
     (group) => group.items.length > 0,

@@ -146,13 +146,15 @@ test('what a clone does not have is said with what to do: a number, a branch, so
 test('a piped diff needs no repository; Markdown and the brief form say the same; a reader that leaves is no failure', async () => {
   const patch = join(temporaryFolder(), 'patch');
   writeFileSync(patch, git(clone, 'format-patch', '--stdout', '-1', 'main'));
+  writeFileSync(`${patch}.diff`, git(clone, 'diff', '--no-ext-diff', 'main~1', 'main'));
   const piped = (rest: string) =>
     run(['bash', '-o', 'pipefail', '-c', `"$0" "$1" explain - ${rest}`, process.execPath, program], {
       cwd: root,
       PATCH: patch,
     });
-  const [brief, markdown, cut] = await Promise.all([
+  const [brief, bare, markdown, cut] = await Promise.all([
     piped('--brief < "$PATCH"'),
+    piped('--brief < "$PATCH.diff"'),
     piped('--markdown < "$PATCH"'),
     piped('< "$PATCH" | true'),
   ]);
@@ -161,6 +163,7 @@ test('a piped diff needs no repository; Markdown and the brief form say the same
     brief.stdout,
     /^Launch again where it fails\nRin Example\n\n.+\n\n1 file · \+1 −1 · 1 source · 1 commit\n$/s,
   );
+  assert.match(bare.stdout, /^What changed\n- launch\.ts: .*`launch`/m, 'where nobody says what it is about');
   assert.match(markdown.stdout, /^# Launch again where it fails\n\nRin Example\n[\s\S]*^### `launch\.ts`/m);
   assert.deepEqual([cut.code, cut.stdout, cut.stderr], [0, '', '']);
 });

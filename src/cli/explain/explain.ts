@@ -31,7 +31,7 @@ export const explain: Command = {
     `  an address        a pull request on a host that is where ${anyOf(hosts.map(({ urlSetting }) => urlSetting))} says`,
     '  -                 a diff on standard input, also of git format-patch, svn or hg',
     '',
-    '  --brief           the title, what it is about, and what to watch for',
+    '  --brief           the title, what it is about, and what to watch for; without a title, what changed in which file',
     '  --markdown        as a page of Markdown',
     '  --json            all of it, for a program',
     `  --language CODE   ${offlineLanguages.join(' or ')}; en where none is given`,
@@ -85,7 +85,8 @@ async function showArticle(found: FoundChange, content: PublishedContent, isBrie
   const { TerminalArticle } = await import('./terminal-article.ts');
   const { owner, repo, number, state, pullRequest } = found;
   const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
-  const subject = { name, author: pullRequest.authorLogin, state, url: pullRequest.url };
+  const { title, authorLogin: author, url } = pullRequest;
+  const subject = { name, author, isUnsaid: title === '', state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }

@@ -12,6 +12,8 @@ export interface Subject {
   /** Such as owner/repo#7; empty for a patch alone. */
   name: string;
   author: string;
+  /** Whether nobody has called it anything. */
+  isUnsaid: boolean;
   state: 'open' | 'closed' | 'merged' | null;
   url: string | null;
 }
@@ -20,7 +22,10 @@ type Change = PublishedContent['mainChanges'][number];
 type Excerpt = Change['excerpts'][number];
 type Statement = Change['statements'][number];
 
-/** An article as lines of a terminal; brief, it is what it says at first and what to watch for. */
+/**
+ * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where nobody has called it
+ * anything, what changed in which file.
+ */
 export class TerminalArticle {
   readonly #terminal: Terminal;
   readonly #words: ArticleWords;
@@ -34,17 +39,17 @@ export class TerminalArticle {
   }
 
   print(subject: Subject, content: PublishedContent, isBrief: boolean): string[] {
-    this.#head(subject, content, isBrief);
-    if (!isBrief) {
-      this.#section(this.#headings.background, content.background.map(this.#sentence));
-      for (const point of content.notablePoints) if (point.label !== null) this.#callout(point, point.label);
-      this.#changes(content.mainChanges);
+    const { isUnsaid } = subject;
+    this.#head(subject, content, isBrief && !isUnsaid);
+    if (!isBrief) this.#section(this.#headings.background, content.background.map(this.#sentence));
+    for (const point of content.notablePoints) if (point.label !== null) this.#callout(point, point.label);
+    if (!isBrief) this.#changes(content.mainChanges);
+    else if (isUnsaid) this.#section(this.#headings.changes, content.mainChanges.map(this.#inOneLine));
+    if (!isBrief || isUnsaid)
       this.#section(
         this.#headings.also,
         content.also.map((row) => this.#row(row)),
       );
-    } else
-      for (const point of content.notablePoints) if (point.label !== null) this.#callout(point, point.label);
     this.#section(
       this.#headings.points,
       content.notablePoints
@@ -55,7 +60,7 @@ export class TerminalArticle {
     return this.#lines;
   }
 
-  #head({ name, author, state, url }: Subject, content: PublishedContent, isBrief: boolean): void {
+  #head({ name, author, state, url }: Subject, content: PublishedContent, isStandfirstAlone: boolean): void {
     this.#text(content.aiGeneratedTitle, { style: 'bold' });
     const about = [name, author, state && this.#words.states[state], content.headSha.slice(0, 10)];
     this.#text(about.filter(Boolean).join(' · '), { style: 'dim' });
@@ -66,7 +71,7 @@ export class TerminalArticle {
       this.#text(text, { indent: '  ' });
       this.#text(`— ${author}${this.#words.quotedFrom[from]}`, { indent: '  ', style: 'dim' });
     }
-    if (content.standfirst && (isBrief || !isToldAgain(content))) {
+    if (content.standfirst && (isStandfirstAlone || !isToldAgain(content))) {
       this.#gap();
       this.#text(content.standfirst.text);
     }
@@ -108,6 +113,10 @@ export class TerminalArticle {
       }
     }
   }
+
+  /** What a stop says, without the colon that leads to its lines. */
+  #inOneLine = ({ fileName, statements }: Change): string =>
+    `${fileName}: ${this.#told(statements).replace(/[:：]$/, '')}`;
 
   #excerpt({ fileName, heading, lines }: Excerpt, known: string, said: string): void {
     this.#gap();

@@ -91,6 +91,12 @@ test('a branch is held against what the remote has, however old the branch of th
   git(clone, 'checkout', '--quiet', 'origin/main');
   commitOn(clone, 'topic', 'Of its own');
   assert.deepEqual(await explained(clone), ['Of its own']);
+  commitOn(source, '5.x', 'Of another line');
+  git(clone, 'fetch', '--quiet');
+  const ofRemote = async () => (await readBranch(runner, await found(clone), { head: '5.x' })).title;
+  assert.equal(await ofRemote(), 'Of another line', 'a branch that only the remote has');
+  git(clone, 'update-ref', 'refs/remotes/fork/5.x', 'origin/5.x');
+  await assert.rejects(ofRemote(), /no branch or commit 5\.x\. Name one of fork\/5\.x, origin\/5\.x\.$/);
 });
 
 test('a clone that leaves files with its remote, or is stored in another way, is not called broken, and a remedy is named', async () => {

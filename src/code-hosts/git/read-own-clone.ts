@@ -95,10 +95,33 @@ async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Pro
   const { defaultRef: _, ...plain } = clone;
   const head = rest === undefined ? null : await readHead({ ...plain, gitFolder: clone.headFolder });
   const named = head ? `${head.ref ?? head.sha ?? 'refs/heads/none'}${rest}` : name;
-  const options = ['--verify', '--quiet', '--end-of-options', `${named}^{commit}`];
-  const printed = await runGit(git, clone, ['rev-parse', ...options], { nothingCode: 1 });
-  const sha = /\b[0-9a-f]{40,64}\b/.exec(printed)?.[0];
+  const sha = await commitAt(git, clone, named);
   if (sha) return sha;
-  const what = head ? 'It has no commit yet.' : 'Check the spelling, or fetch it.';
+  const elsewhere = head ? [] : await branchesOfRemotes(git, clone, name);
+  const [only, ...others] = elsewhere;
+  if (only && others.length === 0) return resolveCommit(git, clone, only);
+  const what = head
+    ? 'It has no commit yet.'
+    : only
+      ? `Name one of ${elsewhere.join(', ')}.`
+      : 'Check the spelling, or fetch it.';
   throw new Failure('NOT_FOUND', `This clone has no branch or commit ${name}. ${what}`);
+}
+
+async function commitAt(git: GitRunner, clone: OwnClone, name: string): Promise<string | undefined> {
+  const options = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const printed = await runGit(git, clone, ['rev-parse', ...options], { nothingCode: 1 });
+  return /\b[0-9a-f]{40,64}\b/.exec(printed)?.[0];
+}
+
+/** What is called so on some remote, as `git checkout` looks for it: `5.x~1` is `origin/5.x~1`. */
+async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string): Promise<string[]> {
+  const [, branch = '', rest = ''] = /^([^~^@*?[\\]+)([~^].*)?$/.exec(name) ?? [];
+  if (branch === '') return [];
+  const printed = await runGit(git, clone, [
+    'for-each-ref',
+    '--format=%(refname)',
+    `refs/remotes/*/${branch}`,
+  ]);
+  return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
 }

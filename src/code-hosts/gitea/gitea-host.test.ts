@@ -233,7 +233,7 @@ test('between two refs lies what git says, each commit with the pull request tha
   const pulls = [
     merged(2, new Date(), { title: 'feat: engines for all', mergeCommitSha: shaOf('engines for all (#2)') }),
     merged(3, new Date(), { title: 'Add fuel', mergeCommitSha: shaOf('Merge pull request #3') }),
-    merged(7, new Date(), { title: 'Mend the <nozzle>', mergeCommitSha: shaOf('Mend the <nozzle> (#7)') }),
+    merged(7, new Date(), { title: 'Fix the <nozzle>', mergeCommitSha: shaOf('Fix the <nozzle> (#7)') }),
   ];
   state.repositories.push(
     repository(87, 'zoo/released', { gitFolder: folder, pulls, tags: ['v3', 'v2', 'v1.1', 'v1'] }),

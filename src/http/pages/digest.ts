@@ -1,6 +1,8 @@
-import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { findDigest } from '../../actions/digests/find-digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
+import { findLastMerge } from '../../db/digest-contents.ts';
 import { findDigestSettings } from '../../db/digest-settings.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -18,14 +20,15 @@ import {
   type AskedDigest,
   type DigestParts,
   digestQuery,
+  findWanted,
   presentDigestSettings,
-  readAskedDigest,
   takeChoice,
 } from '../digest.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
 import { ownForm } from './form.ts';
-import { ownPage } from './own-page.ts';
+import { forReader } from './own-page.ts';
+import { page } from './page.ts';
 
 /** What can be wrong with what was sent is told by the page in its own words. */
 const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
@@ -36,13 +39,31 @@ const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
 
 type Parts = DigestParts & { secretKeys: SecretKeys };
 
-export const digestPage = (parts: Parts) =>
-  ownPage({
-    query: Type.Object({
-      ...digestQuery(parts.codeHosts),
-      problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
-    }),
-    async show({ query: { problem, ...asked }, viewer, request, reply, contextIn }) {
+const query = (parts: Parts) =>
+  Type.Object({
+    ...digestQuery(parts.codeHosts),
+    problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
+  });
+
+/** The digest of one repository is for everybody who may see that; the digest of favorites is its reader's alone. */
+export const digestPage = (parts: Parts) => {
+  const own = ownDigest(parts);
+  return page({
+    query: query(parts),
+    async show(call) {
+      const { problem: _, ...asked } = call.query;
+      if (asked.owner === undefined && asked.repo === undefined) return own(call);
+      const context = call.contextIn(undefined);
+      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = asked;
+      const shown = await findShown(parts, { ...asked, period, language }, call.viewer);
+      return { page: show(context, { ...shown, choosing: null }) };
+    },
+  });
+};
+
+const ownDigest = (parts: Parts) =>
+  forReader<ReturnType<typeof query>>(
+    async ({ query: { problem, ...asked }, viewer, request, reply, contextIn }) => {
       const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
       const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
       const shown = await findShown(parts, { ...asked, period }, viewer);
@@ -60,16 +81,17 @@ export const digestPage = (parts: Parts) =>
         },
         problem: problem ?? null,
       };
-      return { page: show(contextIn(undefined), { ...shown, choosing: shown.repository ? null : choosing }) };
+      return { page: show(contextIn(undefined), { ...shown, choosing }) };
     },
-  });
+  );
 
 async function findShown(
   parts: DigestParts,
   asked: AskedDigest & { period: DigestPeriod },
-  viewer: SignedUpViewer,
+  viewer: Viewer | null,
 ): Promise<Omit<ShownDigest, 'choosing'>> {
-  const digest = await readAskedDigest(parts, asked, viewer);
+  const wanted = await findWanted(parts, asked, viewer);
+  const digest = await findDigest(parts.database, wanted);
   const { period } = asked;
   const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
   const next = new Date(Date.parse(digest.to) + lengthMs);
@@ -79,6 +101,7 @@ async function findShown(
     period,
     before: digest.from,
     after: next <= lastPeriod(period, parts.clock()).to ? next.toISOString() : null,
+    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(parts.database, wanted, wanted.span.from),
     repository: asked.owner !== undefined && only ? only : null,
     hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(parts, only)),
   };

@@ -6,7 +6,7 @@ import { requireUser } from '../require-user.ts';
 import { ArticleAnswer, tellArticle } from '../tell-article.ts';
 import { Language, Notice, notice, takes, tool } from '../tool.ts';
 
-/** Clients give a request up after a minute. */
+/** Clients give a request up after a minute: until then it is read, and written about. */
 const patienceMs = 45_000;
 
 const { article, sentences, nextCursor } = ArticleAnswer.properties;
@@ -16,7 +16,7 @@ export const explainPullRequest = (parts: AgentParts) =>
     name: 'explain_pull_request',
     title: 'Have an article written',
     description:
-      'Reads a pull request with your rights and has an article about it written, unless one stands that is up to date; what a model writes counts on your quota. Takes a while: where it says that it is being written, call it again. Needs a token.',
+      'Reads a pull request with your rights and has an article about it written, unless one stands that is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
     isForUsers: true,
     writes: true,
     input: takes({
@@ -27,7 +27,7 @@ export const explainPullRequest = (parts: AgentParts) =>
     output: Type.Object(
       {
         notice: Notice,
-        isWritten: Type.Boolean({ description: 'False while it is being written: call it again.' }),
+        isWritten: Type.Boolean({ description: 'False while it is being read or written: call it again.' }),
         article: Type.Optional(article),
         sentences,
         nextCursor: Type.Optional(nextCursor),
@@ -47,7 +47,7 @@ export const explainPullRequest = (parts: AgentParts) =>
       const written = await parts.writeArticle(wanted, viewer, signal);
       if (!written)
         return {
-          text: `The article about ${owner}/${repo}#${number} is being written. Call explain_pull_request again to have it.`,
+          text: `${owner}/${repo}#${number} is still being read, or written about, and that goes on. Call explain_pull_request again with the same parameters to have the article; a large pull request takes a few minutes.`,
           data: { notice, isWritten: false },
         };
       const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };

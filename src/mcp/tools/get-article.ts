@@ -11,7 +11,7 @@ export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
     name: 'get_article',
     title: 'Read an article',
     description:
-      'What is written about one pull request: why it was made, what it changes and what to watch out for. What is said of the diff was checked against it, and get_evidence shows the lines; what people wrote is marked as theirs.',
+      'What is written about one pull request: why it was made, what it changes and what to watch out for. What is said of the diff (basis: diff) was checked against it, and get_evidence shows the lines; what people wrote (words) and what it means (judgement) are marked.',
     input: takes({
       article: ArticleName,
       host: Type.Optional(HostName),

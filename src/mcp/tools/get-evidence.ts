@@ -29,7 +29,7 @@ export const getEvidence = (parts: AgentParts, findArticle: FindArticle) =>
       sentence: Type.String({
         minLength: 1,
         maxLength: longestText,
-        description: 'The id of the sentence, which get_article tells in brief, or the whole sentence.',
+        description: 'Its id, which get_article tells in brief, or the whole sentence.',
       }),
       language: Type.Optional(Language),
       detail: Type.Optional(Detail('where the lines are', 'the lines themselves too (the default)')),

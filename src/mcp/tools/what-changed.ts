@@ -35,19 +35,19 @@ export const whatChanged = (parts: AgentParts) =>
   tool({
     name: 'what_changed',
     title: 'See what changed in a file or folder',
-    description: `Articles about the pull requests that changed a file or a folder of a repository since a day, the last first: merged then, or made then and not merged. Looks at the files of the last ${most} pull requests that this service has read, and names those without an article; it knows none of those that it has not read.`,
+    description: `Articles about the pull requests that changed a file or folder since a day, the last first. Looks at the last ${most} pull requests that this service has read, and names those without an article; it knows none that it has not read.`,
     input: takes({
       repository: RepositoryName('The repository'),
       host: Type.Optional(HostName),
       path: Type.String({
         minLength: 1,
         maxLength: 1_000,
-        description: 'A file by its path or the end of that, or a folder by its whole path; . is the root.',
+        description: 'A file by its path or the end of it, or a folder by its whole path; . is the root.',
       }),
       since: Type.String({
         minLength: 10,
         maxLength: 40,
-        description: 'A day (UTC) or a moment in ISO 8601, such as 2026-03-01.',
+        description: 'A day (UTC) or a moment, as in 2026-03-01.',
       }),
       language: Type.Optional(Language),
       limit: Type.Optional(Limit),

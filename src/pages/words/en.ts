@@ -47,6 +47,9 @@ export const english: Words = {
     allLanguages: 'All languages',
     newer: 'Newer',
     older: 'Older',
+    pages: 'Pages',
+    previousPage: 'Previous page',
+    nextPage: 'Next page',
     likes: (count) => plural(count, 'like'),
     empty: 'Nothing has been written here yet.',
     leads: 'Most liked this week',
@@ -396,6 +399,9 @@ export const english: Words = {
       weekly: 'Nothing is known to have been merged this week.',
     },
     unwatched: 'Not watched all this time: merges are known only from what was fetched here.',
+    followed:
+      'Once somebody follows a repository here, it is watched, and all that is merged from then on is known.',
+    toLast: (date) => `Read about the last merge before, of ${date}`,
     partly:
       'Not all of these were watched all this time: of what was merged before a watch began, only what was fetched here is known.',
     byMail: 'By mail',

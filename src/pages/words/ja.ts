@@ -41,6 +41,9 @@ export const japanese: Words = {
     allLanguages: 'すべての言語',
     newer: '新しい記事',
     older: '前の記事',
+    pages: 'ページ',
+    previousPage: '前のページ',
+    nextPage: '次のページ',
     likes: (count) => `いいね ${number(count)}`,
     empty: 'まだ記事がありません。',
     leads: '今週いちばん「いいね」された記事',
@@ -392,6 +395,8 @@ export const japanese: Words = {
       weekly: 'この週のマージは把握できていません。',
     },
     unwatched: '期間を通してウォッチされていないため、ここで取得したもの以外のマージは把握できません。',
+    followed: 'リポジトリがフォローされるとウォッチが始まり、それ以降のマージはすべて把握されます。',
+    toLast: (date) => `その前の最後のマージ（${date}）を読む`,
     partly:
       '期間を通してウォッチされていないリポジトリがあります。ウォッチを始める前のマージは、ここで取得したものだけを把握しています。',
     byMail: 'メールで受け取る',

@@ -44,6 +44,10 @@ export interface Words {
     allLanguages: string;
     newer: string;
     older: string;
+    /** The parts of a list that is long, and those beside the one that is shown where its order is not that of time. */
+    pages: string;
+    previousPage: string;
+    nextPage: string;
     likes: (count: number) => string;
     empty: string;
     /** Why an article leads the newest ones. */
@@ -333,6 +337,9 @@ export interface Words {
     quiet: string;
     nothing: Record<DigestPeriod, string>;
     nothingKnown: Record<DigestPeriod, string>;
+    /** How more would be known, and where something was merged before. */
+    followed: string;
+    toLast: (date: string) => string;
     /** Of repositories in which something may have been merged that is not known. */
     unwatched: string;
     /** Where something is known of some that were not watched all the time. */

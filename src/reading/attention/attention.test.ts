@@ -6,6 +6,7 @@ import type { FileFacts, FileKind } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
 import { WholeDiff } from '../whole-diff.ts';
+import { exportsGone } from './exports-gone.ts';
 import { attentionInFacts } from './in-facts.ts';
 import { attentionInUnits } from './in-units.ts';
 import { mergeAttention } from './merge.ts';
@@ -154,6 +155,26 @@ test('public functions that go or change, major upgrades and settings that go ar
     'majorUpgrade: zod',
     'settingRemoved: OLD_PORT',
   ]);
+});
+
+test('a name that leaves the lists of what a module exports is gone for callers', () => {
+  const table: [lines: string[], gone: string[]][] = [
+    [['-export { a, b as c };', '+export { a };'], ['c']],
+    [[' export {', '   a,', '-  type B,', " } from './b.ts';"], ['B']],
+    [[' module.exports = {', '-  one,', '-  two: 2', '+  one', ' }'], ['two']],
+    [["-export { a } from './a.ts';", "+export { a } from './b.ts';"], []],
+    [["-export { a } from './a.ts';", "+export * from './a.ts';"], []],
+    [['-// export { a };'], []],
+  ];
+  for (const [lines, gone] of table) {
+    const file = change('src/index.ts', lines);
+    const points = exportsGone(file.path, readHunkLines(file.hunks, commentSignsIn(file)));
+    assert.deepEqual(
+      points.flatMap(({ subjects }) => subjects),
+      gone,
+      lines.join(' '),
+    );
+  }
 });
 
 test('each reason is told once, with what all files say', () => {

@@ -1,6 +1,7 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, FileFacts, SymbolChange, Transition } from '../facts.ts';
+import { isShipped } from './is-shipped.ts';
 import { evidencePerPoint, subjectsPerPoint } from './merge.ts';
 
 interface Found {
@@ -18,11 +19,7 @@ interface FactRule {
 
 const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
 
-/** What nobody calls from outside: examples, tools, and what a language or a project keeps to itself. */
-const unshipped = /(?:^|\/)(?:examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?)\//i;
-
-const ofSource = ({ kind, path, symbols }: FileFacts): SymbolChange[] =>
-  kind === 'source' && !unshipped.test(path) ? symbols : [];
+const ofSource = (file: FileFacts): SymbolChange[] => (isShipped(file) ? file.symbols : []);
 
 const factRules: FactRule[] = [
   {

@@ -16,14 +16,20 @@ import { typeOfWords } from './type-of-words.ts';
  */
 export function readChangeType(text: PullRequestText, files: KindedFile[]): ChangeType | null {
   return (
-    prefixType(text.title) ??
-    typeOfCommits(text.commitMessages) ??
-    labelType(text.labels) ??
+    calledType(text) ??
     typeOfFiles(text.title, files) ??
     typeOfWords(text.title, files) ??
     judgeChangeType(hidePrefixes(text), files)
   );
 }
+
+/** What its author calls it, and then its host. */
+const calledType = ({ title, commitMessages, labels }: Omit<PullRequestText, 'body'>): ChangeType | null =>
+  prefixType(title) ?? typeOfCommits(commitMessages) ?? labelType(labels);
+
+/** The same of a change of which no line has been read: what its words leave no doubt about. */
+export const changeTypeByWords = (text: Omit<PullRequestText, 'body'>): ChangeType | null =>
+  calledType(text) ?? typeOfWords(text.title, []);
 
 /** What most speaks for, where that is enough. Nothing was done for speed where no word of time or memory is said. */
 function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType | null {

@@ -65,7 +65,11 @@ export function dropIdleSentences(text: string): string {
     const kept = sentences.filter((sentence) => !isIdleSentence(sentence));
     return kept.length === sentences.length ? line : kept.join(' ');
   });
-  return lines.filter((line) => line !== '').join('\n');
+  // What stood above and below a line that is left out does not become one sentence.
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function isIdleSentence(sentence: string): boolean {

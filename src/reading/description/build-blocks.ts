@@ -1,6 +1,6 @@
 import { elementRole } from './html-elements.ts';
 import { joinLines } from './join-lines.ts';
-import type { BlockStart, Piece, Tag } from './markup-piece.ts';
+import { type BlockStart, type Piece, pictureSign, type Tag } from './markup-piece.ts';
 
 /** A part of a description that stands on its own. */
 export type Block =
@@ -75,7 +75,7 @@ function readTag({ name, isClosing }: Tag, text: ShownText, begin: (start: Block
 function blocksOf(start: BlockStart, shown: string): Block[] {
   if (start.kind === 'rule') return [{ kind: 'rule' }, ...blocksOf({ kind: 'paragraph' }, shown)];
   if (start.kind === 'code') return codeOf(start.text, shown);
-  if (start.kind === 'table') return [{ kind: 'table', text: shown.trim() }];
+  if (start.kind === 'table') return [{ kind: 'table', text: shown.replaceAll(pictureSign, '').trim() }];
   const text = joinLines(shown.split('\n'));
   if (text === '') return [];
   switch (start.kind) {
@@ -94,7 +94,7 @@ function blocksOf(start: BlockStart, shown: string): Block[] {
 /** Code that was fenced, with what an element such as `<pre>` had in it. */
 function codeOf(fenced: string, shown: string): Block[] {
   if (fenced !== '') return [{ kind: 'code', text: fenced }, ...blocksOf({ kind: 'paragraph' }, shown)];
-  const code = shown.replace(/^\n+/, '').trimEnd();
+  const code = shown.replaceAll(pictureSign, '').replace(/^\n+/, '').trimEnd();
   return code === '' ? [] : [{ kind: 'code', text: `\`\`\`\n${code}\n\`\`\`` }];
 }
 

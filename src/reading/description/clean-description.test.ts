@@ -91,6 +91,26 @@ and this`;
   assert.equal(cleanDescription(body), 'Before and after.\n\nThe cache is smaller.');
 });
 
+test('what stood on both sides of what was taken out does not become one sentence', () => {
+  const above = 'Jobs ran twice because two workers read the same row of the table';
+  for (const between of [
+    '[![build](https://ci.example/badge.svg)](https://ci.example)',
+    '<img src="a.png">',
+    'Fixes #3',
+    'Closes: https://github.com/shop/parcel/issues/3',
+    'Signed-off-by: Ada <ada@example.org>',
+  ])
+    assert.equal(
+      cleanDescription(`${above}\n${between}\nNobody saw it.`),
+      `${above}\n\nNobody saw it.`,
+      between,
+    );
+  assert.equal(
+    cleanDescription('Jobs ran twice ![shot](a.png) two workers read <img src="b.png">'),
+    'Jobs ran twice … two workers read',
+  );
+});
+
 test('HTML leaves its text, links their words, emphasis its words, and code stays as it is', () => {
   const body = `<h3>Why</h3><p>A <b>bold</b> <a href="https://x.example">link</a> &amp; <code>a &lt; b</code></p>
 

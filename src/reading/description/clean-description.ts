@@ -52,7 +52,9 @@ function withoutIdleSections(blocks: Block[]): Block[] {
 function withoutIdleText(block: Block): Block[] {
   if (block.kind === 'rule' || block.kind === 'heading' || block.kind === 'code') return [block];
   if (block.kind === 'table') return /[\p{L}\p{N}]/u.test(block.text) ? [block] : [];
-  const lines = block.text.split('\n').filter((line) => !isOnlyReferences(line) && !isPlaceholder(line));
+  const lines = block.text
+    .split('\n')
+    .map((line) => (isOnlyReferences(line) || isPlaceholder(line) ? '' : line));
   const text = dropIdleSentences(lines.join('\n'));
   return /[\p{L}\p{N}]/u.test(text) ? [{ ...block, text }] : [];
 }

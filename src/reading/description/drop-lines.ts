@@ -38,7 +38,7 @@ export function dropLines(text: string): string {
     else if (line.startsWith('updated-dependencies:')) inMetadata = true;
     else if (linkDefinition.test(line)) {
       if (wholeDefinition.test(line)) definitions.push(line);
-    } else if (!isForPrograms(line)) addLine(kept, line);
+    } else addLine(kept, isForPrograms(line) ? '' : line);
   }
   return definitions.length > 0 ? [...definitions, '', ...kept].join('\n') : kept.join('\n');
 }

@@ -1,5 +1,5 @@
 import { foldSpace } from '../fold-space.ts';
-import type { Tag } from './markup-piece.ts';
+import { pictureSign, type Tag } from './markup-piece.ts';
 
 /** What a description loses when one of these is taken out is a picture, a player or a program, never a sentence. */
 const withoutText = new Set(
@@ -24,7 +24,7 @@ const block = new Set(
 );
 
 /** Elements that take no line of their own, and have no text either. */
-const withoutBlock = new Set(['g-emoji', 'wbr', 'img', 'input']);
+const withoutBlock = new Set(['g-emoji', 'wbr', 'input']);
 
 const code = new Set(['code', 'kbd', 'samp', 'tt']);
 const heading = /^h([1-6])$/;
@@ -79,6 +79,7 @@ type ElementRole =
   | { kind: 'mark'; open: string; close: string };
 
 const roles: Record<string, ElementRole> = {
+  img: { kind: 'mark', open: pictureSign, close: '' },
   br: { kind: 'mark', open: '\n', close: '\n' },
   tr: { kind: 'mark', open: '\n', close: '\n' },
   td: { kind: 'mark', open: '| ', close: ' ' },

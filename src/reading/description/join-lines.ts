@@ -1,3 +1,9 @@
+import { pictureSign } from './markup-piece.ts';
+import { isOnlyReferences } from './references.ts';
+
+/** Where something between words was left out. */
+export const leftOut = '…';
+
 /** Shorter lines than this were ended by their author and not by a margin. */
 const narrowestMargin = 50;
 
@@ -16,17 +22,33 @@ export function joinLines(lines: string[]): string {
   const pieces: string[] = [];
   let last = '';
   for (const line of lines) {
-    const words = line.replace(/\\$/, '').trim();
+    const words = withoutPictures(line.replace(/\\$/, '').trim());
+    const isPicture = words === '' && line.includes(pictureSign);
     if (words !== '') {
-      if (pieces.length > 0) pieces.push(last !== '' && isWrapped(last, words) ? gap(last, words) : '\n');
+      if (pieces.length > 0 && pieces.at(-1) !== end)
+        pieces.push(last !== '' && isWrapped(last, words) ? gap(last, words) : '\n');
       pieces.push(words);
-    }
+    } else if (isPicture && pieces.length > 0 && pieces.at(-1) !== end) pieces.push(end);
     last = words;
   }
-  return pieces.join('');
+  return pieces.join('').trimEnd();
 }
 
+/** What stands above and below a picture are no lines of one sentence. */
+const end = '\n\n';
+
+/** Beside words a picture is left out, and between them its place is marked: they were not written as one sentence. */
+const withoutPictures = (line: string): string =>
+  line.includes(pictureSign)
+    ? line
+        .split(pictureSign)
+        .map((words) => words.trim())
+        .filter((words) => words !== '')
+        .join(` ${leftOut} `)
+    : line;
+
 function isWrapped(line: string, next: string): boolean {
+  if (/^\p{Lu}/u.test(next) && isOnlyReferences(next)) return isOpen.test(line);
   if (/^https?:\/\/\S+$/.test(next) && !isEnded.test(line)) return true;
   const width = line.length + (line.match(wide)?.length ?? 0);
   if (width >= narrowestMargin) return true;

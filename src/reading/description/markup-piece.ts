@@ -11,6 +11,9 @@ export interface Tag {
   attributes: string;
 }
 
+/** Stands where a picture was taken out: Unicode's own sign for something among words that is none. */
+export const pictureSign = '\ufffc';
+
 /** What Markdown is made of, in the order in which it stands: nothing in a piece is taken for another. */
 export type Piece =
   | { kind: 'start'; block: BlockStart }

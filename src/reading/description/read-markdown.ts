@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { BlockStart, Piece } from './markup-piece.ts';
+import { type BlockStart, type Piece, pictureSign } from './markup-piece.ts';
 import { splitHtml } from './split-html.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -173,6 +173,7 @@ class PieceReader {
     else if (type === 'text_special') this.#text(visibleText(content));
     else if (type === 'softbreak' || type === 'hardbreak') this.#text('\n');
     else if (type === 'code_inline') this.#pieces.push({ kind: 'code', text: content });
+    else if (type === 'image') this.#text(pictureSign);
     else if (type === 'html_inline') this.#pieces.push(...splitHtml(content, decode));
   }
 

@@ -5,7 +5,7 @@ export const gitSettings = {
   gitRepos: setting({
     name: 'GIT_REPOS',
     sentence:
-      'Folder of clones or mirrors laid out owner/repo or owner/repo.git. Unset, a sample repository is shown.',
+      'Folder of clones or mirrors laid out owner/repo or owner/repo.git. Unset, the sample repository harborline/parcel is shown, and only then.',
     parse: optional(existingFolder),
   }),
   gitPrivate: setting({

@@ -17,19 +17,22 @@ export interface PlannedPoint {
 const mostPoints = 5;
 const mostNames = 5;
 
-/** What a reader should not miss, by what the lines prove; what the stops say already is not said again. */
+/**
+ * What a reader should not miss, by what the lines prove. What the stops say already is not said again, but for what is no
+ * longer there: whoever reads the points alone has to know that first.
+ */
 export function planPoints({ attention }: Facts, told: ReadonlySet<string>, prove: Prove): PlannedPoint[] {
   const order = (point: AttentionPoint): number => attentionReasons.indexOf(point.reason);
   return attention
     .toSorted((one, other) => order(one) - order(other))
     .values()
-    .flatMap((point) => pointsOf(point, told))
+    .flatMap((point) => pointsOf(point, told, prove))
     .filter(({ caption, evidence }) => caption === null || prove({ caption, evidence }))
     .take(mostPoints)
     .toArray();
 }
 
-function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoint[] {
+function pointsOf(point: AttentionPoint, told: ReadonlySet<string>, prove: Prove): PlannedPoint[] {
   const { category, reason, subjects, transitions, evidence } = point;
   const one = (caption: Caption): PlannedPoint => ({ category, caption, quote: null, evidence });
   if (reason === 'noteInCode')
@@ -46,6 +49,10 @@ function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoin
     return transitions.map(({ subject, from, to }) =>
       one({ kind: 'value', within: null, of: subject, from, to }),
     );
-  const names = subjects.filter((name) => !told.has(name)).slice(0, mostNames);
-  return isWatched(reason) && names.length > 0 ? [one({ kind: 'watch', reason, names })] : [];
+  const isSaid = (name: string): boolean => reason !== 'publicApiRemoved' && told.has(name);
+  if (!isWatched(reason)) return [];
+  const watching = (...names: string[]): Caption => ({ kind: 'watch', reason, names });
+  // One that is not certain does not take the others with it.
+  const names = subjects.filter((name) => !isSaid(name) && prove({ caption: watching(name), evidence }));
+  return names.length > 0 ? [one(watching(...names.slice(0, mostNames)))] : [];
 }

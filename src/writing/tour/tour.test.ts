@@ -57,6 +57,17 @@ test('a failure that is new is told with its condition', () => {
   assert.deepEqual(captionsOf(en), ['`send` fails with `TooHeavyError` when `parcel.weight > 30`.']);
 });
 
+test('what callers can no longer use is to be watched for, also where a caption tells that it went', () => {
+  const { en } = tell([
+    diffOf('src/shelf.ts', '\n const a = 1;\n-export function shut(lid: Lid) {\n-  lid.turn();\n-}\n-\n'),
+  ]);
+  assert.deepEqual(captionsOf(en), ['Removed: `shut`.']);
+  assert.deepEqual(
+    en.notablePoints.flatMap(({ statements }) => statements.map(({ text }) => text)),
+    ['No longer there for callers: `shut`.'],
+  );
+});
+
 test('what a function inside of another does is not told of the outer one', () => {
   const { en } = tell([
     diffOf(

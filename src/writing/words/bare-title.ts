@@ -28,6 +28,12 @@ const closing =
 /** Whose branch it was, where a code host made a title out of its name. */
 const branchOwner = /^[A-Z][a-z\d-]+\/([a-z]+)(?=\s)/;
 
+/** What Conventional Commits and others put into a title that breaks what others rely on: `feat!:`, `[BREAKING]`. */
+const breakingMark =
+  /^\s*(?:\[breaking[^\]]{0,20}\]|[a-z]{2,20}(?:\([^()]{1,40}\))?!:|breaking(?: change)?(?:\([^()]{1,40}\))?:)\s*\S/i;
+
+export const saysBreaking = (title: string): boolean => breakingMark.test(title);
+
 interface BareTitle {
   text: string;
   /** What a Conventional prefix says that it concerns. */

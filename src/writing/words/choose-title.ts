@@ -1,6 +1,6 @@
 import type { ArticleSource } from '../article-source.ts';
 import { longestTitle, type Sentence, type SpokenWords } from '../draft.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText, scriptOf } from '../plain-text.ts';
 import { bareTitle } from './bare-title.ts';
 import type { ChangelogEntry } from './changelog-entries.ts';
 import { ownCommits, textsSayingWhy } from './own-texts.ts';
@@ -13,6 +13,8 @@ import { leansBack } from './whole-thoughts.ts';
 
 interface Candidate {
   text: string;
+  /** What stands before it where it tells what was wrong: see `fixMark`. */
+  mark: string;
   words: SpokenWords[];
   evidence: Sentence['evidence'];
 }
@@ -22,13 +24,25 @@ export function chooseTitle(source: ArticleSource, entries: ChangelogEntry[]): S
   const own = ownTitleOf(source);
   const isSpoken = isTelling(own.text) && !mergedBranch.test(source.title);
   const chosen = isSpoken && !isPoor(own.text) ? own : (better(source, entries, isSpoken) ?? own);
-  const text = shortenTitle(capitalise(chosen.text, source), longestTitle);
+  const text = tidied(chosen, source);
   return { text, basis: 'words', quote: null, evidence: chosen.evidence, words: chosen.words, facts: [] };
 }
 
 /** The pull request's own title, tidied. */
-export const tidiedTitle = (source: ArticleSource): string =>
-  shortenTitle(capitalise(ownTitleOf(source).text, source), longestTitle);
+export const tidiedTitle = (source: ArticleSource): string => tidied(ownTitleOf(source), source);
+
+const tidied = ({ text, mark }: Candidate, source: ArticleSource): string =>
+  shortenTitle(mark === '' ? capitalise(text, source) : mark + text, longestTitle);
+
+const beforeVerb = /^(?:\w+ly|always|never|also|only|should(?: not)?|must(?: not)?) /i;
+const fixing = /^(?:fix|bug ?fix|bug|hotfix)\b/i;
+
+/** "fix: crash on start" names what was wrong, and not what is done: without its first word, it would tell of a crash that comes. */
+function fixMark(prefix: string, text: string): string {
+  const [word = ''] = fixing.exec(prefix) ?? [];
+  const isDone = beginsWithVerb(text.replace(beforeVerb, '')) || scriptOf(text) !== 'latin';
+  return word === '' || isDone ? '' : `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}: `;
+}
 
 const isPoor = (text: string): boolean => isWeak(text) || isGeneric(text);
 
@@ -50,7 +64,12 @@ function ownTitleOf({ title, body, author }: ArticleSource): Candidate {
   // What is left of "docs(jwt): update" or "fix: typo" says nothing without what stands before it.
   const before = scope ?? (/\s/.test(said) ? '' : prefix.replace(/!?:.*$/, ''));
   const isBare = before !== '' && isPoor(said) && !said.includes(before);
-  return { text: (isBare ? `${before}: ${said}` : said) || plainText(title), words, evidence: [] };
+  return {
+    text: (isBare ? `${before}: ${said}` : said) || plainText(title),
+    mark: isBare ? '' : fixMark(prefix, said),
+    words,
+    evidence: [],
+  };
 }
 
 /** Of so few commits, the first that says something speaks for the others. */
@@ -84,9 +103,9 @@ function better(source: ArticleSource, entries: ChangelogEntry[], isSpoken: bool
 
 /** What somebody wrote as a title, where it would make a good one. */
 function candidate(words: SpokenWords, evidence: Sentence['evidence'] = []): Candidate[] {
-  const { text } = bareTitle(words.text);
+  const { text, prefix } = bareTitle(words.text);
   const isFit = isTelling(text) && !isPoor(text) && !/^(?:wip|fixup|squash|update \S+$)/i.test(text);
-  return isFit ? [{ text, words: [words], evidence }] : [];
+  return isFit ? [{ text, mark: fixMark(prefix, text), words: [words], evidence }] : [];
 }
 
 const aside =

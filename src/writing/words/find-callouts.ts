@@ -1,5 +1,6 @@
 import type { PointLabel } from '../../domain/article.ts';
 import type { Category } from '../../domain/change-types.ts';
+import { isBalanced } from '../plain-text.ts';
 import type { Passage } from './passages.ts';
 import { repeats, tellsSomething } from './telling-sentences.ts';
 import { leansBack } from './whole-thoughts.ts';
@@ -125,9 +126,10 @@ function warningIn(passage: Warning, { heading, below, mark, said, unless }: Kin
   const { isWhole, isStep } = passage;
   const marked = mark?.exec(passage.text)?.[0] ?? '';
   const text = passage.text.slice(marked.length);
-  const isFit = isWhole && !isStep && text.length <= longest && tellsSomething(text) && !/[?？]$/.test(text);
-  if (!isFit || nothing.test(text)) return null;
-  if (marked !== '') return text;
+  const isFit = isWhole && text.length <= longest && !/[?？]$/.test(text) && !nothing.test(text);
+  // Behind a mark, two words are a warning.
+  if (!isFit || marked !== '') return isFit && isBalanced(text) ? text : null;
+  if (isStep || !tellsSomething(text)) return null;
   const isBelow = heading.test(passage.heading) && (below?.test(text) ?? true);
   if (leansBack(text.charAt(0).toUpperCase() + text.slice(1))) return null;
   const prose = text.replace(/`[^`]*`/g, '`x`');

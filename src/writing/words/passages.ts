@@ -1,3 +1,4 @@
+import { leftOut } from '../../reading/description/join-lines.ts';
 import { parseBlocks } from '../../reading/description/parse-blocks.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import { holdsKey } from '../key-shapes.ts';
@@ -52,7 +53,11 @@ const standsAsHeading = /^\p{L}[\p{L}\p{N}'’/&-]*(?: [\p{L}\p{N}'’/&(-][\p{L
 
 /** What opens also closes, and nothing is announced that does not follow. */
 const isUntorn = (text: string): boolean =>
-  text !== '' && isBalanced(text) && !/[:：,、;]$|…$|\.\.\.$/.test(text) && !/^[….,;:)]/.test(text);
+  text !== '' &&
+  isBalanced(text) &&
+  !/[:：,、;]$|…$|\.\.\.$/.test(text) &&
+  !/^[….,;:)]/.test(text) &&
+  !text.includes(` ${leftOut} `);
 
 /** A squashed pull request without a description has the list of its commits in place of one. */
 export const isListOfCommits = (cleaned: string): boolean => cleaned.startsWith('* ');

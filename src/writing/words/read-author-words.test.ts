@@ -72,11 +72,16 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['[queue][v2] :sparkles: keep jobs in order', 'Keep jobs in order'],
     ['PARC-1234: keep jobs in order', 'Keep jobs in order'],
     ['gh-1234: Keep jobs in order (GH-99)', 'Keep jobs in order'],
-    ['bug: QueueFixer - keep jobs in order (#12)', 'QueueFixer - keep jobs in order'],
+    ['bug: QueueFixer - keep jobs in order (#12)', 'Bug: QueueFixer - keep jobs in order'],
+    ['fix(queue): crash when jobs are empty', 'Fix: crash when jobs are empty'],
+    ['fix: properly keep jobs in order', 'Properly keep jobs in order'],
+    ['fix: should not keep jobs twice', 'Should not keep jobs twice'],
+    ['fix: 待ち行列の順序を保つ', '待ち行列の順序を保つ'],
     ['deprecate: Raise the level of old calls', 'Raise the level of old calls'],
     ['minor: keep jobs in order', 'Keep jobs in order'],
     ['workflow: keep jobs in order', 'Keep jobs in order'],
-    ['fix: npm scripts stop on Windows', 'npm scripts stop on Windows'],
+    ['fix: npm scripts stop on Windows', 'Fix: npm scripts stop on Windows'],
+    ['feat: npm scripts stop on Windows', 'npm scripts stop on Windows'],
     ['useQueue returns a stable object', 'useQueue returns a stable object'],
     ['shelf is read once for all workers', 'shelf is read once for all workers'],
     ['parcel prints its version', 'parcel prints its version'],
@@ -84,7 +89,7 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['待ち行列の順序を保つ', '待ち行列の順序を保つ'],
     ['[pdata] Remove deprecated API', 'pdata: Remove deprecated API'],
     ['docs(jwt): update', 'jwt: update'],
-    ['fix: constant-time comparison of tokens', 'Constant-time comparison of tokens'],
+    ['perf: constant-time comparison of tokens', 'Constant-time comparison of tokens'],
     ['no-comma-dangle reports nothing twice', 'no-comma-dangle reports nothing twice'],
     ['eslint-plugin rules are read once', 'eslint-plugin rules are read once'],
   ];
@@ -153,6 +158,7 @@ test('what leans on a sentence that is not shown, asks, thanks or speaks to revi
     'Should we do the same for other queues because they fail too?',
     '- fails on start\n- fails on stop',
     '<!-- Describe why the change is needed -->\n\n## Checklist\n\n- [x] I have read the guidelines because I must',
+    'It fails because ![shot](https://example.com/a.png) nobody knows why the queue is empty.',
     'See https://example.com/issue because it fails there and nobody knows why.',
     '```\nIt fails because the queue is empty.\n```',
   ]) {
@@ -243,6 +249,19 @@ test('what authors warn of is quoted under its label', () => {
     commits: ['Lock rows\n\nBREAKING-CHANGE: `open` needs a lock now.', 'Read the limit once'],
   });
   assert.deepEqual(calloutsOf(footer), [['breaking', 'commit', '`open` needs a lock now.']]);
+  const short = { title: 'feat!: lock rows', body: 'BREAKING CHANGE: drops Node 20' };
+  assert.deepEqual(calloutsOf(read(short)), [['breaking', 'description', 'drops Node 20']]);
+});
+
+test('a title that is marked as breaking says so where nothing else does, and with its mark', () => {
+  for (const [title, shown = title] of [
+    ['feat(queue)!: keep jobs in order (#12)', 'feat(queue)!: keep jobs in order'],
+    ['[BREAKING] Keep jobs in order', 'BREAKING Keep jobs in order'],
+    ['breaking: keep jobs in order'],
+  ] as const)
+    assert.deepEqual(calloutsOf(read({ title })), [['breaking', 'title', shown]], title);
+  for (const title of ['Revert "feat!: keep jobs"', 'fix: breaking change in jobs'])
+    assert.deepEqual(read({ title }).callouts, [], title);
 });
 
 test('what is no warning of this change is not told as one', () => {

@@ -2,10 +2,11 @@ import type { QuoteSource } from '../../domain/article.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { DraftPoint, Sentence, SpokenWords } from '../draft.ts';
+import { holdsKey } from '../key-shapes.ts';
 import { plainText } from '../plain-text.ts';
 import type { AuthorQuote } from '../written-article.ts';
-import { bareTitle } from './bare-title.ts';
-import { type ChangelogEntry, changelogEntriesOf } from './changelog-entries.ts';
+import { bareTitle, saysBreaking } from './bare-title.ts';
+import { type ChangelogEntry, changelogEntriesOf, withoutReferences } from './changelog-entries.ts';
 import { capitalise, chooseTitle, isAside, tidiedTitle } from './choose-title.ts';
 import { chooseWhy } from './choose-why.ts';
 import { findCallouts, type Warning } from './find-callouts.ts';
@@ -118,9 +119,22 @@ function calloutsOf(source: ArticleSource, entries: ChangelogEntry[]): DraftPoin
       ...{ text, heading, isWhole: true, isStep: false },
       place: { source: 'changelog' as const, speaker: source.author, evidence: [evidence] },
     }));
-  return findCallouts<Warning & { place: Place }>([...spoken, ...listed]).map(
-    ({ label, categories, text, from }) => ({ label, categories, sentences: [quoted(text, from.place)] }),
+  const found = findCallouts<Warning & { place: Place }>([...spoken, ...listed]).map(
+    ({ label, categories, text, from }): DraftPoint => ({
+      label,
+      categories,
+      sentences: [quoted(text, from.place)],
+    }),
   );
+  return found.some(({ label }) => label === 'breaking') ? found : [...markOf(source), ...found];
+}
+
+/** A title that is marked as breaking, where nothing says what breaks: as it is written, with its mark. */
+function markOf({ title, author }: ArticleSource): DraftPoint[] {
+  const text = withoutReferences(plainText(title));
+  if (!saysBreaking(title) || holdsKey(text)) return [];
+  const sentences = [quoted(text, { source: 'title', speaker: author })];
+  return [{ label: 'breaking', categories: ['RISK'], sentences }];
 }
 
 const footersIn = (body: string): string =>

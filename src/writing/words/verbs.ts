@@ -15,7 +15,7 @@ const verbs = new Set(
     'retain retry return reuse revert revise rework rewrite rollback rotate round run sanitize save schedule scope select send separate serialize serve set setup share ' +
     'shift ship short-circuit show shrink shuffle silence simplify skip solve sort specify speed split stabilize standardize start stop store stream strengthen strip ' +
     'stub suggest support suppress swap switch sync synchronize tag take target terminate test throttle throw tidy tighten toggle track transform translate treat trigger ' +
-    'trim truncate try turn tweak type tune unblock unexport unlock unwind rewind spawn scan seed sign subscribe surface vendor resize poll nest hook guarantee unify unpin unset unwrap update upgrade upload use utilize validate verify wait warn whitelist widen wire wrap write'
+    'chunk demote rm unlink trim truncate try turn tweak type tune unblock unexport unlock unwind rewind spawn scan seed sign subscribe surface vendor resize poll nest hook guarantee unify unpin unset unwrap update upgrade upload use utilize validate verify wait warn whitelist widen wire wrap write'
   ).split(' '),
 );
 
