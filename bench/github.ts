@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { makeLargeRepository } from '../test/github/make-large-repository.ts';
+import { makeLargeRepository } from '../test/make-large-repository.ts';
 import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { account, pull, repository } from '../test/github/state.ts';
 import { startService } from '../test/start-service.ts';

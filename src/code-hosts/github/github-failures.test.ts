@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import type { Reply } from '../../../test/build-app.ts';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { dumpedTables, placesOfTokens } from '../../../test/github/find-tokens.ts';
-import { makeLargeRepository } from '../../../test/github/make-large-repository.ts';
 import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../../test/github/state.ts';
+import { makeLargeRepository } from '../../../test/make-large-repository.ts';
 
 const second = 1_000;
 const minute = 60 * second;

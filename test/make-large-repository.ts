@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const git = (folder: string, parameters: string[], input: string | Buffer = ''): string =>
   execFileSync('git', parameters, { cwd: folder, input, maxBuffer: 256 * 1024 * 1024 }).toString();
