@@ -40,7 +40,7 @@ const withoutIds = (diff: string): string => diff.replaceAll(/^index \w+\.\.\w+/
 const leftIn = ({ app }: GitHubApp): string[] => {
   const folder = join(app.config.dataFolder, 'fetched');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
-  return names.map(String).filter((name) => name.includes('place-'));
+  return names.map(String).filter((name) => name.includes('fetch-'));
 };
 
 const direct = await buildGitHubApp({ logLevel: 'trace' });
