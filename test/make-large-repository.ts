@@ -36,7 +36,9 @@ export function makeLargeRepository(
     `commit refs/heads/main\nmark :${mark}\ncommitter A <a@example.org> 1700000000 +0000\ndata ${subject.length}\n${subject}\n${files.join('')}\n`;
   const indexes = Array.from({ length: changed + 500 }, (_, index) => index);
   const before = indexes.map((index) => file(index, lines(index, '')));
-  const after = indexes.slice(0, changed).map((index) => file(index, lines(index, ', changed') + added(index)));
+  const after = indexes
+    .slice(0, changed)
+    .map((index) => file(index, lines(index, ', changed') + added(index)));
   git(
     gitFolder,
     ['fast-import', '--quiet'],

@@ -116,8 +116,7 @@ async function prepareGitLab(all: Large[]): Promise<BenchHost> {
     };
     const project = lab.project(id, fullName, [change], { gitFolder });
     state.projects.push(project);
-    return () =>
-      void Object.assign(project.mergeRequests[0] ?? {}, upTo(3), { updatedAt: labTime(pushed) });
+    return () => void Object.assign(project.mergeRequests[0] ?? {}, upTo(3), { updatedAt: labTime(pushed) });
   };
   small(71, 'acme/warm');
   for (const [place, { fullName, made }] of all.entries()) {
