@@ -6,7 +6,7 @@ import { answersThatHurt } from './hosts/answers-that-hurt.ts';
 import { countCalls } from './hosts/count-calls.ts';
 import { type BenchHost, prepareHosts } from './hosts/network-hosts.ts';
 import { prepareGit, type Running, runService } from './hosts/run-service.ts';
-import { mebibyte, type Watched, watchProcess } from './hosts/watch-process.ts';
+import { mebibyte, sizeOf, type Watched, watchProcess } from './hosts/watch-process.ts';
 
 // What each code host costs, with stand-ins at the wire and the service in a process of its own: how many calls a first ingest of a
 // small pull request takes, one of the same again, and one after a push (calls); 3,500 files, and a diff of 100 MB as git prints it,
@@ -120,19 +120,23 @@ for (const { id } of [...clones, ...hosts]) {
     if (host) await ingest(running, 'acme/warm');
     return running;
   };
+  const stop = async (running: Running): Promise<void> => {
+    await running.stop();
+    assert.equal(sizeOf(running.fetched), 0);
+  };
   test(id, async () => {
     const running = await runWarm();
     if (host && isWanted('calls')) Object.assign(table, await countCalls(host, running));
     if (isWanted('large')) for (const one of all) await readLarge(running, one.fullName, one);
     if (host && isWanted('hostile')) await hurt(host, running);
-    await running.stop();
+    await stop(running);
   });
   const [, bytes] = all;
   if (bytes)
     test(`${id}, with a bound`, async () => {
       const running = await runWarm({ MAX_DIFF_MIB: String(boundMib) });
       await readLarge(running, `${bytes.fullName} with a bound of ${boundMib} MiB`, bytes);
-      await running.stop();
+      await stop(running);
     });
 }
 

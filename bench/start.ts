@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { startService } from '../test/start-service.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
-// How long a warm start takes until it serves, and how much work of the processor that is, with one code host after the other, against
-// git alone: medians of alternating starts, each on a database of its own that is there already.
+// How long a warm start takes until it serves with several code hosts, against git alone: medians of starts that alternate, each on a
+// database of its own that is there already, and of the ratios of those that follow each other. By the clock, and by the work of the
+// thread that loads and opens everything, which other programs on the machine change less.
 // Run with node bench/start.ts [--starts 21]
 
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '21' } } });
@@ -16,19 +17,14 @@ const addresses = { GITEA_URL: 'https://gitea.example' };
 /** As people start it, without the flag that tests are started with. */
 const command = ['env', process.execPath, 'bin/pullquote.cjs', 'serve'];
 
-/** The hundredths of a second that a process has worked, in all of its threads. */
-function workOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(user) + Number(system)) * 10;
-}
+/** The milliseconds that the first thread of a process has worked. */
+const workOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-const taken = kinds.map((kind) => ({
-  kind,
-  folder: temporaryFolder(),
-  clock: [] as number[],
-  work: [] as number[],
-}));
+const taken = kinds.map((kind) => {
+  const [clock, work]: [number[], number[]] = [[], []];
+  return { kind, folder: temporaryFolder(), clock, work };
+});
 
 for (let start = -1; start < starts; start += 1)
   for (const { kind, folder, clock, work } of taken) {
@@ -51,7 +47,9 @@ const median = (numbers: number[]): number =>
 
 const [alone] = taken;
 for (const { kind, clock, work } of taken) {
-  const tell = (numbers: number[], against: number[] = []) =>
-    `${median(numbers).toFixed(0)} ms (${(median(numbers) / median(against)).toFixed(3)})`;
+  const tell = (numbers: number[], against: number[] = []) => {
+    const ratios = numbers.map((number, place) => number / (against[place] ?? Number.NaN));
+    return `${median(numbers).toFixed(0)} ms (${median(ratios).toFixed(3)})`;
+  };
   console.log(`${kind}: by the clock ${tell(clock, alone?.clock)}, work ${tell(work, alone?.work)}`);
 }

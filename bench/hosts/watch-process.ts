@@ -31,14 +31,12 @@ function memoryBelow(pid: number): number {
   return [...parents.keys()].filter(isBelow).reduce((sum, one) => sum + inStatus(one, 'VmRSS') * 1024, 0);
 }
 
-/** How many bytes the files in a folder have. */
-function sizeOf(folder: string): number {
+/** How many bytes the files in a folder have, but for the lock that a process holds there until it ends. */
+export function sizeOf(folder: string): number {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.reduce(
-      (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
-      0,
-    );
+    const files = entries.filter((entry) => entry.isFile() && !/^lock(?:-journal|\.pid)?$/.test(entry.name));
+    return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
   } catch {
     // Nothing there, or no longer.
     return 0;
