@@ -25,7 +25,7 @@ export const gitlab: NetworkHostDefinition<GitLabSettings> = {
   webhooks: {
     setting: 'GITLAB_WEBHOOK_SECRETS',
     secretsOf: ({ gitlabWebhookSecrets }) => gitlabWebhookSecrets,
-    headers: 
+    headers:
       'GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`',
   },
   open: async (settings, surroundings) =>

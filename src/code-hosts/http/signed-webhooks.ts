@@ -24,7 +24,11 @@ interface Options {
   /** The largest body that it sends. */
   mostKib: number;
   /** Headers that say it, the first of which that is there counts; before a signature stands what it is called there. */
-  headers: { signature: { name: string; prefix: string }[]; delivery: [string, ...string[]]; event: string[] };
+  headers: {
+    signature: { name: string; prefix: string }[];
+    delivery: [string, ...string[]];
+    event: string[];
+  };
   events: WebhookEvents;
 }
 
