@@ -78,8 +78,8 @@ export interface HostDefinition<Settings> {
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
   /** What is read with git, whether that is all that it has, and whether it is fetched, which takes a newer git. */
   byGit: { what: string; isAll: boolean; isFetched: boolean };
-  /** Webhooks that the settings have taken; absent where it sends none. */
-  webhooks?: { setting: string; secretsOf: (settings: Settings) => string[] };
+  /** Webhooks that the settings have taken, and the headers that say what one is, as Markdown; absent where it sends none. */
+  webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, surroundings: HostSurroundings) => Promise<CodeHost>;
   /** Looks at what it stands on, for the doctor. */
   examine: (settings: Settings, surroundings: { connect: Connect }) => Promise<Examined>;

@@ -24,6 +24,8 @@ export interface HostWebhooks {
   looksSigned: (headers: IncomingHttpHeaders) => boolean;
   /** Whether the host has signed this body. */
   isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
+  /** The header that it names a delivery in. */
+  deliveryHeader: string;
   /** What the host calls a delivery, each time that it sends it; null where a request does not say, or nothing of use. */
   deliveryId: (headers: IncomingHttpHeaders) => string | null;
   /**

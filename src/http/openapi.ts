@@ -110,7 +110,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
-    description: 'What a code host signs the bytes of a webhook with.',
+    description: 'What a code host signs the bytes of a webhook with; the operation names the headers of each.',
   },
 } as const;
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { giveToken } from '../../test/github/answer-apps.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { placesOfTokens } from '../../test/github/find-tokens.ts';
-import { makeLargeRepository } from '../../test/github/make-large-repository.ts';
 import { pull, repository, standInApp } from '../../test/github/state.ts';
+import { makeLargeRepository } from '../../test/make-large-repository.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { HostWebhooks } from '../code-hosts/host-webhooks.ts';
+import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
@@ -70,6 +71,10 @@ export const postWebhook =
     };
   };
 
+const headersOfHosts = Object.values(knownHosts)
+  .flatMap(({ webhooks }) => webhooks?.headers ?? [])
+  .join('; ');
+
 /** Not a number where the sender does not say it beforehand. */
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
@@ -78,11 +83,9 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
     description:
-      'For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: ' +
-      '`X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`; GitLab: `webhook-signature`, or the secret itself in ' +
-      '`X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`; Gitea and Forgejo: `X-Gitea-Signature`, ' +
-      '`X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own. Nothing of a delivery is believed but that something has ' +
-      'changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.',
+      'For code hosts alone, which sign what they send with one of the secrets that the service was given. ' +
+      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. ` +
+      'Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
     access: 'signed',
     params: Type.Object(
@@ -95,9 +98,9 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
     success: { 200: 'Nothing to do, or taken before.', 202: 'Under way.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { host }, body, request }) {
-      const { deliveryId: nameOf, read } = webhooksOf(parts, request);
+      const { deliveryId: nameOf, deliveryHeader, read } = webhooksOf(parts, request);
       const deliveryId = nameOf(request.headers);
-      if (deliveryId === null) throw unnamed();
+      if (deliveryId === null) throw unnamed(deliveryHeader);
       const news = await read(request.headers, body);
       const taken = await take({ host, deliveryId, news });
       parts.metrics?.countWebhook(host, taken);
@@ -136,12 +139,10 @@ function unsigned({ rateLimit, metrics }: Parts, request: FastifyRequest, reply:
   );
 }
 
-function unnamed(): Failure {
+function unnamed(header: string): Failure {
   return new Failure(
     'INVALID_REQUEST',
-    'Name the delivery in a header, as the code host does: up to 100 letters and digits.',
-    {
-      details: [{ field: 'headers', problem: 'lack the name of the delivery' }],
-    },
+    `Name the delivery in ${header}, as the code host does: up to 100 letters and digits.`,
+    { details: [{ field: header.toLowerCase(), problem: 'does not name the delivery' }] },
   );
 }

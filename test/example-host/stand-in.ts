@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { serveGit } from '../github/serve-git.ts';
 import { makeChangedMethods } from '../make-changed-methods.ts';
 import { git, gitInTurn, makeClone } from '../make-clone.ts';
+import { serveGit } from '../serve-git.ts';
 import type { Account, Change, Repository } from './payloads.ts';
 
 export const annsToken = 'ex_ann';

@@ -4,10 +4,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { serveGit } from '../serve-git.ts';
 import { answerApps } from './answer-apps.ts';
 import { createAnswers } from './answers.ts';
 import { describe } from './describe.ts';
-import { serveGit } from './serve-git.ts';
 import type { GitHubState } from './state.ts';
 
 /** A GitHub that says what a test tells it to, over TLS, in the form in which GitHub itself says it. */

@@ -31,6 +31,10 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
   const parser = new DiffParser();
   let size = 0;
   for (let chunk = await fetcher.nextChunk(); chunk; chunk = await fetcher.nextChunk()) {
+    // How it is cut into pieces on its way is chance, and decides nothing.
+    const within = chunk.subarray(0, maxBytes - size);
+    for (const file of parser.push(Buffer.from(within.buffer, within.byteOffset, within.byteLength)))
+      await splitter.add(file);
     size += chunk.length;
     if (size > maxBytes) {
       for (const file of parser.cut()) await splitter.add(file);
@@ -38,8 +42,6 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
       await splitter.addUnread();
       return false;
     }
-    for (const file of parser.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
-      await splitter.add(file);
   }
   for (const file of parser.end()) await splitter.add(file);
   await splitter.flush();

@@ -5,7 +5,11 @@ import { NoAnswer } from './kept-gits.ts';
 import { treesOf } from './objects.ts';
 import { askGit, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
-const options = ['--no-ext-diff', '--no-textconv', '--no-color', '-M', '-U3'];
+/** How git compares, whatever it is to tell of it. */
+const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
+
+/** Lines of context are for those who want the whole diff: git prints it wherever they are asked for. */
+const options = [...comparing, '-U3'];
 
 /** The largest changes take git minutes to print. */
 const timeoutMs = 5 * 60 * 1000;
@@ -65,7 +69,7 @@ export async function fileSummariesBetween(
 ): Promise<HostFileSummary[]> {
   const [names, numbers] = await Promise.all(
     ['--name-status', '--numstat'].map((format) =>
-      runGit(git, clone, ['diff', ...options, '-z', format, base, head, '--'], { timeoutMs }),
+      runGit(git, clone, ['diff', ...comparing, '-z', format, base, head, '--'], { timeoutMs }),
     ),
   );
   const counts = parseNumbers(numbers ?? '');

@@ -24,6 +24,8 @@ export const gitea: NetworkHostDefinition<GiteaSettings> = {
   webhooks: {
     setting: 'GITEA_WEBHOOK_SECRETS',
     secretsOf: ({ giteaWebhookSecrets }) => giteaWebhookSecrets,
+    headers:
+      'Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own',
   },
   open: async (settings, surroundings) =>
     (await import('./open-gitea-host.ts')).openGiteaHost(settings, surroundings),

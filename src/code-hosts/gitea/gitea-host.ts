@@ -12,19 +12,14 @@ import { rememberAnswers } from '../http/remember-answers.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaAddresses } from './addresses.ts';
 import { checkGiteaTokens, identityOf } from './check-gitea-tokens.ts';
+import { createFindPull, type FoundPull } from './find-pull.ts';
 import { giteaApi } from './gitea-api.ts';
 import { createGiteaWebhooks } from './gitea-webhooks.ts';
 import { linesUrl } from './lines-url.ts';
 import { listChanged } from './list-changed.ts';
 import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
 import { AccountsPayload } from './payloads.ts';
-import {
-  type FoundPull,
-  findPull,
-  glanceOf,
-  readGiteaPullRequest,
-  versionOf,
-} from './read-gitea-pull-request.ts';
+import { glanceOf, readGiteaPullRequest, versionOf } from './read-gitea-pull-request.ts';
 import { findRange, listGiteaTags, readFoundRange } from './read-gitea-range.ts';
 import { ifVisibleTo, isUnchanged, pathOf, readRepository, repositoryOf } from './read-repository.ts';
 import { createSignInCheck } from './sign-in-required.ts';
@@ -57,7 +52,8 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
   const { web } = addresses;
   const api = giteaApi(addresses);
   const client = new HostClient({ api, fetch, clock });
-  const parts = { api, client, fetchByGit, web };
+  const findPull = createFindPull(client);
+  const parts = { api, client, findPull, fetchByGit, web };
   const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
   const { identify, forgetTokens } = checkGiteaTokens({ client, addresses, app, clock });
   const ranges = new KeptRanges({
@@ -132,7 +128,7 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     findRepositoryById: (known, caller) => findKnown(known, as(caller)),
     async findPullRequest(owner, name, number, caller) {
       const asker = as(caller);
-      const find = () => unlessClosed(findPull(client, { owner, name }, number, asker));
+      const find = () => unlessClosed(findPull({ owner, name }, number, asker));
       const found = await find();
       const shown = found && ifVisibleTo(asker, repositoryOf(found.pull.base.repo));
       if (!shown) {

@@ -11,44 +11,18 @@ import { timeOf } from '../host-times.ts';
 import type { HostApi, HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { partHidden } from '../http/host-failures.ts';
-import { PullRequestPayload, type PullRequestSummaryPayload, ReferencesPayload } from './payloads.ts';
+import { type FindPull, type FoundPull, headRef } from './find-pull.ts';
+import type { PullRequestPayload, PullRequestSummaryPayload } from './payloads.ts';
 import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
 import { ghost, readTexts } from './read-texts.ts';
 
 export interface Parts {
   api: HostApi;
   client: HostClient;
+  findPull: FindPull;
   fetchByGit: FetchByGit;
   /** Where people see pull requests. */
   web: string;
-}
-
-type Named = Pick<HostRepository, 'owner' | 'name'>;
-
-/** A pull request, and the commit that it is about. */
-export interface FoundPull {
-  pull: PullRequestPayload;
-  head: string;
-}
-
-const headRef = (number: number): string => `refs/pull/${number}/head`;
-
-/**
- * A pull request and its head. What Gitea itself calls the head is where the branch is now, which may have moved on since the pull
- * request was merged or closed; the ref that Gitea keeps for it has not.
- */
-export async function findPull(
-  client: HostClient,
-  named: Named,
-  number: number,
-  caller: HostCaller,
-): Promise<FoundPull | null> {
-  const pull = await client.get(`${pathOf(named)}/pulls/${number}`, PullRequestPayload, caller);
-  if (!pull) return null;
-  const path = `${pathOf(repositoryOf(pull.base.repo))}/git/${headRef(number)}`;
-  const found = await client.get(path, ReferencesPayload, caller);
-  const ref = [found ?? []].flat().find((one) => one.ref === headRef(number));
-  return { pull, head: ref?.object.sha ?? pull.head.sha };
 }
 
 /** Its address is made of what it is called: one that is told might lead anywhere. */
@@ -91,11 +65,11 @@ export async function readGiteaPullRequest(
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
-  const { client, web, fetchByGit } = parts;
+  const { web, findPull, fetchByGit } = parts;
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '') throw withoutBase();
-  const requireSame = () => requireUnchanged(client, found, caller);
+  const requireSame = () => requireUnchanged(findPull, found, caller);
   const texts = await readAround(parts, repository, pull, caller, requireSame);
   // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
   const refs = [headRef(pull.number)];
@@ -139,9 +113,9 @@ async function readAround(
 }
 
 /** What was fetched is that of these commits, and visible as the repository was at that time. */
-async function requireUnchanged(client: HostClient, before: FoundPull, caller: HostCaller): Promise<void> {
+async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: HostCaller): Promise<void> {
   const repository = repositoryOf(before.pull.base.repo);
-  const now = await findPull(client, repository, before.pull.number, caller);
+  const now = await findPull(repository, before.pull.number, caller);
   const isSame =
     now !== null &&
     now.head === before.head &&

@@ -30,6 +30,7 @@ export const github: NetworkHostDefinition<GitHubSettings> = {
   webhooks: {
     setting: 'GITHUB_WEBHOOK_SECRETS',
     secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
+    headers: 'GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`',
   },
   open: async (settings, surroundings) =>
     (await import('./open-github-host.ts')).openGitHubHost(settings, surroundings),

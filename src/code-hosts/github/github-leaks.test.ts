@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { onPostgres } from '../../../test/build-app.ts';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
-import { makeLargeRepository } from '../../../test/github/make-large-repository.ts';
 import { pull, repository, type StandInRepository } from '../../../test/github/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
+import { makeLargeRepository } from '../../../test/make-large-repository.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
 const second = 1_000;

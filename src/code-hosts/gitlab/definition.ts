@@ -25,6 +25,8 @@ export const gitlab: NetworkHostDefinition<GitLabSettings> = {
   webhooks: {
     setting: 'GITLAB_WEBHOOK_SECRETS',
     secretsOf: ({ gitlabWebhookSecrets }) => gitlabWebhookSecrets,
+    headers:
+      'GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`',
   },
   open: async (settings, surroundings) =>
     (await import('./open-gitlab-host.ts')).openGitLabHost(settings, surroundings),

@@ -56,6 +56,7 @@ export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
     // What is signed is not believed for the secret that comes beside it.
     isSigned: (headers, body) =>
       headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
+    deliveryHeader: 'X-Gitlab-Event-UUID',
     deliveryId(headers) {
       const named = ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'].map((name) =>
         only(headers[name]),

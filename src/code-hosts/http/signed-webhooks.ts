@@ -24,7 +24,11 @@ interface Options {
   /** The largest body that it sends. */
   mostKib: number;
   /** Headers that say it, the first of which that is there counts; before a signature stands what it is called there. */
-  headers: { signature: { name: string; prefix: string }[]; delivery: string[]; event: string[] };
+  headers: {
+    signature: { name: string; prefix: string }[];
+    delivery: [string, ...string[]];
+    event: string[];
+  };
   events: WebhookEvents;
 }
 
@@ -55,6 +59,7 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
         .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature))
         .includes(true);
     },
+    deliveryHeader: names.delivery[0],
     deliveryId(headers) {
       const id = said(headers, names.delivery);
       return deliveryForm.test(id) ? id : null;
