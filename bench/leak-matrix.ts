@@ -16,20 +16,24 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 // number. On PostgreSQL a process answers that is told of nothing: webhooks and writes go to another.
 // Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
 // Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
-// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp; --simply asks each question in one form only
+// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. All but the route may be named several times;
+// --simply asks each question in one form only.
 
 const { values } = parseArgs({
   options: {
-    ...{ only: { type: 'string' }, host: { type: 'string' }, right: { type: 'string' } },
-    ...{ order: { type: 'string' }, route: { type: 'string' }, simply: { type: 'boolean' } },
+    ...{ only: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
+    ...{ right: { type: 'string', multiple: true }, order: { type: 'string', multiple: true } },
+    ...{ route: { type: 'string' }, simply: { type: 'boolean' } },
   },
 });
 const { route: beginning = '' } = values;
 
 function chosen<One extends string>(known: readonly One[], name: 'only' | 'host' | 'right' | 'order'): One[] {
-  const found = known.filter((one) => (values[name] ?? one) === one);
-  if (found.length > 0) return found;
-  throw new Error(`--${name} ${values[name]} is not known; known are: ${known.join(', ')}.`);
+  const named: string[] = values[name] ?? [...known];
+  const unknown = named.filter((one) => !known.some((other) => other === one));
+  if (unknown.length > 0)
+    throw new Error(`--${name} ${unknown.join()} is not known; known are: ${known.join(', ')}.`);
+  return known.filter((one) => named.includes(one));
 }
 
 const choose: Choose = (probes) =>

@@ -37,7 +37,7 @@ export async function prepare(app: TestApp, place: Place, state: State): Promise
   const { column, twins } = place;
   ids += 1;
   const [repo, canary, author] = [`zoo-${ids}`, `canary-${ids}`, `mona-${ids}`];
-  const shutOut = isShutOut(state) ? `shut-out-${ids}` : null;
+  const shutOut = isShutOut(state) ? `shutout${ids}` : null;
   const member = shutOut ?? 'former';
   const on: MatrixRepository = {
     ...{ id: ids, owner: column.owner, name: repo, words: canary, author },
