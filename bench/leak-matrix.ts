@@ -1,73 +1,92 @@
 import { test } from 'node:test';
 import { parseArgs } from 'node:util';
-import { buildBeside, buildGitHubApp } from '../test/github/build-github-app.ts';
-import { webhookSecret } from '../test/github/deliver.ts';
-import type { Probe } from '../test/leak-matrix/questions.ts';
-import { type Count, orders, runMatrix } from '../test/leak-matrix/run-matrix.ts';
+import type { Choose } from '../test/leak-matrix/asking.ts';
+import { buildBeside, buildMatrixApp, type Choice, choices } from '../test/leak-matrix/build-matrix-app.ts';
+import { orders } from '../test/leak-matrix/orders.ts';
+import { states } from '../test/leak-matrix/rights.ts';
+import { type Count, runMatrix } from '../test/leak-matrix/run-matrix.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
 // Who is told of repositories that they may not see: every route that the router has, in every form and spelling, asked by
-// everybody, after repositories of GitHub turned private, were deleted or replaced, or GitHub fell silent; beginning with
-// details, with lists that no viewer has confirmed, with lists that memory keeps, after the background has had its turn, and at
-// once when GitHub sends webhooks. On PostgreSQL a process answers that is told of nothing: webhooks and writes go to another.
+// everybody, of repositories that show to some alone, that turned private, were deleted or replaced, or whose host fell silent,
+// blocked a member or took their token back; beginning with details, with lists that no viewer has confirmed, with lists that
+// memory keeps, after the background has had its turn, and at once when the host sends webhooks. GitHub, GitLab and Gitea each
+// alone, then all of them and clones in one service, where another host shows everybody a repository of the same owner, name and
+// number. On PostgreSQL a process answers that is told of nothing: webhooks and writes go to another.
 // Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
-// Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--order ORDER] [--route ROUTE], such as 'told by webhooks', and /mcp
+// Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
+// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. All but the route may be named several times;
+// --simply asks each question in one form only.
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, order: { type: 'string' }, route: { type: 'string' } },
+  options: {
+    ...{ only: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
+    ...{ right: { type: 'string', multiple: true }, order: { type: 'string', multiple: true } },
+    ...{ route: { type: 'string' }, simply: { type: 'boolean' } },
+  },
 });
-/** What the addresses of all that is asked begin with, where it is not everything. */
-const { route: beginning } = values;
-const choice =
-  beginning === undefined
-    ? {}
-    : { choose: (probes: Probe[]) => probes.filter(({ route }) => route.startsWith(beginning)) };
-const inOrders = orders.filter((order) => (values.order ?? order) === order);
-let hasLeaks = false;
+const { route: beginning = '' } = values;
 
-// The stand-in of GitHub ends with the test that it was started in.
+function chosen<One extends string>(known: readonly One[], name: 'only' | 'host' | 'right' | 'order'): One[] {
+  const named: string[] = values[name] ?? [...known];
+  const unknown = named.filter((one) => !known.some((other) => other === one));
+  if (unknown.length > 0)
+    throw new Error(`--${name} ${unknown.join()} is not known; known are: ${known.join(', ')}.`);
+  return known.filter((one) => named.includes(one));
+}
+
+const choose: Choose = (probes) =>
+  probes.filter(
+    ({ route, method, accept }) =>
+      route.startsWith(beginning) && !(values.simply && (method === 'HEAD' || accept !== undefined)),
+  );
+const choice = beginning !== '' || values.simply ? { choose } : {};
+const wanted = { inOrders: chosen(orders, 'order'), inStates: chosen(states, 'right'), ...choice };
+
+const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+function print(heading: string, counts: Count[], seconds: number): void {
+  const leaks = counts.flatMap((count) => count.leaks);
+  const probes = sum(counts.map((count) => count.probes));
+  console.log(`${heading}: ${leaks.length} leaks in ${probes} probes, ${seconds} s`);
+  console.table(
+    counts.map(({ host, state, order, probes: asked, leaks: { length }, told }) => ({
+      ...{ host, right: state, order },
+      ...{ probes: asked, leaks: length, told },
+    })),
+  );
+  const byRoute = new Map<string, number>();
+  for (const [route, asked] of counts.flatMap((count) => [...count.byRoute]))
+    byRoute.set(route, (byRoute.get(route) ?? 0) + asked);
+  console.table([...byRoute].sort().map(([route, asked]) => ({ 'what was asked': route, probes: asked })));
+  for (const leak of leaks.slice(0, 20)) console.log(leak);
+}
+
+async function run(kind: string, host: Choice): Promise<boolean> {
+  const server = kind === 'postgres' ? await startPostgres() : null;
+  const database = { PULLQUOTE_DATA: temporaryFolder(), ...(server && { DATABASE_URL: server.url }) };
+  const on = await buildMatrixApp(host, database);
+  const { app, environment } = on;
+  const start = performance.now();
+  const beside = server ? await buildBeside(app, { database, environment }) : null;
+  const onCount = (count: Count) =>
+    process.stderr.write(
+      `${kind}, ${host}, ${count.host}, ${count.order}, ${count.state}: ${count.leaks.length} leaks, ${count.told} told, ${count.probes} probes\n`,
+    );
+  const counts = await runMatrix(on, { ...wanted, onCount, ...(beside && { answering: beside }) });
+  const seconds = Math.round((performance.now() - start) / 1000);
+  await beside?.close();
+  await app.close();
+  await server?.stop();
+  print(`${kind}, ${host}`, counts, seconds);
+  return counts.some(({ leaks }) => leaks.length > 0);
+}
+
+// The stand-ins of hosts end with the test that they were started in.
 test('the bench', async () => {
-  for (const kind of ['embedded', 'postgres'].filter((one) => (values.only ?? one) === one)) {
-    const server = kind === 'postgres' ? await startPostgres() : null;
-    const database = { PULLQUOTE_DATA: temporaryFolder(), ...(server && { DATABASE_URL: server.url }) };
-    const environment = {
-      GITHUB_TOKEN: 'ghp_tokenOfservice',
-      GITHUB_WEBHOOK_SECRETS: webhookSecret,
-      PUBLIC_URL: 'https://pullquote.example',
-    };
-    const on = await buildGitHubApp({ database, environment });
-    const start = performance.now();
-    const beside = server ? await buildBeside(on, { database, environment }) : null;
-    const onCount = ({ order, state, probes, told, leaks }: Count) =>
-      process.stderr.write(
-        `${kind}, ${order}, ${state}: ${leaks.length} leaks, ${told} told, ${probes} probes\n`,
-      );
-    const counts = await runMatrix(on, { inOrders, onCount, ...choice, ...(beside && { app: beside }) });
-    const seconds = Math.round((performance.now() - start) / 1000);
-    await beside?.close();
-    await on.app.close();
-    await server?.stop();
-    const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
-    const leaks = counts.flatMap((count) => count.leaks);
-    console.log(
-      `${kind}: ${leaks.length} leaks in ${sum(counts.map(({ probes }) => probes))} probes, ${seconds} s`,
-    );
-    console.table(
-      counts.map(({ order, state, probes, told, leaks: { length } }) => ({
-        order,
-        state,
-        probes,
-        leaks: length,
-        told,
-      })),
-    );
-    const byRoute = new Map<string, number>();
-    for (const [route, probes] of counts.flatMap((count) => [...count.byRoute]))
-      byRoute.set(route, (byRoute.get(route) ?? 0) + probes);
-    console.table([...byRoute].sort().map(([route, probes]) => ({ 'what was asked': route, probes })));
-    for (const leak of leaks.slice(0, 20)) console.log(leak);
-    hasLeaks ||= leaks.length > 0;
-  }
+  let hasLeaks = false;
+  for (const kind of chosen(['embedded', 'postgres'], 'only'))
+    for (const host of chosen(choices, 'host')) hasLeaks = (await run(kind, host)) || hasLeaks;
   process.exitCode = hasLeaks ? 1 : 0;
 });

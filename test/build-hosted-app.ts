@@ -5,6 +5,8 @@ type Options = Parameters<typeof buildTestApp>[0];
 
 export interface HostedApp {
   app: TestApp;
+  /** The settings that it was built with, but for those of its database. */
+  environment: Record<string, string>;
   /** Everything that the service has answered. */
   answers: string[];
   /** Makes an account on the host and signs it up here; returns its token. */
@@ -14,13 +16,10 @@ export interface HostedApp {
 /** A service that reads from a stand-in of a host, whose answers are kept. */
 export async function buildHostedApp(
   host: { environment: Record<string, string>; addAccount: (login: string) => string },
-  { environment, ...options }: NonNullable<Options> = {},
+  { environment: given, ...options }: NonNullable<Options> = {},
 ): Promise<HostedApp> {
-  const app = await buildTestApp({
-    frozen: true,
-    environment: { NODE_EXTRA_CA_CERTS: standInCertificate, ...host.environment, ...environment },
-    ...options,
-  });
+  const environment = { NODE_EXTRA_CA_CERTS: standInCertificate, ...host.environment, ...given };
+  const app = await buildTestApp({ frozen: true, environment, ...options });
   const answers: string[] = [];
   const { call } = app;
   app.call = async (...asked) => {
@@ -30,6 +29,7 @@ export async function buildHostedApp(
   };
   return {
     app,
+    environment,
     answers,
     async join(login) {
       const token = host.addAccount(login);

@@ -42,6 +42,15 @@ export async function markGrantUnreachable(
   );
 }
 
+/** Notes that a user has no token left with which the host would tell, unless it did so later: it counts when it is confirmed anew. */
+export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
+  await db.query(
+    fromReserve(sql`
+      UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at <= ${askedAt}`),
+  );
+}
+
 /** Whether the host has shown a private repository of this name to a user, however long ago, and not taken it back since. */
 export async function holdsGrant(
   db: Queries,

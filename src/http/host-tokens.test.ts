@@ -150,6 +150,11 @@ test('a saved token that GitHub refuses is said to be, on reads too, to those wh
   alice.tokens.add('ghp_savedOfalice');
   await save(sessions.alice, { accessToken: 'ghp_savedOfalice' });
   assert.equal(await read(sessions.alice), 200);
+  const listed = async (token: string | undefined) => {
+    const { text } = await app.call('GET', '/users/me/favorite-repositories', { token });
+    return text.includes('acme/vault');
+  };
+  assert.equal(await listed(sessions.alice), true);
   alice.tokens.delete('ghp_savedOfalice');
   app.advance(6 * minute);
   for (const [method, where] of [
@@ -162,12 +167,14 @@ test('a saved token that GitHub refuses is said to be, on reads too, to those wh
     assert.equal(body.error.code, 'HOST_TOKEN_INVALID', `${method} ${where}`);
     assert.match(body.error.message, /POST \/auth\/host-token/);
   }
+  assert.equal(await listed(sessions.alice), false, 'lists no longer show what the token does not open');
   assert.equal(await read(sessions.outsider), 'PULL_REQUEST_NOT_FOUND');
   assert.equal(
     (await app.call('GET', path + host, { token: tokenOf('alice') })).status,
     200,
     'what is presented counts',
   );
+  assert.equal(await listed(sessions.alice), true, 'GitHub has shown it to her since');
 });
 
 test('a saved token cannot be read out of the database, nor used from the place of another', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
-import { feedSecretOf, states, viewers } from '../../test/leak-matrix/repositories.ts';
+import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 
@@ -18,18 +18,22 @@ const isOfAgents = /^\/mcp (?:search_articles|list_\w+|what_changed|resources)$/
 const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
-  const counts = await runMatrix(on, {
-    inOrders: ['lists kept in memory'],
-    // What is gone leaves lists as what another has replaced does.
-    inStates: states.filter((state) => state !== 'deleted'),
-    choose: (probes) =>
-      probes.filter(
-        ({ method, path, body, isDetail, route }) =>
-          (isOfAgents.test(route) && !JSON.stringify(body).includes('"brief"')) ||
-          (method === 'GET' &&
-            (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path))),
-      ),
-  });
+  const columns = [githubColumn(on.github)];
+  const counts = await runMatrix(
+    { app: on.app, columns, clones: null },
+    {
+      inOrders: ['lists kept in memory'],
+      // What is gone leaves lists as what another has replaced does.
+      inStates: ['public', 'private', 'turned private', 'replaced', 'silent'],
+      choose: (probes) =>
+        probes.filter(
+          ({ method, path, body, isDetail, route }) =>
+            (isOfAgents.test(route) && !JSON.stringify(body).includes('"brief"')) ||
+            (method === 'GET' &&
+              (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path))),
+        ),
+    },
+  );
   const sum = (of: (count: (typeof counts)[number]) => number) =>
     counts.reduce((all, one) => all + of(one), 0);
   console.log(
@@ -47,7 +51,7 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
   const names = [
     ...repositories.flatMap(({ id, owner, name }) => [owner, name, `canary-${id}`]),
     ...accounts.flatMap(({ login, tokens }) => [login, ...tokens]),
-    ...viewers.map(feedSecretOf),
+    'pqf_',
   ];
   assert.match(text, /route="\/r\/:owner\/:repo"/);
   const told = [...parseExposition(text).values()].flatMap(({ samples }) =>

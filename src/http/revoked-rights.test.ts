@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
-import { buildBeside, buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository } from '../../test/github/state.ts';
-import { states } from '../../test/leak-matrix/repositories.ts';
+import { buildBeside } from '../../test/leak-matrix/build-matrix-app.ts';
+import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 
 const database = await freshDatabase();
-const environment = {
-  GITHUB_TOKEN: 'ghp_tokenOfservice',
-  GITHUB_WEBHOOK_SECRETS: webhookSecret,
-  PUBLIC_URL: 'https://pullquote.example',
-};
-const on = await buildGitHubApp({ database, environment });
-const { app, github, join } = on;
+const { app, github, join, environment } = await buildGitHubApp({
+  database,
+  environment: {
+    GITHUB_TOKEN: 'ghp_tokenOfservice',
+    GITHUB_WEBHOOK_SECRETS: webhookSecret,
+    PUBLIC_URL: 'https://pullquote.example',
+  },
+});
 
 /** Another process on the same database, where that can be. */
-const beside: TestApp[] = onPostgres ? [await buildBeside(on, { database, environment })] : [];
+const beside: TestApp[] = onPostgres ? [await buildBeside(app, { database, environment })] : [];
 const apps = [app, ...beside];
 
 /** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
@@ -27,16 +29,19 @@ const simplest =
 test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', {
   skip: !onPostgres && 'one process, for which bench/leak-matrix.ts asks more',
 }, async () => {
-  const counts = await runMatrix(on, {
-    inOrders: ['told by webhooks'],
-    // The event of one that another has replaced is that of one that is gone.
-    inStates: states.filter((state) => state !== 'replaced'),
-    ...(beside[0] && { app: beside[0] }),
-    choose: (probes) =>
-      probes.filter(
-        ({ method, path, accept }) => method !== 'HEAD' && accept === undefined && simplest.test(path),
-      ),
-  });
+  const counts = await runMatrix(
+    { app, columns: [githubColumn(github)], clones: null },
+    {
+      inOrders: ['told by webhooks'],
+      // The event of one that another has replaced is that of one that is gone.
+      inStates: ['public', 'private', 'turned private', 'deleted', 'silent'],
+      ...(beside[0] && { answering: beside[0] }),
+      choose: (probes) =>
+        probes.filter(
+          ({ method, path, accept }) => method !== 'HEAD' && accept === undefined && simplest.test(path),
+        ),
+    },
+  );
   const leaks = counts.flatMap((count) => count.leaks);
   const probes = counts.reduce((all, count) => all + count.probes, 0);
   console.log(

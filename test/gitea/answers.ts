@@ -38,6 +38,11 @@ const lacksScope = ({ account, token = '' }: Asked, category: string): Reply | n
 function answer(state: GiteaState, asked: Asked, api: string, search: string): Reply {
   const { path, account, token, query } = asked;
   if (token !== undefined && !account) return refusal(401, 'invalid username, password or token');
+  if (account?.isProhibited)
+    return refusal(
+      403,
+      'This account is prohibited from signing in, please contact your site administrator.',
+    );
   if (!account && state.requiresSignIn) return refusal(403, 'Only signed in user is allowed to call APIs.');
   if (path === '/version') return { status: 200, body: describe('ServerVersion', { version: '1.27.0' }) };
   if (path === '/user') {
@@ -86,7 +91,7 @@ export function maySee(
 function answerRepository(repository: StandInRepository, rest: string, asked: Asked): Reply {
   if (rest === '') return { status: 200, body: describe('Repository', repositoryOf(repository)) };
   const isWithout = asked.account !== null && repository.withoutCode.has(asked.account.login);
-  if (isWithout && rest.startsWith('/pulls')) return notFound;
+  if ((isWithout || !repository.hasPulls) && rest.startsWith('/pulls')) return notFound;
   if (isWithout)
     return refusal(403, 'user should have specific read permission or be a repo admin or a site admin');
   if (rest === '/pulls') {
@@ -172,14 +177,14 @@ const accountOf = ({ id, login, fullName, email }: StandInAccount) => ({
   visibility: 'public',
 });
 
-const repositoryOf = ({ id, owner, name, isPrivate, ownerVisibility }: StandInRepository) => ({
+const repositoryOf = ({ id, owner, name, isPrivate, ownerVisibility, hasPulls }: StandInRepository) => ({
   id,
   name,
   full_name: `${owner}/${name}`,
   owner: { id: 1, login: owner, visibility: ownerVisibility },
   private: isPrivate,
   internal: !isPrivate && ownerVisibility === 'private',
-  has_pull_requests: true,
+  has_pull_requests: hasPulls,
 });
 
 /** Where the branch has moved on, Gitea names its newest commit as the head of what was merged long ago. */

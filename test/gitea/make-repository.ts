@@ -60,6 +60,7 @@ export function repository(
     ownerVisibility: 'public',
     visibleTo: new Set(),
     withoutCode: new Set(),
+    hasPulls: true,
     issues: [],
     tags: [],
     ...rest,

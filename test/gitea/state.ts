@@ -6,6 +6,8 @@ export interface StandInAccount {
   tokens: Set<string>;
   /** What a token may do, where that is not everything. */
   scopes: Map<string, string[]>;
+  /** Whether an operator has prohibited it from signing in. */
+  isProhibited?: boolean;
 }
 
 export interface StandInRepository {
@@ -21,6 +23,8 @@ export interface StandInRepository {
   visibleTo: Set<string>;
   /** Logins that see the repository, but neither its code nor its pull requests. */
   withoutCode: Set<string>;
+  /** Whether it has pull requests at all, which can be turned off. */
+  hasPulls: boolean;
   pulls: StandInPull[];
   issues: { number: number; title: string; body: string }[];
   /** A bare repository on disk. */

@@ -32,6 +32,8 @@ export function createAnswers(state: GitHubState, describe: Describe, apiOf: (ho
     const asked = { path, query, request, account };
     const answer = async (): Promise<Reply> => {
       if (token !== undefined && !account) return { status: 401, body: { message: 'Bad credentials' } };
+      if (account?.isSuspended)
+        return { status: 403, body: { message: 'Sorry. Your account was suspended.' } };
       if (path === '/graphql' || path === '/api/graphql') return answerQuery(state, asked);
       if (path === '/user') return answerUser(describe, account);
       const [, id] = /^\/user\/(\d+)$/.exec(path) ?? [];

@@ -6,6 +6,7 @@ export interface StandInAccount {
   name: string | null;
   email: string | null;
   tokens: Set<string>;
+  isSuspended?: boolean;
 }
 
 export interface StandInRepository {

@@ -50,6 +50,7 @@ export const maySee = ({ visibility, members }: StandInProject, account: StandIn
 
 /** Guests of a private project see neither its code nor its merge requests. */
 export function maySeeMergeRequests(project: StandInProject, account: StandInAccount | null): boolean {
+  if (project.mergeRequestsLevel === 'disabled') return false;
   const isReporter = account !== null && project.members.get(account.username) === 'reporter';
   if (project.mergeRequestsLevel === 'private' || project.visibility === 'private') return isReporter;
   return maySee(project, account);
@@ -65,6 +66,8 @@ export function createAnswers(state: GitLabState, apiOf: (host: string) => strin
     const answer = (): Reply => {
       if (token !== undefined && !account)
         return { status: 401, body: { error: 'invalid_token', error_description: 'Token was revoked.' } };
+      if (account?.isBlocked)
+        return { status: 403, body: { message: '403 Forbidden - Your account has been blocked.' } };
       if (state.isClosed && !account) return unauthorized;
       if (path === '/user') return account ? { status: 200, body: userOf(account) } : unauthorized;
       const [, userId] = /^\/users\/(\d+)$/.exec(path) ?? [];

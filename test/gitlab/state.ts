@@ -8,6 +8,7 @@ export interface StandInAccount {
   name: string;
   publicEmail: string | null;
   isBot?: boolean;
+  isBlocked?: boolean;
   tokens: Set<string>;
 }
 
@@ -21,8 +22,8 @@ export interface StandInProject {
   /** Paths that it had before and that lead here still. */
   formerPaths: string[];
   visibility: 'public' | 'internal' | 'private';
-  /** Who may see merge requests: those who see the project, or members from reporters on. */
-  mergeRequestsLevel: 'enabled' | 'private';
+  /** Who may see merge requests: those who see the project, members from reporters on, or nobody. */
+  mergeRequestsLevel: 'enabled' | 'private' | 'disabled';
   issuesLevel: 'enabled' | 'private';
   members: Map<string, Role>;
   mergeRequests: StandInMergeRequest[];

@@ -1,6 +1,8 @@
 import type { TestApp } from '../build-app.ts';
-import type { Probe } from './questions.ts';
-import { feedSecretOf, follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
+import type { Probe } from './probe.ts';
+import type { Prepared } from './repositories.ts';
+import { follows } from './rights.ts';
+import type { Visitor } from './visitors.ts';
 
 const mostMs = 120_000;
 
@@ -22,15 +24,26 @@ const isToAgents = (path: string): boolean => path === '/mcp';
 const countsOf = (path: string): RegExp =>
   isToAgents(path) ? /"total":[1-9]/ : /"(?:totalItems|merged)":[1-9]/;
 
+const saidIn = ({ path, body }: Probe): string => `${path} ${JSON.stringify(body)}`.toLowerCase();
+
+/** The name of one that was replaced is another's now, and so is one that is said without the host of which it is meant. */
+export function isAboutAnother(probe: Probe, { state, repo, hasTwin, column }: Prepared): boolean {
+  const said = saidIn(probe);
+  if (!said.includes(repo)) return false;
+  const isHostNamed = said.includes(`host=${column.id}`) || said.includes(`"host":"${column.id}"`);
+  return state === 'replaced' || (hasTwin && !isHostNamed);
+}
+
 export async function ask(
   { url, config }: Pick<TestApp, 'url' | 'config'>,
-  viewer: Viewer,
-  { method, path, body, accept }: Probe,
-  { canary, repo, state }: Prepared,
+  { viewer, token, feedSecret }: Visitor,
+  probe: Probe,
+  prepared: Prepared,
   tag?: string,
 ): Promise<Reply> {
-  const token = tokenOf(viewer);
-  const response = await fetch(new URL(path.replace(':secret', feedSecretOf(viewer)), url), {
+  const { method, path, body, accept } = probe;
+  const { canary, repo, hasTwin } = prepared;
+  const response = await fetch(new URL(path.replace(':secret', feedSecret), url), {
     method,
     redirect: 'manual',
     // A stream that does not end is a failure, not a reason to wait.
@@ -47,12 +60,13 @@ export async function ask(
   });
   const text = await response.text();
   const said = `${text}\n${JSON.stringify([...response.headers])}`;
-  const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
-  // One that took over the name has pull requests, too.
-  const counts = wasNamed && state !== 'replaced' && countsOf(path).test(said);
+  const wasNamed = saidIn(probe).includes(repo);
+  // Others of the same name have pull requests, too.
+  const counts = wasNamed && !isAboutAnother(probe, prepared) && countsOf(path).test(said);
   // Who watches a repository is told under which name they do, also when they may not see it any more.
   const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
-  const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
+  const isNameTold = !hasTwin && !wasNamed && !isOwnWatch && said.includes(repo);
+  const tells = said.includes(canary) || isNameTold || counts;
   const location = response.headers.get('location') ?? '';
   const refusal =
     isToAgents(path) && response.ok && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;

@@ -1,113 +1,120 @@
 import type { TestApp } from '../build-app.ts';
-import type { GitHubApp } from '../github/build-github-app.ts';
-import { pull, repository, type StandInRepository, shaOf } from '../github/state.ts';
 import { waitUntil } from '../wait-until.ts';
-import type { Written } from './questions.ts';
+import type { HostColumn, MatrixRepository, Shelf } from './hosts/host-column.ts';
+import type { Written } from './probe.ts';
+import { askersOf, isShutOut, maySee, type State } from './rights.ts';
+import { anonymous, inSession, join, type Visitor } from './visitors.ts';
 
-/** The owner may see everything at all times; the former member could, once; the stranger never could, but what was public. */
-export const viewers = ['anonymous', 'stranger', 'owner', 'former'] as const;
-export type Viewer = (typeof viewers)[number];
-
-export const tokenOf = (viewer: Viewer): string | undefined =>
-  viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`;
-
-const feedSecrets = new Map<Viewer, string>();
-
-/** The secret of a viewer's own feed; who has none guesses one. */
-export const feedSecretOf = (viewer: Viewer): string => feedSecrets.get(viewer) ?? `pqf_${'a'.repeat(43)}`;
-
-/** Makes a feed of their own for those who have signed up. */
-export async function makeOwnFeeds(app: TestApp): Promise<void> {
-  for (const viewer of viewers.filter((one) => tokenOf(one) !== undefined)) {
-    const { body } = await app.call('POST', '/users/me/feed-address', { token: tokenOf(viewer) });
-    feedSecrets.set(viewer, /pqf_[\w-]+/.exec(body.data.atomUrl)?.[0] ?? '');
-  }
+/** A host with those who have accounts there. */
+export interface Place {
+  column: HostColumn;
+  visitors: Visitor[];
+  /** Where another repository has the same owner, name and number, and shows to everybody; null where no other host is read. */
+  twins: { shelf: Shelf; namesake: Visitor } | null;
 }
-
-/** Who has it among their favorites, and watches it. */
-export const follows = (viewer: Viewer): boolean => viewer === 'owner' || viewer === 'former';
-
-/** What becomes of a repository that was written about. */
-export const states = ['public', 'private', 'turned private', 'deleted', 'replaced', 'silent'] as const;
-export type State = (typeof states)[number];
-
-/** Who may be told of it then. */
-export const maySee: Record<State, readonly Viewer[]> = {
-  public: viewers,
-  private: ['owner'],
-  'turned private': ['owner'],
-  deleted: [],
-  replaced: [],
-  silent: [],
-};
 
 export interface Prepared extends Written {
   state: State;
-  on: StandInRepository;
+  column: HostColumn;
+  on: MatrixRepository;
   /** Words that stand in everything about it, but not in its name. */
   canary: string;
+  /** Whether another host has one of the same name. */
+  hasTwin: boolean;
+  /** Who asks about it. */
+  visitors: Visitor[];
+  /** The login of the member whom the host refuses. */
+  shutOut: string | null;
 }
+
+export const isTold = ({ state, hasTwin }: Prepared, { viewer }: Visitor): boolean =>
+  maySee[state].includes(viewer) && !(hasTwin && viewer === 'namesake' && state !== 'public');
 
 let ids = 1_000;
 
-/** A repository that its owner and a former member have had written about, have read and like, and watch. */
-export async function prepare({ app, github }: GitHubApp, state: State): Promise<Prepared> {
+/** A repository that its owner and another member have had written about, have read and like, and watch. */
+export async function prepare(app: TestApp, place: Place, state: State): Promise<Prepared> {
+  const { column, twins } = place;
   ids += 1;
   const [repo, canary, author] = [`zoo-${ids}`, `canary-${ids}`, `mona-${ids}`];
-  const mergedAt = '2026-03-01T12:00:00Z';
-  const on = repository(ids, `acme/${repo}`, {
-    visibility: state === 'private' ? 'private' : 'public',
-    visibleTo: new Set(['owner', 'former', 'service']),
-    pulls: [
-      pull(1, canary, {
-        author,
-        state: 'closed',
-        mergedAt,
-        updatedAt: mergedAt,
-        mergeCommitSha: shaOf('v2'),
-      }),
-    ],
-    history: {
-      refs: { v1: shaOf('v1'), v2: shaOf('v2') },
-      tags: ['v2', 'v1', canary],
-      commits: [
-        { sha: shaOf('v1'), parents: [], message: 'Begin' },
-        { sha: shaOf('v2'), parents: [shaOf('v1')], message: `feat: tell of ${canary} (#1)` },
-      ],
-    },
-  });
-  github.state.repositories.push(on);
+  const shutOut = isShutOut(state) ? `shutout${ids}` : null;
+  const member = shutOut ?? 'former';
+  const on: MatrixRepository = {
+    ...{ id: ids, owner: column.owner, name: repo, words: canary, author },
+    members: ['owner', member, 'service'],
+  };
+  const visitors = [...(await askersAbout(app, place, { state, shutOut }))];
+  if (twins) visitors.push(twins.namesake);
+  column.add(on);
+  if (state === 'internal') column.show(on, 'accounts');
+  if (state === 'private' || isShutOut(state)) column.show(on, 'members');
+  if (state === 'members only') column.showPullRequests(on, 'members');
+  if (twins) await addTwin(app, twins, on);
   const prepared: Prepared = {
-    ...{ state, on, canary, owner: 'acme', repo },
+    ...{ state, column, on, canary, owner: column.owner, repo, visitors, shutOut },
+    ...{ host: twins && column.id, hasTwin: twins !== null },
     ...{ author, articleId: '', jobId: '', sentence: '', importIds: [], card: '', favoriteIds: [] },
   };
-  const path = `/repos/acme/${repo}/pulls/1/article`;
-  for (const viewer of ['owner', 'former'] as const) {
-    const token = tokenOf(viewer);
-    const asked = { token, body: { language: 'en' } };
-    const later = await app.call('POST', path, { ...asked, headers: { prefer: 'respond-async' } });
-    if (later.status === 202) prepared.jobId = later.body.data.id;
-    const written = await app.call('POST', path, asked);
-    if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
-    prepared.articleId = written.body.data.id;
-    prepared.sentence = written.body.data.contents.en.mainChanges[0].statements[0].id;
-    const added = await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
-    const watch = `/users/me/favorite-repositories/${added.body.data.id}/watch`;
-    await app.call('PUT', watch, { token, body: { language: 'en' } });
-    prepared.favoriteIds.push(added.body.data.id);
-    for (const mark of ['like', 'read'])
-      await app.call('POST', `/articles/${prepared.articleId}/language/en/${mark}`, { token });
-    prepared.importIds.push(await imported(app, repo, token));
-  }
-  const page = await app.call('GET', `/r/acme/${repo}/1`, { token: tokenOf('owner') });
+  for (const viewer of ['owner', shutOut ? 'shut out' : 'former'])
+    await haveWritten(app, prepared, visitors.find((one) => one.viewer === viewer) ?? anonymous);
+  const owner = visitors.find(({ viewer }) => viewer === 'owner');
+  const page = await app.call('GET', `/r/${placeOf(on)}/1?host=${column.id}`, { token: owner?.token });
   prepared.card = /property="og:image" content="[^"]*(\/cards\/[^"]+)"/.exec(page.text)?.[1] ?? '';
   return prepared;
 }
 
+const placeOf = ({ owner, name }: MatrixRepository): string => `${encodeURIComponent(owner)}/${name}`;
+
+async function askersAbout(
+  app: TestApp,
+  { column, visitors }: Place,
+  { state, shutOut }: { state: State; shutOut: string | null },
+): Promise<Visitor[]> {
+  const askers = [anonymous, ...visitors].filter(({ viewer }) => askersOf(state).includes(viewer));
+  if (shutOut === null) return askers;
+  const joined = await join(app, column, 'shut out', shutOut);
+  return [...askers, joined, await inSession(app, joined)];
+}
+
+/** Has one of the same name written about on another host, and liked there. */
+async function addTwin(
+  app: TestApp,
+  { shelf, namesake: { token } }: NonNullable<Place['twins']>,
+  { words, author, ...repository }: MatrixRepository,
+): Promise<void> {
+  const twin = { ...repository, words: words.replace('canary', 'twin'), author: `${author}-twin` };
+  shelf.add(twin);
+  const path = `/repos/${placeOf(twin)}/pulls/1/article?host=${shelf.id}`;
+  const { status, text, body } = await app.call('POST', path, { token, body: { language: 'en' } });
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+  await app.call('POST', `/articles/${body.data.id}/language/en/like`, { token });
+}
+
+/** Has a member have it written about, read it, like it, watch it and import it. */
+async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor): Promise<void> {
+  const { on, column, owner, repo } = prepared;
+  const path = `/repos/${placeOf(on)}/pulls/1/article?host=${column.id}`;
+  const asked = { token, body: { language: 'en' } };
+  const later = await app.call('POST', path, { ...asked, headers: { prefer: 'respond-async' } });
+  if (later.status === 202) prepared.jobId = later.body.data.id;
+  const written = await app.call('POST', path, asked);
+  if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
+  prepared.articleId = written.body.data.id;
+  prepared.sentence = written.body.data.contents.en.mainChanges[0].statements[0].id;
+  const added = await app.call('POST', `/users/me?host=${column.id}`, { token, body: { owner, repo } });
+  const watch = `/users/me/favorite-repositories/${added.body.data.id}/watch`;
+  await app.call('PUT', watch, { token, body: { language: 'en' } });
+  prepared.favoriteIds.push(added.body.data.id);
+  for (const mark of ['like', 'read'])
+    await app.call('POST', `/articles/${prepared.articleId}/language/en/${mark}`, { token });
+  prepared.importIds.push(await imported(app, prepared, token));
+}
+
 /** An import of what stands already, which is over. */
-async function imported(app: TestApp, repo: string, token: string | undefined): Promise<string> {
+async function imported(app: TestApp, { on, column }: Prepared, token: string | undefined): Promise<string> {
   const body = { numbers: [1], language: 'en' };
-  const begun = await app.call('POST', `/repos/acme/${repo}/import`, { token, body });
+  const path = `/repos/${placeOf(on)}/import?host=${column.id}`;
+  const begun = await app.call('POST', path, { token, body });
   if (begun.status !== 202) throw new Error(`An import was answered ${begun.status}: ${begun.text}`);
   const { id } = begun.body.data;
   await waitUntil('the import is done', async () => {
@@ -118,21 +125,19 @@ async function imported(app: TestApp, repo: string, token: string | undefined): 
 }
 
 /** Lets it become what it becomes. */
-export function turn({ github }: GitHubApp, { state, on }: Prepared): void {
-  const { repositories } = github.state;
-  on.visibleTo.delete('former');
-  if (state === 'turned private') on.visibility = 'private';
-  if (state !== 'deleted' && state !== 'replaced') return;
-  repositories.splice(repositories.indexOf(on), 1);
+export function turn({ column, state, on, shutOut }: Prepared): void {
+  if (shutOut !== null) {
+    if (state === 'blocked') column.block(shutOut);
+    else column.expire(shutOut);
+    return;
+  }
+  if (state === 'deleted' || state === 'replaced') column.remove(on);
+  else column.dismiss(on, 'former');
+  if (state === 'turned internal' || state === 'internal') column.show(on, 'accounts');
+  if (state === 'turned private') column.show(on, 'members');
+  if (state === 'turned members only') column.showPullRequests(on, 'members');
+  if (state === 'pull requests off') column.showPullRequests(on, 'nobody');
+  if (state !== 'replaced') return;
   ids += 1;
-  if (state === 'replaced')
-    repositories.push(repository(ids, `${on.owner}/${on.name}`, { pulls: [pull(1, 'the newcomer')] }));
-}
-
-/** Has GitHub not answer about some of them, until that is taken back. */
-export function silence({ github }: GitHubApp, prepared: Prepared[]): () => void {
-  const numbers = prepared.map(({ on }) => `/repositories/${on.id}\\b`);
-  const names = prepared.map(({ repo }) => `/repos/acme/${repo}\\b`);
-  const about = new RegExp(`^(?:${[...numbers, ...names].join('|')})`, 'i');
-  return github.script(about, (response) => void response.destroy());
+  column.add({ ...on, id: ids, words: 'the newcomer', author: 'octocat' });
 }

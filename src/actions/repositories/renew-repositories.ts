@@ -14,7 +14,7 @@ import {
   saveRepository,
   saveSeenRepository,
 } from '../../db/repositories.ts';
-import { markGrantUnreachable, withdrawGrant } from '../../db/repository-grants.ts';
+import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/repository-grants.ts';
 import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
@@ -127,9 +127,14 @@ export class RepositoryRenewals {
     // Another request may have renewed it since this one read it.
     const now = await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
-    const answer = await this.#ask(now, { asker, isRead, askedAt });
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
+    const answer = await this.#ask(now, { asker, isRead, askedAt }).catch(async (error: unknown) => {
+      // Lists are not to go on showing what their viewer's token no longer opens.
+      if (own && error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
+        await isStored(suspendGrant(database, own));
+      throw error;
+    });
     if (answer === 'unanswered' || answer === 'limited') {
       if (!own) return this.#doWithout(now, askedAt, answer);
       if (!now.unreachableSince) await isStored(markGrantUnreachable(database, own));

@@ -43,7 +43,7 @@ test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for wh
     Issue: payloads.IssuePayload,
     Tag: payloads.TagPayload,
   };
-  const addedLater = new Set(['changed_files', 'additions', 'deletions']);
+  const addedLater = new Set(['changed_files', 'additions', 'deletions', 'has_code']);
   for (const [version, { definitions }] of Object.entries(descriptions))
     for (const [name, schema] of Object.entries(read))
       for (const path of demandedBy(schema)) {

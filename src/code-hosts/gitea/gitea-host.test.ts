@@ -116,13 +116,14 @@ test('what was merged is what its own ref names, however far the branch has gone
   assert.match(await textOf((await again.read()).diff()), /pushed/);
 });
 
-test('what members see a part of, what only accounts see, and what is behind a sign-in is public to nobody', async () => {
+test('what members see a part of, what only accounts see, what has no pull requests any more, and what is behind a sign-in is public to nobody', async () => {
   const visibleTo = new Set(['ann', 'bea']);
   const pulls = [pull(1, 'hidden')];
   state.repositories.push(
     repository(81, 'zoo/inner', { isPrivate: true, visibleTo, withoutCode: new Set(['bea']), pulls }),
     repository(82, 'zoo/limited', { ownerVisibility: 'limited', pulls }),
     repository(83, 'zoo/members', { ownerVisibility: 'private', visibleTo, pulls }),
+    repository(89, 'zoo/off', { hasPulls: false, visibleTo, pulls }),
   );
   const shown = async (name: string, caller: Caller) => {
     const found = await host.findRepository('zoo', name, caller);
@@ -131,7 +132,7 @@ test('what members see a part of, what only accounts see, and what is behind a s
     return found && (found.isPrivate ? 'private' : 'public');
   };
   const seen = await Promise.all(
-    ['inner', 'limited', 'members'].map((name) =>
+    ['inner', 'limited', 'members', 'off'].map((name) =>
       Promise.all([nobody, as('cid'), as('bea'), ann].map((caller) => shown(name, caller))),
     ),
   );
@@ -139,6 +140,7 @@ test('what members see a part of, what only accounts see, and what is behind a s
     [null, null, null, 'private'],
     [null, 'private', 'private', 'private'],
     [null, null, 'private', 'private'],
+    [null, null, null, null],
   ]);
   state.requiresSignIn = true;
   // Whether a server shows anything to nobody is asked once an hour.

@@ -35,6 +35,9 @@ export const RepositoryPayload = Type.Object({
   owner: Type.Object({ login: Name, visibility: Text }),
   private: Type.Boolean(),
   internal: Type.Boolean(),
+  has_pull_requests: Type.Boolean(),
+  /** Newer servers tell. */
+  has_code: Type.Optional(Type.Boolean()),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
 

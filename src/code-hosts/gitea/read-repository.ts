@@ -33,6 +33,10 @@ export const isUnchanged = (before: HostRepository, now: HostRepository): boolea
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
   isService && repository.isPrivate ? null : repository;
 
+/** Whoever sees a repository that has either of them turned off is shown no pull requests, its owner included. */
+const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
+  !hasPulls || hasCode === false;
+
 /** Whether a caller is shown the code and the pull requests: members may see a repository and neither of these. */
 export async function showsPullRequests(
   client: HostClient,
@@ -50,7 +54,8 @@ export async function readRepository(
   caller: HostCaller,
 ): Promise<HostRepository | null> {
   const found = await client.get(path, RepositoryPayload, caller);
-  const shown = found && ifVisibleTo(caller, repositoryOf(found));
+  if (!found || isWithoutPullRequests(found)) return null;
+  const shown = ifVisibleTo(caller, repositoryOf(found));
   if (!shown?.isPrivate) return shown;
   return (await showsPullRequests(client, shown, caller)) ? shown : null;
 }

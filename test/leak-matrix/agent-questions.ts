@@ -1,0 +1,37 @@
+import type { Probe, Written } from './probe.ts';
+
+/** What agents are asked for on behalf of somebody: every tool, in both measures, and resources. */
+export function agentReads({ host, owner, repo, articleId, author, sentence }: Written): Probe[] {
+  const tool = (isDetail: boolean, name: string, input: object): Probe[] =>
+    ['brief', 'full'].map((detail) =>
+      agentProbe(isDetail, name, 'tools/call', { name, arguments: { ...input, detail } }),
+    );
+  const named = `${owner}/${repo}`;
+  const on = host === null ? {} : { host };
+  const uri = `pullquote://articles/${articleId}/en`;
+  return [
+    ...tool(false, 'search_articles', { query: repo, limit: 100 }),
+    ...tool(false, 'search_articles', { query: `author:${author}` }),
+    ...tool(true, 'get_article', { article: articleId }),
+    ...tool(true, 'get_article', { article: `${named.toUpperCase()}#1`, section: 'changes', ...on }),
+    ...tool(true, 'get_evidence', { article: `${named}#1`, sentence, ...on }),
+    ...tool(false, 'list_ranking', { limit: 100 }),
+    ...tool(false, 'list_ranking', { repository: named, ...on }),
+    ...tool(false, 'list_my_feed', { limit: 100 }),
+    ...tool(true, 'what_changed', { repository: named, path: 'src', since: '2020-01-01', ...on }),
+    agentProbe(false, 'resources', 'resources/list', {}),
+    agentProbe(true, 'resources', 'resources/read', { uri }),
+  ];
+}
+
+const agentProbe = (isDetail: boolean, name: string, method: string, params: object): Probe => ({
+  ...{ method: 'POST', path: '/mcp', isDetail, route: `/mcp ${name}` },
+  body: { jsonrpc: '2.0', id: 1, method, params },
+});
+
+/** Has it written about anew, which only those may who see it. */
+export const agentWrite = ({ host, owner, repo }: Written): Probe =>
+  agentProbe(true, 'explain_pull_request', 'tools/call', {
+    name: 'explain_pull_request',
+    arguments: { pullRequest: `${owner}/${repo}#1`, language: 'ja', ...(host !== null && { host }) },
+  });

@@ -1,0 +1,94 @@
+import { deliveryOf, webhookSecret } from '../../gitea/deliver.ts';
+import { repository } from '../../gitea/make-repository.ts';
+import type { GiteaStandIn } from '../../gitea/stand-in.ts';
+import { account, pull, tokenOf } from '../../gitea/state.ts';
+import { type State, states } from '../rights.ts';
+import type { HostColumn, MatrixRepository } from './host-column.ts';
+import { mergedAt } from './merged-at.ts';
+import { tagMerge } from './tag-merge.ts';
+
+/** What Gitea sends when something becomes of a repository. Of changed rights it tells nothing. */
+const events: Partial<Record<State, string>> = {
+  public: 'renamed',
+  deleted: 'deleted',
+  replaced: 'deleted',
+  silent: 'renamed',
+};
+
+/** Gitea, where units of a private repository are given to some of its members. */
+export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): HostColumn {
+  const find = ({ id }: MatrixRepository) => {
+    const found = state.repositories.find((one) => one.id === id);
+    if (!found) throw new Error(`There is no repository ${id} on Gitea.`);
+    return found;
+  };
+  const accountOf = (login: string) => state.accounts.find((one) => one.login === login);
+  /** Those that show pull requests to some members: others are members still. */
+  const isOfUnits = new Set<number>();
+  return {
+    id: 'gitea',
+    owner: 'acme',
+    // What everybody sees, they see with its pull requests, or nobody sees these.
+    states: states.filter((one) => one !== 'turned members only'),
+    environment: {
+      GITEA_URL: url,
+      GITEA_TOKEN: tokenOf('service'),
+      GITEA_WEBHOOK_SECRETS: webhookSecret,
+    },
+    takeCalls,
+    addAccount(login) {
+      state.accounts.push(account(1_000 + state.accounts.length, login, tokenOf(login)));
+      return tokenOf(login);
+    },
+    add({ id, owner, name, words, author, members }) {
+      const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
+      const added = repository(id, `${owner}/${name}`, {
+        visibleTo: new Set(members),
+        pulls: [pull(1, words, merged)],
+        tags: ['v2', 'v1', words],
+      });
+      for (const one of added.pulls) {
+        one.mergeCommitSha = one.head;
+        tagMerge(added.gitFolder, { base: one.mergeBase, head: one.head });
+      }
+      state.repositories.push(added);
+    },
+    show(repository, to) {
+      const ownerVisibility = to === 'accounts' ? 'limited' : 'public';
+      Object.assign(find(repository), { isPrivate: to === 'members', ownerVisibility });
+    },
+    showPullRequests(repository, to) {
+      const found = find(repository);
+      if (to === 'nobody') found.hasPulls = false;
+      else {
+        found.isPrivate = true;
+        isOfUnits.add(found.id);
+      }
+    },
+    dismiss(repository, login) {
+      const { id, visibleTo, withoutCode } = find(repository);
+      if (isOfUnits.has(id)) withoutCode.add(login);
+      else visibleTo.delete(login);
+    },
+    remove: (repository) => void state.repositories.splice(state.repositories.indexOf(find(repository)), 1),
+    block: (login) => void Object.assign(accountOf(login) ?? {}, { isProhibited: true }),
+    expire: (login) => accountOf(login)?.tokens.clear(),
+    silence: ({ id, owner, name }) =>
+      script(
+        new RegExp(`^(?:/repositories/${id}\\b|/repos/${owner}/${name}\\b)`, 'i'),
+        (response) => void response.destroy(),
+      ),
+    newsOf(of, { id }) {
+      const action = events[of];
+      return action === undefined
+        ? undefined
+        : { event: 'repository', payload: { action, repository: { id } } };
+    },
+    async deliver(server, news) {
+      const { headers, body } = deliveryOf(news);
+      const sent = { method: 'POST', url: '/webhooks/gitea', headers, payload: body } as const;
+      return (await server.inject(sent)).statusCode;
+    },
+    accountId: (login) => accountOf(login)?.id,
+  };
+}
