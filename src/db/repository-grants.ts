@@ -42,12 +42,12 @@ export async function markGrantUnreachable(
   );
 }
 
-/** Notes that a user has no token left with which the host would tell, unless it did so later: it counts when it is confirmed anew. */
+/** Notes that a user has no token left with which the host would tell, unless it has told since: it counts when it is confirmed anew. */
 export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
   await db.query(
     fromReserve(sql`
       UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at <= ${askedAt}`),
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`),
   );
 }
 
