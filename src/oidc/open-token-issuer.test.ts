@@ -83,7 +83,9 @@ test('only what says that it is of the issuer is taken for its token: code hosts
   const { recognizes } = open({});
   const signed = (claims: unknown) => `${encoded({ alg: 'RS256' })}.${encoded(claims as object)}.x`;
   assert.ok(recognizes(tokenOf('made-up', good)));
-  const ofOthers = [{ gnt: 1, tt: 0, exp: now }, { iss: `${issuer}/` }, { iss: [issuer] }, null, issuer].map(signed);
+  const ofOthers = [{ gnt: 1, tt: 0, exp: now }, { iss: `${issuer}/` }, { iss: [issuer] }, null, issuer].map(
+    signed,
+  );
   for (const token of [...ofOthers, 'eyJhbGciOiJSUzI1NiJ9.e30x.x', 'ghp_x'])
     assert.equal(recognizes(token), false, token);
 });

@@ -50,6 +50,7 @@ const read = async (base: string, to: string, mostBytes: number): Promise<string
   const { diff } = createFetchByGit({
     searchPath: process.env.PATH ?? '',
     folders,
+    hostId: 'example',
     hostName: 'Example',
     web: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     gitUser: 'example',
