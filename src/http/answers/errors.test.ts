@@ -29,7 +29,26 @@ test('a known path with another method is 405 and says which it takes', async ()
   assert.equal(body.error.code, 'METHOD_NOT_ALLOWED');
   assert.equal(headers.get('allow'), 'GET, HEAD, POST, PATCH, DELETE');
   assert.equal((await call('POST', '/healthz')).headers.get('allow'), 'GET, HEAD');
-  assert.equal((await call('GET', '/auth/logout')).headers.get('allow'), 'POST');
+  for (const method of ['GET', 'HEAD']) {
+    const refused = await call(method, '/auth/logout');
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST'], method);
+  }
+});
+
+test('what no route takes is said before its body is looked at', async () => {
+  for (const [path, status] of [
+    ['/nonsense', 404],
+    ['/webhooks/github', 404],
+    ['/healthz', 405],
+  ] as const)
+    for (const [raw, type] of [
+      ['{', 'application/json'],
+      ['a=b', 'application/x-www-form-urlencoded'],
+      ['a'.repeat(70_000), 'application/json'],
+    ] as const) {
+      const reply = await call('POST', path, { raw, headers: { 'content-type': type } });
+      assert.equal(reply.status, status, `${path} ${type} ${reply.text}`);
+    }
 });
 
 test('a body that is no JSON, too large, or of another type says so', async () => {
@@ -212,7 +231,7 @@ test('whoever hangs up while sending is no trouble of the database, and no error
     const socket = connect(Number(port), hostname);
     const arrived = once(app.server.server, 'request');
     socket.write(
-      'POST /hasty HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     const [request] = await arrived;
     const ended = new Promise((resolve) => request.once('close', resolve));
