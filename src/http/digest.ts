@@ -1,5 +1,5 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { chooseDigest } from '../actions/digests/choose-digest.ts';
+import { chooseDigest, requireEmail } from '../actions/digests/choose-digest.ts';
 import { findDigest } from '../actions/digests/find-digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
@@ -194,6 +194,7 @@ export const putDigest = (parts: DigestParts) =>
       },
       { additionalProperties: false, examples: [{ period: 'weekly', email: 'mara@example.org' }] },
     ),
+    refuseBody: ({ email }) => requireEmail(email),
     data: ref(DigestSettings),
     success: { 200: 'It is chosen.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],

@@ -78,7 +78,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   };
   const of = (part: string) => `The ${part} of the request is not valid: `;
   const number = 'number must be a whole number from 1 on.';
-  for (const wrong of ['x', '0', '1.5', '9'.repeat(20)])
+  for (const wrong of ['x', '0', '013', '1.5', '9'.repeat(20)])
     assert.equal(await said('GET', `/repos/a/b/pulls/${wrong}`), of('path') + number);
   assert.match(
     await said('GET', '/articles/7'),
@@ -89,7 +89,23 @@ test('what is wrong with a request is said in its message: where, which field, a
     `${of('query')}lmit is not known here; known are: language, host, owner, repo, author, changeType, limit, offset; ` +
       'limit must be a whole number from 1 to 100.',
   );
+  assert.equal(
+    await said('GET', '/articles?offset=05'),
+    `${of('query')}offset must be a whole number from 0 to 2147483647.`,
+  );
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
+  assert.equal(
+    await said('POST', '/repos/a/b/import', {}),
+    `${of('body')}it must say which pull requests are meant by exactly one of numbers, last and since.`,
+  );
+  assert.equal(
+    await said('POST', '/repos/a/b/import', { since: '2026' }),
+    `${of('body')}since must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
+  );
+  assert.equal(
+    await said('POST', '/users/me/feed/read', { until: 'yesterday' }),
+    `${of('body')}until must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z.`,
+  );
   assert.equal(
     await said('POST', '/users/me', { owner: '', repo: 7 }),
     `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..; repo must be text.`,
