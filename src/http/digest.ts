@@ -179,7 +179,7 @@ export const putDigest = (parts: DigestParts) =>
     summary: 'Choose how often the digest is sent to the caller, and where',
     description:
       'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
-      'one, three a day to an address, whoever asks. A null address is forgotten, and one that is left out stays. Refused where ' +
+      'one, three a day to an address, whoever asks, and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
       'the service sends no mail, but for `off`.',
     tag,
     access: 'user',

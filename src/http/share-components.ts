@@ -87,9 +87,10 @@ class Named {
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
-/** By its codes, which are all that its description says: `HostErrorOrAiError`. */
+/** By its codes, which are all that its description says: `HostErrorOrAiError`. What may be a page as well has none. */
 function nameOfFailure({ description = '', content }: Response): string | null {
-  if (refName(content?.[json]?.schema) !== 'ErrorResponse') return null;
+  const isOnlyJson = Object.keys(content ?? {}).length === 1;
+  if (!isOnlyJson || refName(content?.[json]?.schema) !== 'ErrorResponse') return null;
   const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
   return codes.map((code) => code.split('_').map(capitalized).join('')).join('Or');
 }
