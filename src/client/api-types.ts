@@ -3194,6 +3194,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `FORBIDDEN` */
+        ForbiddenOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
+            };
+        };
         /** @description `HOST_ERROR` */
         HostError: {
             headers: {
@@ -3201,6 +3211,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `HOST_ERROR` */
+        HostErrorOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
@@ -3212,6 +3232,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
+        HostRateLimitedOrUnavailableOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
+            };
+        };
         /** @description `HOST_TIMEOUT` */
         HostTimeout: {
             headers: {
@@ -3219,6 +3249,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `HOST_TIMEOUT` */
+        HostTimeoutOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `HOST_TOKEN_REQUIRED`, `HOST_TOKEN_INVALID` */
@@ -3246,6 +3286,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `INVALID_REQUEST` */
+        InvalidRequestOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `LANGUAGE_UNAVAILABLE`, `HOST_TOKEN_REQUIRED`, `HOST_TOKEN_INVALID` */
@@ -3372,6 +3422,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `STORAGE_FULL` */
+        StorageFullOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `UNAUTHORIZED` */
@@ -3845,70 +3905,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_REQUEST` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `FORBIDDEN` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
+            400: components["responses"]["InvalidRequestOrPage"];
+            403: components["responses"]["ForbiddenOrPage"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            /** @description `HOST_ERROR` */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `HOST_TIMEOUT` */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `STORAGE_FULL` */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
+            502: components["responses"]["HostErrorOrPage"];
+            503: components["responses"]["HostRateLimitedOrUnavailableOrPage"];
+            504: components["responses"]["HostTimeoutOrPage"];
+            507: components["responses"]["StorageFullOrPage"];
         };
     };
     finishSignInWithHost: {
@@ -3942,70 +3948,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_REQUEST` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `FORBIDDEN` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
+            400: components["responses"]["InvalidRequestOrPage"];
+            403: components["responses"]["ForbiddenOrPage"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            /** @description `HOST_ERROR` */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `HOST_TIMEOUT` */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
-            /** @description `STORAGE_FULL` */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                    "text/html; charset=utf-8": string;
-                };
-            };
+            502: components["responses"]["HostErrorOrPage"];
+            503: components["responses"]["HostRateLimitedOrUnavailableOrPage"];
+            504: components["responses"]["HostTimeoutOrPage"];
+            507: components["responses"]["StorageFullOrPage"];
         };
     };
     saveHostToken: {
