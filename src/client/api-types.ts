@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Save the token of a code host
-         * @description Keeps a token, encrypted, with which the service asks the code host on behalf of the caller wherever they present none of that host, such as with a session. One for each host; another takes its place. It has to be the caller's own; who signed in with a local token may save one of another host.
+         * @description Keeps a token, encrypted, with which the service asks the code host on behalf of the caller wherever they present none of that host, such as with a session. One for each host; another takes its place. On the caller's own host it has to be theirs; of each other host they may save whichever token they have.
          */
         post: operations["saveHostToken"];
         /**
@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session
-         * @description Exchanges a token of a code host, or of the identity provider, for a session token of this service, which is shown in this answer only. With `cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token that was logged out is accepted again from here on.
+         * @description Exchanges a token of a code host, or of the identity provider, for a session token of this service, which is shown in this answer only. With `cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token of a code host that was logged out is accepted again from here on; one of the identity provider is refused until it expires.
          */
         post: operations["openSession"];
         delete?: never;
@@ -983,7 +983,7 @@ export interface paths {
         get: operations["getDigestSettings"];
         /**
          * Choose how often the digest is sent to the caller, and where
-         * @description A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another one, three a day to an address, whoever asks. A null address is forgotten, and one that is left out stays. Refused where the service sends no mail, but for `off`.
+         * @description A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another one, three a day to an address, whoever asks, and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where the service sends no mail, but for `off`.
          */
         put: operations["chooseDigest"];
         post?: never;
@@ -1231,7 +1231,7 @@ export interface components {
         ArticleContent: {
             /** @description Title. */
             aiGeneratedTitle: string;
-            /** @description What no main change tells; together they tell of all files that changed. */
+            /** @description What no main change tells. Each file that changed is a `fileName` or in the `evidence` of a main change, or in `files` of a row. */
             also: components["schemas"]["AlsoChanged"][];
             /** @description The same, sentence by sentence. */
             background: components["schemas"]["Statement"][];
@@ -2361,11 +2361,11 @@ export interface components {
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
             /** @description What changed. */
             description: string;
-            /** @description Where it shows; empty only without hunks. */
+            /** @description Where it shows; empty only for a file without hunks, or for words of authors. */
             evidence: components["schemas"]["Evidence"][];
             /** @description The lines themselves, as far as they are worth showing. */
             excerpts: components["schemas"]["Excerpt"][];
-            /** @description Path in the repository. */
+            /** @description Path in the repository; where it changes several files together, `evidence` has the others. */
             fileName: string;
             /** @description The same, sentence by sentence. */
             statements: components["schemas"]["Statement"][];
@@ -2440,7 +2440,7 @@ export interface components {
         NotablePoint: {
             /** @description Why it deserves attention. */
             categories: components["schemas"]["CategoryEnum"][];
-            /** @description Where it shows; empty only without hunks. */
+            /** @description Where it shows; empty only for a file without hunks, or for words of authors. */
             evidence: components["schemas"]["Evidence"][];
             /**
              * @description What it warns of, where that has a name; pages then show it above what changed.
@@ -3194,6 +3194,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `FORBIDDEN` */
+        ForbiddenOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
+            };
+        };
         /** @description `HOST_ERROR` */
         HostError: {
             headers: {
@@ -3201,6 +3211,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `HOST_ERROR` */
+        HostErrorOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
@@ -3212,6 +3232,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `HOST_RATE_LIMITED`, `UNAVAILABLE` */
+        HostRateLimitedOrUnavailableOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
+            };
+        };
         /** @description `HOST_TIMEOUT` */
         HostTimeout: {
             headers: {
@@ -3219,6 +3249,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `HOST_TIMEOUT` */
+        HostTimeoutOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `HOST_TOKEN_REQUIRED`, `HOST_TOKEN_INVALID` */
@@ -3246,6 +3286,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `INVALID_REQUEST` */
+        InvalidRequestOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `LANGUAGE_UNAVAILABLE`, `HOST_TOKEN_REQUIRED`, `HOST_TOKEN_INVALID` */
@@ -3372,6 +3422,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `STORAGE_FULL` */
+        StorageFullOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** @description `UNAUTHORIZED` */
@@ -3551,7 +3611,7 @@ export interface operations {
                 /** @description What kind of change it is */
                 changeType?: components["parameters"]["changeTypeInQuery"];
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -3845,13 +3905,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["InvalidRequestOrPage"];
+            403: components["responses"]["ForbiddenOrPage"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["StorageFull"];
+            502: components["responses"]["HostErrorOrPage"];
+            503: components["responses"]["HostRateLimitedOrUnavailableOrPage"];
+            504: components["responses"]["HostTimeoutOrPage"];
+            507: components["responses"]["StorageFullOrPage"];
         };
     };
     finishSignInWithHost: {
@@ -3885,13 +3948,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["InvalidRequestOrPage"];
+            403: components["responses"]["ForbiddenOrPage"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["StorageFull"];
+            502: components["responses"]["HostErrorOrPage"];
+            503: components["responses"]["HostRateLimitedOrUnavailableOrPage"];
+            504: components["responses"]["HostTimeoutOrPage"];
+            507: components["responses"]["StorageFullOrPage"];
         };
     };
     saveHostToken: {
@@ -4254,7 +4320,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -4751,7 +4817,7 @@ export interface operations {
                 /** @description A file that it tells of, by its path or the end of that, or a folder by its path */
                 file?: components["parameters"]["fileInQuery"];
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -4796,7 +4862,7 @@ export interface operations {
                 /** @description A file that it tells of, by its path or the end of that, or a folder by its path */
                 file?: components["parameters"]["fileInQuery"];
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -5102,7 +5168,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -5641,7 +5707,7 @@ export interface operations {
                 /** @description A file that it tells of, by its path or the end of that, or a folder by its path */
                 file?: components["parameters"]["fileInQuery"];
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;
@@ -5952,7 +6018,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, and all where none is
+                 * @description The code host that is meant; without it, the first one configured where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named
                  * @example github
                  */
                 host?: string;

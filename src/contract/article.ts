@@ -169,7 +169,8 @@ export const ArticleContent = component(
       }),
       notablePoints: Type.Array(ref(NotablePoint), { description: 'What a reader should not miss.' }),
       also: Type.Array(ref(AlsoChanged), {
-        description: 'What no main change tells; together they tell of all files that changed.',
+        description:
+          'What no main change tells. Each file that changed is a `fileName` or in the `evidence` of a main change, or in `files` of a row.',
       }),
       summaryGeneratedAt: Timestamp('When it was written.'),
       likeCount: Count('How many people like it in this language.'),

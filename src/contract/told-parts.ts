@@ -141,13 +141,18 @@ export const MainChange = component(
   'MainChange',
   Type.Object(
     {
-      fileName: Type.String({ description: 'Path in the repository.' }),
+      fileName: Type.String({
+        description:
+          'Path in the repository; where it changes several files together, `evidence` has the others.',
+      }),
       changeTypes: Type.Array(ref(ChangeTypeEnum), {
         description: 'What kinds of change; empty where none is sure.',
       }),
       statements: Statements,
       description: Type.String({ description: 'What changed.' }),
-      evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
+      evidence: Type.Array(ref(Evidence), {
+        description: 'Where it shows; empty only for a file without hunks, or for words of authors.',
+      }),
       excerpts: Type.Array(ref(Excerpt), {
         maxItems: mostExcerptsOfChange,
         description: 'The lines themselves, as far as they are worth showing.',
@@ -169,7 +174,9 @@ export const NotablePoint = component(
       }),
       statements: Statements,
       point: Type.String({ description: 'What a reader should not miss.' }),
-      evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
+      evidence: Type.Array(ref(Evidence), {
+        description: 'Where it shows; empty only for a file without hunks, or for words of authors.',
+      }),
     },
     closed,
   ),

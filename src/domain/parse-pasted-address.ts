@@ -1,3 +1,4 @@
+import { hostMeant } from './host-meant.ts';
 import { isOwner, isRepositoryName, splitFullName } from './repository-name.ts';
 
 /** No address that a host gives a repository or a pull request comes near this. */
@@ -58,26 +59,22 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
 }
 
 function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | Unreadable {
-  if (ownersNest) return nestedAddressOf(id, nestedInAddress.exec(path));
+  if (ownersNest) return addressOf(id, foundNested(nestedInAddress.exec(path)));
   const [, owner, repo, digits] = inAddress.exec(path) ?? [];
   return addressOf(id, { owner, repo, digits });
 }
 
-/** On the first host, or, with more names than two, on the first whose owners nest. */
 function readShort(hosts: KnownHost[], text: string): PastedAddress | Unreadable {
-  const [first] = hosts;
-  if (!first) return 'unknown';
-  const found = short.exec(text);
-  const nesting = hosts.find(({ ownersNest }) => ownersNest) ?? first;
-  if (!found) return nestedAddressOf(nesting.id, nestedShort.exec(text));
-  const [, owner, repo, digits] = found;
-  return addressOf(first.id, { owner, repo, digits });
+  const [, owner, repo, digits] = short.exec(text) ?? [];
+  const found = owner === undefined ? foundNested(nestedShort.exec(text)) : { owner, repo, digits };
+  const host = hostMeant(hosts, found.owner);
+  return host ? addressOf(host.id, found) : 'unknown';
 }
 
-function nestedAddressOf(host: string, found: RegExpExecArray | null): PastedAddress | Unreadable {
+function foundNested(found: RegExpExecArray | null): Found {
   const [, fullName = '', digits] = found ?? [];
   const { owner, name: repo } = splitFullName(fullName);
-  return addressOf(host, { owner, repo, digits });
+  return { owner, repo, digits };
 }
 
 /** Whether something is names with slashes between them, and nothing more: a repository in short, or a path. */

@@ -70,8 +70,8 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Parts) =>
     summary: 'Open a session',
     description:
       'Exchanges a token of a code host, or of the identity provider, for a session token of this service, which is shown in this answer only. With ' +
-      '`cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token that was ' +
-      'logged out is accepted again from here on.',
+      '`cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token of a code host ' +
+      'that was logged out is accepted again from here on; one of the identity provider is refused until it expires.',
     tag: 'User & Auth',
     access: 'signingIn',
     body: Type.Object(

@@ -119,7 +119,16 @@ const callback = (parts: Parts, ofHost: boolean) => {
     data: Page,
     contentType: htmlType,
     success: { 302: 'Signed in.' },
-    failures: ['NOT_FOUND', 'STORAGE_FULL'],
+    failures: ['NOT_FOUND'],
+    failuresAsContent: [
+      'INVALID_REQUEST',
+      'FORBIDDEN',
+      'HOST_ERROR',
+      'HOST_RATE_LIMITED',
+      'HOST_TIMEOUT',
+      'UNAVAILABLE',
+      'STORAGE_FULL',
+    ],
     ...(ofHost && {
       params: Type.Object({ host: Type.String({ description: 'Code host', examples: ['gitlab'] }) }),
     }),

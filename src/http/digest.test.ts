@@ -266,6 +266,12 @@ test('where the service sends no mail, that is said, and choosing none is all th
   const refused = await put({ period: 'weekly', email: 'bob@example.org' });
   assert.equal(refused.status, 403);
   assert.match(refused.body.error.message, /SMTP_URL, MAIL_FROM and PUBLIC_URL/);
+  const stranger = { token: app.tokenFor('stranger'), body: { period: 'weekly', email: 'not an email' } };
+  assert.equal(
+    (await app.call('PUT', '/users/me/digest', stranger)).status,
+    400,
+    'before signing up is asked for',
+  );
   const off = await put({ period: 'off' });
   const unchosen = { period: 'off', email: null, confirmed: false, endedBecause: null };
   assert.deepEqual([off.status, off.body.data], [200, unchosen]);

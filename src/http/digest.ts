@@ -1,5 +1,5 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { chooseDigest } from '../actions/digests/choose-digest.ts';
+import { chooseDigest, requireEmail } from '../actions/digests/choose-digest.ts';
 import { findDigest, type WantedDigest } from '../actions/digests/find-digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
@@ -188,7 +188,7 @@ export const putDigest = (parts: DigestParts) =>
     summary: 'Choose how often the digest is sent to the caller, and where',
     description:
       'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
-      'one, three a day to an address, whoever asks. A null address is forgotten, and one that is left out stays. Refused where ' +
+      'one, three a day to an address, whoever asks, and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
       'the service sends no mail, but for `off`.',
     tag,
     access: 'user',
@@ -203,6 +203,7 @@ export const putDigest = (parts: DigestParts) =>
       },
       { additionalProperties: false, examples: [{ period: 'weekly', email: 'mara@example.org' }] },
     ),
+    refuseBody: ({ email }) => requireEmail(email),
     data: ref(DigestSettings),
     success: { 200: 'It is chosen.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],

@@ -69,6 +69,8 @@ interface Definition<
   later?: Later;
   /** Codes of failure beside those that follow from access, body and method. */
   failures?: ErrorCode[];
+  /** Codes of failure that are answered in the type of content of the operation, as a page for browsers is. */
+  failuresAsContent?: ErrorCode[];
   /** Answers the resource itself, without the envelope. */
   bare?: boolean;
   /** What is answered, without an envelope, if it is not JSON. */
@@ -163,6 +165,7 @@ interface Described {
   success: Record<number, string>;
   later?: TSchema;
   failures?: ErrorCode[];
+  failuresAsContent?: ErrorCode[];
   bare?: boolean;
   contentType?: string;
   alsoAs?: string;
@@ -183,9 +186,14 @@ function successes({ success, data, later, bare, contentType = json, alsoAs }: D
   );
 }
 
-function failures({ access, failures: own = [] }: Described, method: Method, url: string) {
+function failures(
+  { access, failures: own = [], failuresAsContent: asContent = [], data, contentType = json }: Described,
+  method: Method,
+  url: string,
+) {
   const codes: ErrorCode[] = [
     ...own,
+    ...asContent,
     'INVALID_REQUEST',
     // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
     ...(access === 'public' || access === 'signed' ? [] : hostFailures),
@@ -205,7 +213,11 @@ function failures({ access, failures: own = [] }: Described, method: Method, url
       status,
       {
         description: known.map((code) => `\`${code}\``).join(', '),
-        content: { [json]: { schema: ref(ErrorResponse) } },
+        content: {
+          [json]: { schema: ref(ErrorResponse) },
+          ...(status !== misdirectedStatus &&
+            known.some((code) => asContent.includes(code)) && { [contentType]: { schema: data } }),
+        },
       },
     ]),
   );

@@ -28,8 +28,8 @@ export const postHostToken = (parts: Parts) =>
     summary: 'Save the token of a code host',
     description:
       'Keeps a token, encrypted, with which the service asks the code host on behalf of the caller wherever they present ' +
-      'none of that host, such as with a session. One for each host; another takes its place. It has to be the ' +
-      "caller's own; who signed in with a local token may save one of another host.",
+      'none of that host, such as with a session. One for each host; another takes its place. On the ' +
+      "caller's own host it has to be theirs; of each other host they may save whichever token they have.",
     tag: 'User & Auth',
     access: 'identity',
     query: Type.Object(hostQuery(parts.codeHosts, meansOwn), { additionalProperties: false }),

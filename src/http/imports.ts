@@ -20,6 +20,7 @@ import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { InvalidPart } from './requests/validate.ts';
 
 interface Parts {
   database: Database;
@@ -65,7 +66,7 @@ type Given = { numbers?: number[]; last?: number; since?: string };
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
   if (given.length !== 1)
-    throw refused('numbers', 'Say which pull requests are meant by exactly one of numbers, last and since.');
+    throw refused('body', 'must say which pull requests are meant by exactly one of numbers, last and since');
   if (numbers) {
     if (numbers.length > mostImported || numbers.some((number) => number < 1))
       throw refused('numbers', `must be at most ${mostImported} whole numbers from 1 on`);
@@ -83,10 +84,8 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
   return { since: moment };
 }
 
-const refused = (field: string, problem: string): Failure =>
-  new Failure('INVALID_REQUEST', `The body of the request is not valid: ${problem}`, {
-    details: [{ field, problem }],
-  });
+const refused = (field: string, problem: string): InvalidPart =>
+  new InvalidPart([{ field, problem }], 'body');
 
 export const postImport = (parts: Parts) => {
   const finders = { findJob: findJobsAfterRenewal(parts), findArticle: findArticlesTogether(parts) };

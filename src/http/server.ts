@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repository-name.ts';
 import { closeIdleReaders } from './answers/close-idle-readers.ts';
-import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
+import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { buildSerializer } from './answers/serialize-answers.ts';
@@ -75,7 +75,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setErrorHandler((error, request, reply) =>
     (isPageNotFound(request) ? sendFailurePage : sendFailure)(error, request, reply),
   );
-  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
+  answerUnrouted(app, (request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   const apiParts = { ...parts, metrics, contexts, rateLimit };
   for (const route of apiRoutes(apiParts)) app.route(route);
@@ -90,7 +90,7 @@ function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
     'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';
   app.setErrorHandler(sendFailure);
-  app.setNotFoundHandler((request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
+  answerUnrouted(app, (request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
   return app;
 }
 

@@ -87,11 +87,12 @@ class Named {
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
-/** By its codes, which are all that its description says: `HostErrorOrAiError`. */
+/** By its codes, which are all that its description says: `HostErrorOrAiError`; `ForbiddenOrPage` where browsers are shown a page. */
 function nameOfFailure({ description = '', content }: Response): string | null {
   if (refName(content?.[json]?.schema) !== 'ErrorResponse') return null;
+  const others = Object.keys(content ?? {}).length > 1 ? ['Page'] : [];
   const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
-  return codes.map((code) => code.split('_').map(capitalized).join('')).join('Or');
+  return [...codes.map((code) => code.split('_').map(capitalized).join('')), ...others].join('Or');
 }
 
 /** By what is in it: `UserAnswer`, `ArticleSummaryListAnswer`. */

@@ -41,7 +41,7 @@ function open(answers: Record<string, object | number>, jwksUrl?: URL) {
       }),
     },
   );
-  return { check: opened.check, asked };
+  return { ...opened, asked };
 }
 const described = (jwks_uri: string) => ({ issuer, jwks_uri });
 
@@ -77,4 +77,15 @@ test('a token that is logged out is refused for as long as it would count', asyn
   const proven = await check(tokenOf('good', good, now - 59.5));
   assert.deepEqual(proven?.expiresAt, new Date((now + 1) * 1000));
   assert.deepEqual(asked, [`${issuer}/k`], 'nobody else is asked');
+});
+
+test('only what says that it is of the issuer is taken for its token: code hosts sign tokens too', () => {
+  const { recognizes } = open({});
+  const signed = (claims: unknown) => `${encoded({ alg: 'RS256' })}.${encoded(claims as object)}.x`;
+  assert.ok(recognizes(tokenOf('made-up', good)));
+  const ofOthers = [{ gnt: 1, tt: 0, exp: now }, { iss: `${issuer}/` }, { iss: [issuer] }, null, issuer].map(
+    signed,
+  );
+  for (const token of [...ofOthers, 'eyJhbGciOiJSUzI1NiJ9.e30x.x', 'ghp_x'])
+    assert.equal(recognizes(token), false, token);
 });

@@ -7,7 +7,7 @@ import { setting } from './setting.ts';
 import { listOf, oneOf, Unusable } from './setting-parsers.ts';
 
 /** The code hosts that can be read from. */
-const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
+export const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
 
 /** Which code hosts are read, and how people prove who they are there. */
 export const codeHostSettings = {

@@ -1,4 +1,5 @@
 import { mistakesBetween } from '../domain/mistakes-between.ts';
+import { hostIds } from './code-host-settings.ts';
 
 /** Shorter names are near too many others. */
 const shortest = 5;
@@ -11,7 +12,7 @@ export interface UnknownSetting {
 }
 
 /** What names of ours begin with that no other program's are likely to. */
-const prefixes = /^(?:PULLQUOTE|GIT|GITHUB|AI|OIDC|DIGEST|SMTP|MAIL)_/i;
+const prefixes = new RegExp(`^(?:PULLQUOTE|AI|OIDC|DIGEST|SMTP|MAIL|${hostIds.join('|')})_`, 'i');
 
 /** Shorter names of other programs, such as HOST or LOG, are beginnings of ours, or one letter away from them. */
 const shortestOfOthers = 6;

@@ -17,6 +17,7 @@ export interface ExampleSettings {
 }
 
 const apiOf = (web: string): HostApi => ({
+  id: 'example',
   name: 'Example',
   tokenSetting: 'EXAMPLE_TOKEN',
   permissions: 'read repositories',
@@ -53,7 +54,7 @@ export async function openExampleHost(
 ): Promise<CodeHost> {
   const web = exampleUrl.href.replace(/\/$/, '');
   const api = apiOf(web);
-  const to = { name: api.name, web, api: api.address, mayBePrivate: true, gitUser: 'example' };
+  const to = { id: api.id, name: api.name, web, api: api.address, mayBePrivate: true, gitUser: 'example' };
   const ways = await openWays({ ...to, dataFolder, maxDiffBytes }, surroundings);
   const client = new HostClient({ api, fetch: ways.fetch, clock: surroundings.clock });
 

@@ -6,6 +6,7 @@ import { claimRefresh, findHostToken, resealHostToken, type SavedHostToken } fro
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { inTime } from '../../domain/in-time.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import { isSealedByFirst } from '../../domain/seal.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { claimMs, exchangeHostToken, noOther } from './exchange-host-token.ts';
@@ -164,6 +165,6 @@ const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
 function unusable({ codeHost }: TokenHolder, why: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `The token of ${codeHost.id} that you saved cannot be used: ${why}. Save another with POST /auth/host-token, or sign in again.`,
+    `The token of ${codeHost.id} that you saved cannot be used: ${why}. Save another with ${savingToken(codeHost.id)}, or sign in again.`,
   );
 }

@@ -12,16 +12,17 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
 import { Failure } from '../../domain/errors.ts';
-import { repositorySegments } from '../../domain/repository-name.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
+import { operationOn } from '../pull-requests/operation-on.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 import { withPresentLinks } from './follow-web-url.ts';
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   clock: () => Date;
 }
@@ -29,19 +30,19 @@ interface Parts {
 /** The article about a pull request, in all its languages. Absent and hidden are the same. */
 export async function readArticleAbout(
   parts: Parts,
-  { number, ...address }: PullRequestAddress,
+  pullRequest: PullRequestAddress,
   viewer: Viewer | null,
   /** For callers that go on to look at what belongs to it. */
   look: Look = { viewer, now: parts.clock() },
 ): Promise<StoredArticle> {
-  const { codeHost, owner, name } = address;
+  const { codeHost, owner, name, number } = pullRequest;
   const named = { host: codeHost.id, owner, name, number };
   const findFor = (seen: DetailViewer) => findArticleByName(parts.database, { ...named, viewer: seen });
   const article = await findAfterRenewal(parts.renewals, look, findFor, ({ repository }) => repository);
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${owner}/${name}#${number}, or you may not see it. POST /repos/${repositorySegments(owner, name)}/pulls/${number}/article has it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. ${operationOn(parts.codeHosts, pullRequest, 'article')} has it written.`,
   );
 }
 
@@ -52,7 +53,7 @@ export function findArticlesTogether({
   database,
   clock,
   codeHosts,
-}: Pick<Parts, 'database' | 'clock'> & { codeHosts: CodeHost[] }): FindArticle {
+}: Pick<Parts, 'database' | 'clock' | 'codeHosts'>): FindArticle {
   const link = (article: StoredArticle | null) =>
     article &&
     withPresentLinks(
@@ -69,7 +70,7 @@ export function findArticlesTogether({
 
 /** Reads articles by their ids, and has what is known of their repositories renewed. */
 export function readArticlesById(
-  parts: Parts & { codeHosts: CodeHost[] },
+  parts: Parts,
 ): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
   const { renewals, clock } = parts;
   const find = findArticlesTogether(parts);

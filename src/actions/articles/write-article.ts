@@ -109,7 +109,7 @@ async function publish(
     }
     if (!isByModel) await returnToQuota(tx, job.id);
     const standing = await findWrittenFor(tx, job);
-    // What a model wrote is never replaced by what was written without one.
+    // While the diff stays, what a model wrote does; a newer one of which no model is to write takes its place.
     const stays = !isByModel && standing?.writer.kind === 'ai' && isSameDiff(standing, pullRequest);
     const articleId = stays
       ? standing.articleId

@@ -48,6 +48,11 @@ const mailsByAsker = 10;
 /** For how long such a mail can be answered. */
 const answeredWithinMs = 3 * 24 * 60 * 60 * 1000;
 
+/** Refuses what no mail could be sent to. */
+export function requireEmail(given: Choice['email']): void {
+  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
+}
+
 /** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
 export async function chooseDigest(
   parts: Parts,
@@ -55,7 +60,7 @@ export async function chooseDigest(
   viewer: SignedUpViewer,
 ): Promise<StoredDigestSettings> {
   const { database, clock, mailing } = parts;
-  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
+  requireEmail(given);
   const known = await findDigestSettings(database, viewer.user.id);
   const email = given === undefined ? known.email : given;
   const isKnown = email !== null && known.isConfirmed && known.email === email;

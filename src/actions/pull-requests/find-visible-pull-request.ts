@@ -1,15 +1,16 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findPullRequest, type StoredPullRequest } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
-import { repositorySegments } from '../../domain/repository-name.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import { withPresentUrl } from '../articles/follow-web-url.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { operationOn } from './operation-on.ts';
 
 export interface PullRequestAddress extends RepositoryAddress {
   number: number;
@@ -17,6 +18,7 @@ export interface PullRequestAddress extends RepositoryAddress {
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   clock: () => Date;
 }
@@ -31,9 +33,10 @@ export class RemovedPullRequest extends Failure {
 /** A stored pull request that the viewer may see. Absent and hidden are the same. */
 export async function findVisiblePullRequest(
   parts: Parts,
-  { number, ...address }: PullRequestAddress,
+  pullRequest: PullRequestAddress,
   viewer: Viewer | null,
 ): Promise<StoredPullRequest> {
+  const { number, ...address } = pullRequest;
   const look = { viewer, now: parts.clock() };
   const repository = await findVisibleRepository(parts, address, look);
   const stored =
@@ -41,7 +44,7 @@ export async function findVisiblePullRequest(
     (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
   if (!stored) {
     const isRemoved = repository && (await findRemoval(parts.database, repository)).numbers.has(number);
-    throw isRemoved ? new RemovedPullRequest(address, number) : notStored(address, number);
+    throw isRemoved ? new RemovedPullRequest(address, number) : notStored(parts, pullRequest);
   }
   await noteUse(parts.database, stored, look.now).catch((error) => {
     // Where there is no room to store anything, reading goes on.
@@ -50,10 +53,11 @@ export async function findVisiblePullRequest(
   return withPresentUrl(address.codeHost, stored);
 }
 
-function notStored({ owner, name }: RepositoryAddress, number: number): Failure {
+function notStored({ codeHosts }: Parts, pullRequest: PullRequestAddress): Failure {
+  const { owner, name, number } = pullRequest;
   return new Failure(
     'PULL_REQUEST_NOT_FOUND',
     `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
-      `POST /repos/${repositorySegments(owner, name)}/pulls/${number}/ingest fetches it; without an article it stays for a week after its last use.`,
+      `${operationOn(codeHosts, pullRequest, 'ingest')} fetches it; without an article it stays for a week after its last use.`,
   );
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { holdsGrant } from '../../db/repository-grants.ts';
 import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { CallerOn } from './call-host.ts';
 
@@ -58,8 +59,7 @@ export async function notShown(
 /** For a user who has no token of the host that could show them what is private there. It is said of what is absent too. */
 export class UnshownWithoutToken extends Failure {
   constructor(address: RepositoryAddress) {
-    const toDo =
-      'If it is private, save your token of that host in the settings, or with POST /auth/host-token.';
+    const toDo = `If it is private, save your token of that host in the settings, or with ${savingToken(address.codeHost.id)}.`;
     super('REPOSITORY_NOT_FOUND', `${noRepository(address).message} ${toDo}`);
   }
 }
@@ -75,6 +75,6 @@ export function noRepository({ codeHost, owner, name }: RepositoryAddress): Fail
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with POST /auth/host-token, or present it instead of a session.`,
+    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
   );
 }

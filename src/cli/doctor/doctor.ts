@@ -27,7 +27,7 @@ export const doctor: Command = {
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
     'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
-    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, GitHub, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
+    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
     'beside a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
     'that is stored in it is changed, nor any setting. Each model that the settings name gets one small call, which its provider',
     'counts, and the second reader a true and a false sentence to judge.',

@@ -65,6 +65,7 @@ const fetch = (name: string, base: string, to: string, given: { mostBytes?: numb
   createFetchByGit({
     searchPath: process.env.PATH ?? '',
     folders,
+    hostId: 'example',
     hostName: 'Example',
     web: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     gitUser: 'example',

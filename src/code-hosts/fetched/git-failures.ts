@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import { oldestToFetch } from '../git-runner/too-old-to-fetch.ts';
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
@@ -56,10 +57,13 @@ export function failureOfGit(
 }
 
 /** Hosts let a token ask them that they do not let fetch. */
-export function tokenRefusedToGit(hostName: string, complaint: string): Failure {
+export function tokenRefusedToGit(
+  { hostId, hostName }: { hostId: string; hostName: string },
+  complaint: string,
+): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with POST /auth/host-token.`,
+    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(hostId)}.`,
     { cause: new Error(`git fetch was refused: ${complaint}`) },
   );
 }

@@ -20,6 +20,7 @@ export interface GitNetwork {
 }
 
 export interface NetworkGit {
+  hostId: string;
   /** What people call the host. */
   hostName: string;
   /** Where git is looked for. */
@@ -82,7 +83,7 @@ export async function runNetworkGit(
     tokenRefused.test(complaint) && caller.token !== null && (await replaceToken?.(caller.token));
   if (another) return runNetworkGit(options, clone, parameters, { ...rest, token: another }, input);
   if (tokenRefused.test(complaint) && caller.token !== null && !caller.isService)
-    throw tokenRefusedToGit(options.hostName, complaint);
+    throw tokenRefusedToGit(options, complaint);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
   // What it was told beside that, such as for how long to wait, git does not say.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))

@@ -85,6 +85,7 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const { diff } = createFetchByGit({
     searchPath,
     folders,
+    hostId: 'github',
     hostName: 'GitHub',
     web: 'https://github.example',
     gitUser: 'x-access-token',

@@ -1,14 +1,16 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
 import type { Clone } from '../git-runner/clone.ts';
 import { type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
+import { numberNamedBy } from '../sort-range.ts';
 import type { Merge } from './pull-request-index.ts';
+import { readLog, subjectField } from './read-log.ts';
 import { findIndexed, type Parts, type Summary, summarize } from './summarize-pull-requests.ts';
 
 /** How many of the highest numbers are looked at for those that were merged last. */
 const lookedAt = 200;
 
-/** So many of the last ones are told of where the default branch was rewritten, so that what is new cannot be told apart. */
-const toldAfterRewrite = 20;
+/** So many of the last ones are told of where the commit is gone at which the branch stood, so that what is new cannot be told apart. */
+const toldAfterLoss = 20;
 
 /**
  * What the default branch has got since it stood at a commit, or since it had none, whatever dates its commits bear: a clone
@@ -18,10 +20,10 @@ export async function mergedAfter(parts: Parts, tip: string | null): Promise<Mer
   const { git, clone, index } = parts;
   if (tip === index.tip) return [];
   if (tip === null) return tellMerged(parts, [...index.merged.keys()]);
-  const added = await commitsSince(git, clone, { from: tip, to: index.tip });
-  if (!added) return lastMergedInClone(parts, { most: toldAfterRewrite, isWanted: () => true });
+  const moved = await movedFrom(git, clone, { from: tip, to: index.tip });
+  if (!moved) return lastMergedInClone(parts, { most: toldAfterLoss, isWanted: () => true });
   const numbers = [...index.merged].flatMap(([number, merge]: [number, Merge]) =>
-    added.has(merge.sha) ? number : [],
+    moved.added.has(merge.sha) && !moved.told.has(number) ? number : [],
   );
   return tellMerged(parts, numbers);
 }
@@ -38,17 +40,26 @@ export async function lastMergedInClone(
     .slice(0, most);
 }
 
-/** Null where the one does not lead to the other. */
-async function commitsSince(
+/**
+ * The commits that the branch has got, and the pull requests that were merged into what it no longer has: a branch that was
+ * rewritten names them again. Null where the commit at which it stood is gone.
+ */
+async function movedFrom(
   git: GitRunner,
   clone: Clone,
   { from, to }: { from: string; to: string },
-): Promise<Set<string> | null> {
+): Promise<{ added: Set<string>; told: Set<number> } | null> {
   try {
-    const gone = await runGit(git, clone, ['rev-list', '--max-count=1', `${to}..${from}`]);
-    if (gone.trim() !== '') return null;
+    const told = new Set<number>();
+    for await (const [subject = ''] of readLog(
+      git,
+      clone,
+      [subjectField],
+      ['--first-parent', `${to}..${from}`],
+    ))
+      told.add(numberNamedBy(subject) ?? 0);
     const added = await runGit(git, clone, ['rev-list', `${from}..${to}`]);
-    return new Set(added.split('\n').filter(Boolean));
+    return { added: new Set(added.split('\n').filter(Boolean)), told };
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
     return null;

@@ -266,3 +266,19 @@ test('the first commit of all, and a branch that shares nothing with the default
     );
   }
 });
+
+test('of a default branch that was rewritten, what is merged anew is told, and what was told before is not', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket', 'Begin');
+  const kept = commit(folder, 'One (#1)');
+  const stood = commit(folder, 'Two (#2)');
+  git(folder, 'reset', '--quiet', '--hard', kept);
+  for (const subject of ['Instead', 'Three (#3)', 'Two (#2)', 'Four (#4)']) commit(folder, subject);
+  const { host, repository } = openHost(root);
+  const told = async (cursor: string) => {
+    const since = await host.mergedSince(await repository('rocket'), cursor, nobody);
+    return since?.merged?.map(({ number }) => number).sort();
+  };
+  assert.deepEqual(await told(stood), [3, 4]);
+  assert.deepEqual(await told('1'.repeat(40)), [1, 2, 3, 4], 'where that commit is gone, the last ones are');
+});

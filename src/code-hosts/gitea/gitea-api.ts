@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import type { HostApi } from '../http/host-api.ts';
 import { causeOf, TokenRefused } from '../http/host-failures.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
@@ -8,6 +9,7 @@ import type { GiteaAddresses } from './addresses.ts';
 export const neededScopes = 'read:user read:repository read:issue';
 
 const words = {
+  id: 'gitea',
   name: 'Gitea',
   tokenSetting: 'GITEA_TOKEN',
   permissions: 'read users, repositories and issues (the scopes read:user, read:repository and read:issue)',
@@ -27,7 +29,7 @@ export class ScopeMissing extends Failure {
   constructor(cause: Error) {
     super(
       'HOST_TOKEN_INVALID',
-      `This token lacks a permission. Present or save (POST /auth/host-token) one that may ${words.permissions}.`,
+      `This token lacks a permission. Present or save (${savingToken(words.id)}) one that may ${words.permissions}.`,
       { cause },
     );
   }
@@ -55,7 +57,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
       const isAboutToken = isShutOut.test(message) || lacksScope.test(message);
       if (isAboutToken && caller.isService) return null;
       const cause = causeOf(words, answered, caller);
-      if (isShutOut.test(message)) throw new TokenRefused(words.name, cause);
+      if (isShutOut.test(message)) throw new TokenRefused(words, cause);
       if (isAboutToken) throw new ScopeMissing(cause);
       // It is there, and a part of it is not for this account: units of a repository are given out singly.
       return { ...answered, status: 404 };

@@ -32,7 +32,7 @@ export async function openGiteaHost(
   const addresses = addressesOf(giteaUrl);
   const { web, api } = addresses;
   const ways = await openWays(
-    { name: 'Gitea', web, api, mayBePrivate: true, gitUser, dataFolder, maxDiffBytes },
+    { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser, dataFolder, maxDiffBytes },
     surroundings,
   );
   const { fetch, fetchAsApp, fetchByGit, close } = ways;

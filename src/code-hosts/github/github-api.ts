@@ -19,9 +19,9 @@ const tokenLimit = 5_000;
 
 /** How GitHub is asked. */
 export function createGitHubApi(addresses: GitHubAddresses): HostApi {
-  const name = 'GitHub';
+  const words = { id: 'github', name: 'GitHub' };
   return {
-    name,
+    ...words,
     tokenSetting: 'GITHUB_TOKEN',
     permissions: 'read Contents, Pull requests and Issues of the repository',
     address: addresses.api,
@@ -37,8 +37,8 @@ export function createGitHubApi(addresses: GitHubAddresses): HostApi {
       const { status, headers, message } = answered;
       if (status === tooLargeToPrint) return answered;
       if (cannotPrint.test(message)) return { ...answered, status: tooLargeToPrint };
-      const cause = causeOf({ name }, answered, caller);
-      if (status === 403 && /suspended/i.test(message)) throw new TokenRefused(name, cause);
+      const cause = causeOf(words, answered, caller);
+      if (status === 403 && /suspended/i.test(message)) throw new TokenRefused(words, cause);
       if (status === 403 && headers['x-github-sso'] !== undefined)
         throw signOnDemanded(cause, caller.isService);
       return null;

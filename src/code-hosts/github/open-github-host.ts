@@ -27,7 +27,16 @@ export async function openGitHubHost(
   const { clock } = surroundings;
   const addresses = addressesOf(settings.githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
-  const to = { name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token', dataFolder, maxDiffBytes };
+  const to = {
+    id: 'github',
+    name: 'GitHub',
+    web,
+    api,
+    mayBePrivate,
+    gitUser: 'x-access-token',
+    dataFolder,
+    maxDiffBytes,
+  };
   const ways = await openWays(to, surroundings);
   const { fetchAsApp: fetch } = ways;
   return createGitHubHost({

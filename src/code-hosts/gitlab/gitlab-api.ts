@@ -6,11 +6,11 @@ import { limitHeaders } from '../http/rate-limits.ts';
 const anonymousLimit = 500;
 const tokenLimit = 2_000;
 
-const name = 'GitLab';
+const words = { id: 'gitlab', name: 'GitLab' };
 
 /** How GitLab is asked at an address. */
 export const createGitLabApi = (address: string): HostApi => ({
-  name,
+  ...words,
   tokenSetting: 'GITLAB_TOKEN',
   permissions: 'read_api and read_repository (its scopes)',
   address,
@@ -29,7 +29,7 @@ export const createGitLabApi = (address: string): HostApi => ({
       /blocked|deactivated|pending approval|password (?:has )?expired/i.test(message) &&
       caller.token !== null
     )
-      throw new TokenRefused(name, causeOf({ name }, answered, caller));
+      throw new TokenRefused(words, causeOf(words, answered, caller));
     // In words of its own GitLab says of one thing that it is not for this caller; a proxy on the way says so of everything.
     return isItsWord(data) ? { ...answered, status: 404 } : null;
   },

@@ -27,7 +27,16 @@ export async function openGitLabHost(
   const { clock } = surroundings;
   const addresses = addressesOf(settings.gitlabUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
-  const to = { name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2', dataFolder, maxDiffBytes };
+  const to = {
+    id: 'gitlab',
+    name: 'GitLab',
+    web,
+    api,
+    mayBePrivate,
+    gitUser: 'oauth2',
+    dataFolder,
+    maxDiffBytes,
+  };
   const ways = await openWays(to, surroundings);
   const { fetchAsApp: fetch } = ways;
   return createGitLabHost({

@@ -22,6 +22,8 @@ export type Answered = HostAnswer & { message: string };
 
 /** What sentences about a host need to know of it. */
 export interface HostWords {
+  /** What the service calls it. */
+  id: string;
   /** What people call it. */
   name: string;
   /** The setting that has the service's own token. */

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import { UselessAnswer } from '../code-host.ts';
 import type { Answered, HostAnswer, HostApi, HostCaller, HostWords } from './host-api.ts';
 import { withoutToken } from './without-token.ts';
@@ -23,7 +24,7 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   // What is closed to those without a token is not public, such as everything on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401) throw serviceTokenRefused(api, cause);
-  if (status === 401) throw new TokenRefused(api.name, cause);
+  if (status === 401) throw new TokenRefused(api, cause);
   if (status === 403 && isService) return answered;
   if (status === 403) throw permissionMissing(api, cause);
   throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
@@ -38,8 +39,8 @@ export const causeOf = (
 
 /** A host no longer accepts the token, whether a user's or the service's. */
 export class TokenRefused extends Failure {
-  constructor(name: string, cause: Error) {
-    const message = `${name} no longer accepts this token: it was revoked or has expired. Present another one, or save it with POST /auth/host-token.`;
+  constructor({ id, name }: Pick<HostWords, 'id' | 'name'>, cause: Error) {
+    const message = `${name} no longer accepts this token: it was revoked or has expired. Present another one, or save it with ${savingToken(id)}.`;
     super('HOST_TOKEN_INVALID', message, { cause });
   }
 }
@@ -58,10 +59,10 @@ export class ClosedToService extends UselessAnswer {
   }
 }
 
-function permissionMissing({ permissions }: HostWords, cause?: Error): Failure {
+function permissionMissing({ id, permissions }: HostWords, cause?: Error): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `This token lacks a permission. Present or save (POST /auth/host-token) one that may ${permissions}.`,
+    `This token lacks a permission. Present or save (${savingToken(id)}) one that may ${permissions}.`,
     { cause },
   );
 }

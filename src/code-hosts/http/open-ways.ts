@@ -20,6 +20,7 @@ const fetchedPerDiff = 8;
 const mostRedirects = 3;
 
 interface Destination {
+  id: string;
   /** What people call the host. */
   name: string;
   /** Where people see it, and git finds repositories; it may lie below a folder. */
@@ -55,6 +56,7 @@ export async function openWays(to: Destination, surroundings: NetworkSurrounding
   await folders.removeLeft();
   const spawner = new GitSpawner();
   const fetchByGit = createFetchByGit({
+    hostId: to.id,
     hostName: to.name,
     searchPath,
     folders,

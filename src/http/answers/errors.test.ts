@@ -29,7 +29,26 @@ test('a known path with another method is 405 and says which it takes', async ()
   assert.equal(body.error.code, 'METHOD_NOT_ALLOWED');
   assert.equal(headers.get('allow'), 'GET, HEAD, POST, PATCH, DELETE');
   assert.equal((await call('POST', '/healthz')).headers.get('allow'), 'GET, HEAD');
-  assert.equal((await call('GET', '/auth/logout')).headers.get('allow'), 'POST');
+  for (const method of ['GET', 'HEAD']) {
+    const refused = await call(method, '/auth/logout');
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST'], method);
+  }
+});
+
+test('what no route takes is said before its body is looked at', async () => {
+  for (const [path, status] of [
+    ['/nonsense', 404],
+    ['/webhooks/github', 404],
+    ['/healthz', 405],
+  ] as const)
+    for (const [raw, type] of [
+      ['{', 'application/json'],
+      ['a=b', 'application/x-www-form-urlencoded'],
+      ['a'.repeat(70_000), 'application/json'],
+    ] as const) {
+      const reply = await call('POST', path, { raw, headers: { 'content-type': type } });
+      assert.equal(reply.status, status, `${path} ${type} ${reply.text}`);
+    }
 });
 
 test('a body that is no JSON, too large, or of another type says so', async () => {
@@ -59,7 +78,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   };
   const of = (part: string) => `The ${part} of the request is not valid: `;
   const number = 'number must be a whole number from 1 on.';
-  for (const wrong of ['x', '0', '1.5', '9'.repeat(20)])
+  for (const wrong of ['x', '0', '013', '1.5', '9'.repeat(20)])
     assert.equal(await said('GET', `/repos/a/b/pulls/${wrong}`), of('path') + number);
   assert.match(
     await said('GET', '/articles/7'),
@@ -70,7 +89,23 @@ test('what is wrong with a request is said in its message: where, which field, a
     `${of('query')}lmit is not known here; known are: language, host, owner, repo, author, changeType, limit, offset; ` +
       'limit must be a whole number from 1 to 100.',
   );
+  assert.equal(
+    await said('GET', '/articles?offset=05'),
+    `${of('query')}offset must be a whole number from 0 to 2147483647.`,
+  );
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
+  assert.equal(
+    await said('POST', '/repos/a/b/import', {}),
+    `${of('body')}it must say which pull requests are meant by exactly one of numbers, last and since.`,
+  );
+  assert.equal(
+    await said('POST', '/repos/a/b/import', { since: '2026' }),
+    `${of('body')}since must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
+  );
+  assert.equal(
+    await said('POST', '/users/me/feed/read', { until: 'yesterday' }),
+    `${of('body')}until must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z.`,
+  );
   assert.equal(
     await said('POST', '/users/me', { owner: '', repo: 7 }),
     `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..; repo must be text.`,
@@ -212,7 +247,7 @@ test('whoever hangs up while sending is no trouble of the database, and no error
     const socket = connect(Number(port), hostname);
     const arrived = once(app.server.server, 'request');
     socket.write(
-      'POST /hasty HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     const [request] = await arrived;
     const ended = new Promise((resolve) => request.once('close', resolve));

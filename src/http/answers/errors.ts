@@ -129,7 +129,18 @@ export type SendFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Answers for paths and methods that no route has. */
+/** Answers for paths and methods that no route has, before any body is looked at. */
+export function answerUnrouted(
+  app: FastifyInstance,
+  send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
+  app.setNotFoundHandler(send);
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    if (request.is404) send(request, reply);
+    else done();
+  });
+}
+
 export function sendNotFound(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -140,11 +151,8 @@ export function sendNotFound(
   if (problem) return (isPageNotFound(request) ? sendPage : sendFailure)(problem, request, reply);
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
-  if (
-    allowed.length > 0 &&
-    !allowed.some((method) => method === request.method || request.method === 'HEAD')
-  ) {
-    const allow = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
+  const allow: string[] = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
+  if (allow.length > 0 && !allow.includes(request.method)) {
     const failure = new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')}.`, {
       headers: { allow: allow.join(', ') },
     });

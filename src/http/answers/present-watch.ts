@@ -1,10 +1,11 @@
 import type { Watch } from '../../contract/watch.ts';
 import type { StoredWatch } from '../../db/watches.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import type { PauseReason } from '../../domain/watching.ts';
 
 const remedies: Record<PauseReason, (host: string, since: string) => string> = {
   noToken: (host) =>
-    `Nobody who watches this private repository has saved a token of ${host} that works. Save yours with POST /auth/host-token, or sign in again.`,
+    `Nobody who watches this private repository has saved a token of ${host} that works. Save yours with ${savingToken(host)}, or sign in again.`,
   noRights: (host) =>
     `The code host ${host} no longer shows you this repository. Ask its owners for access, or end the watch.`,
   hostAway: (host, since) =>

@@ -200,6 +200,7 @@ test('an address of GitHub leads to its mirror, where there is none says how to 
     assert.match(huge.text, /No pull request has a number that large/);
   for (const zero of [await paste('https://github.com/acme/rocket/pull/0'), await open('/r/acme/rocket/0')])
     assert.match(zero.text, /<h1>The numbers of pull requests begin with 1\.<\/h1>/);
+  assert.equal((await open('/r/acme/rocket/01')).status, 404);
 });
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {

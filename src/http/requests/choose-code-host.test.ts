@@ -14,32 +14,56 @@ const token = await app.signUp('ann');
 await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
 const [ofGit = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
 
-/** The other host has a repository of the same name; it had another when its article was made. */
-const elsewhere = { host: 'other', hostRepoId: 7, owner: 'moved', name: 'rocket', isPrivate: false };
-await saveRepository(app.database, elsewhere, new Date());
-const [ofOther = ''] = await makeArticles(app, { fullName: 'moved/rocket', count: 1 });
-await saveRepository(app.database, { ...elsewhere, owner: 'acme' }, new Date());
+/** The other host has a repository of the same name, and one in a group within a group; they had other names when their articles were made. */
+const onOther = async (hostRepoId: number, owner: string): Promise<string> => {
+  const made = { host: 'other', hostRepoId, owner: `moved${hostRepoId}`, name: 'rocket', isPrivate: false };
+  await saveRepository(app.database, made, new Date());
+  const [id = ''] = await makeArticles(app, { fullName: `moved${hostRepoId}/rocket`, count: 1 });
+  await saveRepository(app.database, { ...made, owner }, new Date());
+  return id;
+};
+const ofOther = await onOther(7, 'acme');
+const nested = await onOther(8, 'group/sub');
 
-for (const id of [ofGit, ofOther]) {
+for (const id of [ofGit, ofOther, nested]) {
   const { status, text } = await app.call('POST', `/articles/${id}/language/en/like`, { token });
   assert.equal(status, 201, text);
 }
 
 const [git = assert.fail('there is no host')] = app.codeHosts;
-const server = await serveBeside(app, { codeHosts: [git, { ...git, id: 'other' }] });
+const server = await serveBeside(app, { codeHosts: [git, { ...git, id: 'other', ownersNest: true }] });
+
+const listed = async (url: string) => {
+  const reply = await server.inject({ url });
+  assert.equal(reply.statusCode, 200, reply.body);
+  return new Set(reply.json().data.items.map(({ articleId }: { articleId: string }) => articleId));
+};
 
 for (const path of ['/articles', '/ranking/articles/likes']) {
   test(`${path} means the first host where a repository is named without one, and all where none is`, async () => {
-    const listed = async (query: string) => {
-      const reply = await server.inject({ url: `${path}${query}` });
-      assert.equal(reply.statusCode, 200, reply.body);
-      return new Set(reply.json().data.items.map(({ articleId }: { articleId: string }) => articleId));
-    };
-    assert.deepEqual(await listed(''), new Set([ofGit, ofOther]));
-    assert.deepEqual(await listed('?owner=acme'), new Set([ofGit]));
-    assert.deepEqual(await listed('?repo=rocket'), new Set([ofGit]));
-    assert.deepEqual(await listed('?owner=acme&repo=rocket'), new Set([ofGit]));
-    assert.deepEqual(await listed('?owner=acme&repo=rocket&host=other'), new Set([ofOther]));
-    assert.deepEqual(await listed('?host=other'), new Set([ofOther]));
+    assert.deepEqual(await listed(path), new Set([ofGit, ofOther, nested]));
+    assert.deepEqual(await listed(`${path}?owner=acme`), new Set([ofGit]));
+    assert.deepEqual(await listed(`${path}?repo=rocket`), new Set([ofGit]));
+    assert.deepEqual(await listed(`${path}?owner=acme&repo=rocket`), new Set([ofGit]));
+    assert.deepEqual(await listed(`${path}?owner=acme&repo=rocket&host=other`), new Set([ofOther]));
+    assert.deepEqual(await listed(`${path}?host=other`), new Set([ofOther, nested]));
+    assert.deepEqual(await listed(`${path}?owner=group/sub`), new Set([nested]));
   });
 }
+
+test('what a message says to do names the host unless that is the first', async () => {
+  for (const [url, toDo] of [
+    ['/repos/acme/rocket/pulls/99/article', 'POST /repos/acme/rocket/pulls/99/article has'],
+    [
+      '/repos/acme/rocket/pulls/99/article?host=other',
+      'POST /repos/acme/rocket/pulls/99/article?host=other has',
+    ],
+    [
+      '/repos/group%2Fsub/rocket/pulls/99?host=other',
+      'POST /repos/group%2Fsub/rocket/pulls/99/ingest?host=other fetches',
+    ],
+  ] as const) {
+    const { error } = (await server.inject({ url })).json();
+    assert.ok(error.message.includes(toDo), error.message);
+  }
+});

@@ -2,6 +2,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Owner, RepositoryName } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/named-repositories.ts';
+import { hostMeant } from '../../domain/host-meant.ts';
 
 const meansFirst = 'The code host that is meant; without it, the first one configured';
 
@@ -23,7 +24,10 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
 
 /** What narrows a list down to some repositories. */
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
-  ...hostQuery(codeHosts, `${meansFirst} where an owner or a repository is named, and all where none is`),
+  ...hostQuery(
+    codeHosts,
+    `${meansFirst} where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named`,
+  ),
   owner: Type.Optional(Owner()),
   repo: Type.Optional(RepositoryName()),
 });
@@ -34,5 +38,5 @@ export function chooseRepositories(
   { host, owner, repo, author }: NamedRepositories & { author?: string | undefined },
 ): NamedRepositories {
   const isNamed = [owner, repo, author].some((name) => name !== undefined);
-  return { host: isNamed ? chooseCodeHost(codeHosts, host).id : host, owner, repo };
+  return { host: host ?? (isNamed ? hostMeant(codeHosts, owner)?.id : undefined), owner, repo };
 }

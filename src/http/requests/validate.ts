@@ -37,10 +37,10 @@ export function useStrictValidation(app: FastifyInstance): void {
     return (data: Record<string, unknown>) => {
       for (const field of integers) {
         const given = data[field];
-        if (typeof given === 'string' && /^-?\d{1,20}$/.test(given)) data[field] = Number(given);
+        if (typeof given === 'string' && /^(?:0|-?[1-9]\d{0,19})$/.test(given)) data[field] = Number(given);
       }
       validate ??= ajv.compile(schema as object);
-      return validate(data) || { error: new InvalidPart(validate.errors ?? []) };
+      return validate(data) || { error: new InvalidPart(explainAll(validate.errors ?? [])) };
     };
   });
 }
@@ -71,11 +71,12 @@ export const detailsShown = 20;
 /** What is wrong with one part of a request, field by field. Fastify notes on it which part that is. */
 export class InvalidPart extends Error {
   readonly details: ErrorDetail[];
-  validationContext?: string;
+  validationContext: string | undefined;
 
-  constructor(errors: ErrorObject[]) {
+  constructor(details: ErrorDetail[], validationContext?: string) {
     super('a part of the request is not valid');
-    this.details = explainAll(errors);
+    this.details = details;
+    this.validationContext = validationContext;
   }
 }
 
@@ -104,6 +105,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
   if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`;
   if (params.format === 'iso-639-1')
     return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
+  if (params.format === 'date-time') return 'must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z';
   if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
   if (params.pattern === repositoryNamePattern)
     return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';

@@ -9,7 +9,7 @@ import { toldOfDocument } from './document-captions.ts';
 import type { Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
-import { isBareRow, joinAlike, rowsByName } from './rows-by-name.ts';
+import { citedIn, isBareRow, joinAlike, rowsByName } from './rows-by-name.ts';
 import { testRows } from './test-rows.ts';
 
 const mostRows = 5;
@@ -128,7 +128,7 @@ function folderRows(files: FileFacts[]): PlannedRow[] {
       captions: [{ kind: 'unread', what }, ...became],
       times: null,
       files: some,
-      evidence: [],
+      evidence: citedIn(some),
     };
   });
 }

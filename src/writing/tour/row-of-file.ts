@@ -76,7 +76,7 @@ export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource)
     .values()
     .filter((one) => isCertain(one) && !said.has(keyOf(one)) && prove(one) && said.add(keyOf(one)))
     .take(mostCaptions);
-  const changed: Told = { caption: captionByName([file]), evidence: [] };
+  const changed: Told = { caption: captionByName([file]), evidence: file.place ? [file.place] : [] };
   const first = certain ?? candidates.find((one) => !isCertain(one) && prove(one)) ?? changed;
   const second = other && prove(first, other) ? [other] : [];
   const became = becameOf(file).filter(

@@ -1,9 +1,13 @@
 import type { RowKind } from '../../domain/article.ts';
-import type { FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { captionByName, statusOf } from './caption-by-name.ts';
 import { say } from './captions/captions.ts';
 import { mostCitedFiles } from './captions/file-captions.ts';
 import type { PlannedRow } from './row-of-file.ts';
+
+/** A place in each file that has hunks, for what is said of whole files. */
+export const citedIn = (files: FileFacts[]): Evidence[] =>
+  files.slice(0, mostCitedFiles).flatMap(({ place }) => place ?? []);
 
 /** Files that are told by their names alone: those that were edited, and apart from them those that came, went or moved. */
 export function rowsByName(kind: RowKind, files: FileFacts[]): PlannedRow[] {
@@ -12,7 +16,7 @@ export function rowsByName(kind: RowKind, files: FileFacts[]): PlannedRow[] {
     captions: [captionByName(some)],
     times: null,
     files: some,
-    evidence: some.slice(0, mostCitedFiles).flatMap(({ place }) => place ?? []),
+    evidence: citedIn(some),
   }));
 }
 

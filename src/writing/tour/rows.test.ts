@@ -21,6 +21,7 @@ function rowsOf(files: FileDiff[]): string[] {
     ja.also.map((row) => row.files),
     en.also.map((row) => row.files),
   );
+  for (const { statement } of en.also) assert.notDeepEqual(statement.evidence, [], statement.text);
   return [
     ...en.mainChanges.map(({ fileName, statements }) => `stop: ${statements[0]?.text} | ${fileName}`),
     ...en.also.map(({ kind, statement, files: named }) => `${kind}: ${statement.text} | ${named.join(' ')}`),
@@ -83,6 +84,14 @@ test('files that are told by their names are told to be new, gone or edited; tho
   assert.ok(rows.includes('other: New. | src/a.js src/b.js'), rows.join('\n'));
   assert.ok(rows.includes('other: Removed. | src/gone.js'), rows.join('\n'));
   assert.ok(!rows.join('\n').includes('module.exports'), rows.join('\n'));
+});
+
+test('what is said of files that are not read to the end cites a line of them', () => {
+  const lock = diffOf(
+    'package-lock.json',
+    '\n   "node_modules/zod": {\n-    "version": "3.0.0",\n+    "version": "4.0.0",\n   }',
+  );
+  assert.ok(rowsOf([lock]).includes('generated: Lock file. | package-lock.json'));
 });
 
 test('tests stand with the file that has them, and a list that is cut says how many are left', () => {

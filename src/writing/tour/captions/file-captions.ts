@@ -118,12 +118,12 @@ export const fileCaptions: Rows<OfFiles> = {
     weight: 0,
     proof: ({ name }) => within(name),
     en: ({ name }) => `In ${called.en(name)}:`,
-    ja: ({ name }) => `${called.ja(name)} で：`,
+    ja: ({ name }) => `${called.ja(name)} の中の変更。`,
   },
   inFile: {
     weight: 0,
     proof: ({ path }) => [fileIs(path, 'changed')],
     en: ({ path }) => `In ${code(baseOf(path))}:`,
-    ja: ({ path }) => `${code(baseOf(path))} で：`,
+    ja: ({ path }) => `${code(baseOf(path))} の中の変更。`,
   },
 };
