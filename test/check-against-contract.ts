@@ -19,6 +19,8 @@ interface Contract {
 
 interface Checker {
   contract: Contract;
+  /** The paths of the contract in pieces, those with the fewest variables first. */
+  templates: { path: string; parts: string[] }[];
   ajv: Ajv2020;
 }
 
@@ -45,9 +47,9 @@ export function checkAgainstContract(
 ): void {
   assert.match(reply.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, 'every answer names its request');
   if (reply.body === undefined) return;
-  const { contract, ajv } = checkerOf(server);
+  const { contract, templates, ajv } = checkerOf(server);
   const { pathname } = new URL(path, 'http://any');
-  const template = findTemplate(contract, pathname) ?? '';
+  const template = findTemplate(templates, pathname) ?? '';
   const operation = contract.paths[template]?.[method.toLowerCase()];
   if (reply.status < 400 && !operation) return;
   const response = operation?.responses[reply.status];
@@ -87,24 +89,24 @@ function checkerOf(server: FastifyInstance): Checker {
   return checker;
 }
 
-function createChecker(contract: object): Checker {
+function createChecker(made: object): Checker {
   // Whether the document itself is right, src/http/openapi.test.ts shows; it takes longer than most tests.
   const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false });
   formats.default(ajv);
   ajv.addFormat('iso-639-1', /^[a-z]{2}$/);
-  ajv.addSchema(contract, 'contract');
-  return { contract: contract as Contract, ajv };
+  ajv.addSchema(made, 'contract');
+  const contract = made as Contract;
+  const templates = Object.keys(contract.paths)
+    .map((path) => ({ path, parts: path.split('/') }))
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+  return { contract, templates, ajv };
 }
 
-function findTemplate(contract: Contract, pathname: string): string | undefined {
+function findTemplate(templates: Checker['templates'], pathname: string): string | undefined {
   const wanted = pathname.split('/');
-  const matches = Object.keys(contract.paths).filter((template) => {
-    const parts = template.split('/');
-    return (
+  return templates.find(
+    ({ parts }) =>
       parts.length === wanted.length &&
-      parts.every((part, index) => part.startsWith('{') || part === wanted[index])
-    );
-  });
-  const [best] = matches.sort((one, other) => one.split('{').length - other.split('{').length);
-  return best;
+      parts.every((part, index) => part.startsWith('{') || part === wanted[index]),
+  )?.path;
 }

@@ -1,4 +1,5 @@
 import type { TestApp } from '../build-app.ts';
+import { sendRequest } from '../send-request.ts';
 import type { Probe } from './questions.ts';
 import { feedSecretOf, follows, type Prepared, tokenOf, type Viewer } from './repositories.ts';
 
@@ -30,9 +31,8 @@ export async function ask(
   tag?: string,
 ): Promise<Reply> {
   const token = tokenOf(viewer);
-  const response = await fetch(new URL(path.replace(':secret', feedSecretOf(viewer)), url), {
+  const response = await sendRequest(new URL(path.replace(':secret', feedSecretOf(viewer)), url), {
     method,
-    redirect: 'manual',
     // A stream that does not end is a failure, not a reason to wait.
     signal: AbortSignal.timeout(mostMs),
     headers: {
@@ -45,7 +45,7 @@ export async function ask(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const { text } = response;
   const said = `${text}\n${JSON.stringify([...response.headers])}`;
   const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
   // One that took over the name has pull requests, too.
@@ -55,7 +55,7 @@ export async function ask(
   const tells = said.includes(canary) || (!wasNamed && !isOwnWatch && said.includes(repo)) || counts;
   const location = response.headers.get('location') ?? '';
   const refusal =
-    isToAgents(path) && response.ok && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;
+    isToAgents(path) && response.status < 300 && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;
   const status = ledAway.find(([where]) => where.test(location))?.[1] ?? refusal ?? response.status;
   return { status, tag: response.headers.get('etag'), tells };
 }
