@@ -11,6 +11,7 @@ import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import type { Thread } from '../src/threads/thread.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
 import { databaseOn } from './postgres.ts';
+import { sendRequest } from './send-request.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Reply {
@@ -124,17 +125,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   after(close);
 
+  const secretKeys = loadSecretKeys(config);
   const tokenFor: TestApp['tokenFor'] = (name, { expiresInMs = 60 * 60 * 1000, singleUse = false } = {}) =>
-    mintLocalToken(loadSecretKeys(config), {
-      name,
-      singleUse,
-      expiresAt: new Date(clock().getTime() + expiresInMs),
-    });
+    mintLocalToken(secretKeys, { name, singleUse, expiresAt: new Date(clock().getTime() + expiresInMs) });
 
   const call: TestApp['call'] = async (method, path, { token, body, raw, headers = {} } = {}) => {
-    const response = await fetch(new URL(path, url), {
+    const received = await sendRequest(new URL(path, url), {
       method,
-      redirect: 'manual',
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -143,14 +140,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(raw !== undefined && { body: raw }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    const reply = {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    };
+    const isJson =
+      received.headers.get('content-type')?.startsWith('application/json') && received.text !== '';
+    const reply = { ...received, body: isJson ? JSON.parse(received.text) : undefined };
     checkAgainstContract(app.server, method, path, reply);
     return reply;
   };

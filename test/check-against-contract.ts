@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
@@ -18,13 +19,24 @@ interface Contract {
 
 interface Checker {
   contract: Contract;
+  /** The paths of the contract in pieces, those with the fewest variables first. */
+  templates: { path: string; parts: string[] }[];
   ajv: Ajv2020;
 }
 
 const checkers = new WeakMap<FastifyInstance, Checker>();
 
-/** Services with the same settings publish the same document, and compiling its schemas takes longer than most tests. */
-const checkersByText = new Map<string, Checker>();
+/** Services with the same routes publish the same document; to make it and to compile its schemas takes longer than most tests. */
+const checkersByRoutes = new Map<string, Checker>();
+const routesOf = new WeakMap<object, object[]>();
+subscribe('fastify.initialization', (made) => {
+  const { fastify } = made as { fastify: FastifyInstance };
+  const routes: object[] = [];
+  routesOf.set(fastify, routes);
+  fastify.addHook('onRoute', ({ method, url, schema, config }) => {
+    routes.push({ method, url, schema, failures: config?.failures });
+  });
+});
 
 /** Holds every JSON answer that a test sees against the published OpenAPI document. */
 export function checkAgainstContract(
@@ -35,9 +47,9 @@ export function checkAgainstContract(
 ): void {
   assert.match(reply.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, 'every answer names its request');
   if (reply.body === undefined) return;
-  const { contract, ajv } = checkerOf(server);
+  const { contract, templates, ajv } = checkerOf(server);
   const { pathname } = new URL(path, 'http://any');
-  const template = findTemplate(contract, pathname) ?? '';
+  const template = findTemplate(templates, pathname) ?? '';
   const operation = contract.paths[template]?.[method.toLowerCase()];
   if (reply.status < 400 && !operation) return;
   const response = operation?.responses[reply.status];
@@ -70,32 +82,31 @@ const pointerTo = (place: (string | number)[]): string =>
 function checkerOf(server: FastifyInstance): Checker {
   const known = checkers.get(server);
   if (known) return known;
-  const contract = server.swagger();
-  const text = JSON.stringify(contract);
-  const checker = checkersByText.get(text) ?? createChecker(contract);
-  checkersByText.set(text, checker);
+  const routes = JSON.stringify(routesOf.get(server));
+  const checker = checkersByRoutes.get(routes) ?? createChecker(server.swagger());
+  checkersByRoutes.set(routes, checker);
   checkers.set(server, checker);
   return checker;
 }
 
-function createChecker(contract: object): Checker {
+function createChecker(made: object): Checker {
   // Whether the document itself is right, src/http/openapi.test.ts shows; it takes longer than most tests.
   const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false });
   formats.default(ajv);
   ajv.addFormat('iso-639-1', /^[a-z]{2}$/);
-  ajv.addSchema(contract, 'contract');
-  return { contract: contract as Contract, ajv };
+  ajv.addSchema(made, 'contract');
+  const contract = made as Contract;
+  const templates = Object.keys(contract.paths)
+    .map((path) => ({ path, parts: path.split('/') }))
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+  return { contract, templates, ajv };
 }
 
-function findTemplate(contract: Contract, pathname: string): string | undefined {
+function findTemplate(templates: Checker['templates'], pathname: string): string | undefined {
   const wanted = pathname.split('/');
-  const matches = Object.keys(contract.paths).filter((template) => {
-    const parts = template.split('/');
-    return (
+  return templates.find(
+    ({ parts }) =>
       parts.length === wanted.length &&
-      parts.every((part, index) => part.startsWith('{') || part === wanted[index])
-    );
-  });
-  const [best] = matches.sort((one, other) => one.split('{').length - other.split('{').length);
-  return best;
+      parts.every((part, index) => part.startsWith('{') || part === wanted[index]),
+  )?.path;
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
-import { getCACertificates } from 'node:tls';
+import { createSecureContext, getCACertificates } from 'node:tls';
 import type { buildConnector, EnvHttpProxyAgent } from 'undici';
 import { EgressProblem } from '../domain/egress-problem.ts';
 import { LazyPromise } from '../domain/lazy-promise.ts';
@@ -84,7 +84,9 @@ function within({ origin, href }: URL, location: string | null): URL {
 async function open(network: Network, rules: EgressRules) {
   const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
   const ca = trustedCertificates(network);
-  const tls = { timeout: connectTimeoutMs, allowH2: false, ...(ca && { ca }) };
+  // Made once: each connection would read all certificates anew, which takes it longer than all else.
+  const trusting = ca && { secureContext: createSecureContext({ ca }) };
+  const tls = { timeout: connectTimeoutMs, allowH2: false, ...trusting };
   const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
     // Given also where there is none: otherwise the environment would be asked, which only the settings may be.
     httpProxy: network.httpProxy ?? '',

@@ -1,4 +1,5 @@
 import type { TestApp } from '../build-app.ts';
+import { sendRequest } from '../send-request.ts';
 import type { Probe } from './probe.ts';
 import type { Prepared } from './repositories.ts';
 import { follows } from './rights.ts';
@@ -43,9 +44,8 @@ export async function ask(
 ): Promise<Reply> {
   const { method, path, body, accept } = probe;
   const { canary, repo, hasTwin } = prepared;
-  const response = await fetch(new URL(path.replace(':secret', feedSecret), url), {
+  const response = await sendRequest(new URL(path.replace(':secret', feedSecret), url), {
     method,
-    redirect: 'manual',
     // A stream that does not end is a failure, not a reason to wait.
     signal: AbortSignal.timeout(mostMs),
     headers: {
@@ -58,7 +58,7 @@ export async function ask(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const { text } = response;
   const said = `${text}\n${JSON.stringify([...response.headers])}`;
   const wasNamed = saidIn(probe).includes(repo);
   // Others of the same name have pull requests, too.
@@ -69,7 +69,7 @@ export async function ask(
   const tells = said.includes(canary) || isNameTold || counts;
   const location = response.headers.get('location') ?? '';
   const refusal =
-    isToAgents(path) && response.ok && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;
+    isToAgents(path) && response.status < 300 && /"isError":true|^\{"[^{]*"error":/.test(text) ? 404 : null;
   const status = ledAway.find(([where]) => where.test(location))?.[1] ?? refusal ?? response.status;
   return { status, tag: response.headers.get('etag'), tells };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { Semaphore } from '../../domain/semaphore.ts';
 import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
@@ -141,7 +142,7 @@ export class GitSpawner {
     const child = spawn(process.execPath, [helperFile], {
       // A group of its own, so that it can be killed together with its gits.
       detached: true,
-      env: {},
+      env: environmentOfHelper(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
@@ -157,6 +158,13 @@ export class GitSpawner {
     letGo(helper);
     return helper;
   }
+}
+
+/** It inherits nothing but the place where compiled code is kept, with which it starts in a third of the time. */
+function environmentOfHelper(): Record<string, string> {
+  // Node keeps it in a folder for each of its versions.
+  const cache = getCompileCacheDir();
+  return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
 }
 
 /** For a command whose output is no longer wanted, because the client hung up or the service ends. */

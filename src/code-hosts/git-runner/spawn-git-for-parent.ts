@@ -2,6 +2,7 @@
 // which takes a large one tens of milliseconds in which it can do nothing else. So it imports next to nothing.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 
 export interface GitCommand {
@@ -37,6 +38,9 @@ interface Running {
   window: number;
   unread: number;
 }
+
+// It is killed in the end, and would not keep its compiled code then.
+flushCompileCache();
 
 // Git and what it runs yield to the service's requests. A Linux that weighs sessions against each other looks at processes
 // only within one, and this is one of its own.
