@@ -127,7 +127,10 @@ function remarkOf({
   };
 }
 
-/** Gitea closes issues that texts name with the words that GitHub acts upon. Those that the caller is not shown have no title. */
+/**
+ * Gitea closes issues that texts name with the words that GitHub acts upon. What they say is read where everybody is shown them: of
+ * what is private, some members are given pull requests and no issues.
+ */
 async function readIssues(
   client: HostClient,
   repository: HostRepository,
@@ -143,6 +146,7 @@ async function readIssues(
     body: body ?? null,
     commitMessages,
   });
+  if (repository.isPrivate) return numbers.map((number) => ({ number, title: '', body: null }));
   return inTurns(numbers.slice(0, mostIssuesAsked), async (number) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
