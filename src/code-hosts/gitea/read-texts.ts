@@ -1,11 +1,11 @@
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { AnswerTooLarge } from '../http/host-failures.ts';
 import { inTurns } from '../http/in-turns.ts';
+import { issuesInTexts } from '../issues-in-texts.ts';
 import { cutText } from '../texts.ts';
 import {
   CommentPayload,
@@ -138,16 +138,9 @@ async function readIssues(
   commits: HostPullRequest['commits'],
   caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues']> {
-  const { owner, name } = repository;
-  const commitMessages = commits.map(({ message }) => message);
-  const numbers = issuesNamedIn({
-    repository: `${owner}/${name}`,
-    title,
-    body: body ?? null,
-    commitMessages,
-  });
-  if (repository.isPrivate) return numbers.map((number) => ({ number, title: '', body: null }));
-  return inTurns(numbers.slice(0, mostIssuesAsked), async (number) => {
+  const named = issuesInTexts(repository, { title, body: body ?? null, commits });
+  if (repository.isPrivate) return named;
+  return inTurns(named.slice(0, mostIssuesAsked), async ({ number }) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
   });

@@ -1,7 +1,7 @@
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues as issuesNamedIn } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import { issuesInTexts } from '../issues-in-texts.ts';
 import { cutText, ghost } from '../texts.ts';
 import { commentOf, reviewCommentOf, reviewOf } from './discussion.ts';
 import type { GitHubClient } from './github-client.ts';
@@ -43,7 +43,7 @@ export async function readTexts(client: GitHubClient, pull: PullRequestPayload, 
     comments,
     reviews,
     reviewComments,
-    linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+    linkedIssues: issues ?? issuesInTexts(repository, { ...pull, commits }),
   };
 }
 
@@ -52,16 +52,6 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
   message: cutText(commit.message),
   author: commit.author?.name ?? ghost,
 });
-
-function issuesInTexts(
-  { owner, name }: HostRepository,
-  { title, body }: PullRequestPayload,
-  commits: HostPullRequest['commits'],
-): HostPullRequest['linkedIssues'] {
-  const commitMessages = commits.map(({ message }) => message);
-  const numbers = issuesNamedIn({ repository: `${owner}/${name}`, title, body, commitMessages });
-  return numbers.map((number) => ({ number, title: '', body: null }));
-}
 
 /** Of twenty, which are less than is read at once: far more than one pull request closes. */
 const mostPagesOfIssues = 10;
