@@ -11,6 +11,7 @@ const sources = {
 
 const names = [
   'User',
+  'UserSettings',
   'Repository',
   'PullRequest',
   'PRBranchInfo',

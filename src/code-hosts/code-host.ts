@@ -116,7 +116,10 @@ export interface DiffReader {
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
-  /** The same for as long as nothing of it has changed on the host; null where only reading it tells. */
+  /**
+   * The same for as long as nothing of it has changed on the host, but shorter by words at its end for callers who are told less;
+   * null where only reading it tells.
+   */
   version: string | null;
   body: string | null;
   labels: string[];
@@ -134,7 +137,12 @@ export interface HostPullRequest extends HostPullRequestSummary {
     path?: string;
     line?: number;
   }[];
+  /** By their numbers alone where not everybody who sees the pull request is sure to see them. */
   linkedIssues: { number: number; title: string; body: string | null }[];
+  /** What the caller could not be told of: what is stored of it stays. */
+  untold?: readonly ('comments' | 'linkedIssues')[];
+  /** Whether any of these issues, which everybody was shown, no longer is. Absent where issues are not hidden from those who see pull requests. */
+  areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
   /** What `git diff` prints for it. The reader may stop early. What was fetched for it goes with its end, unless the reader takes over. */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface HostNews {
   /** What became of a pull request: it was merged, or closed, or may be about something else now, or nothing of these. */
   pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
+  /** An issue that everybody may have been shown is hidden: what tells of it goes. */
+  hiddenIssue?: { hostRepoId: number; number: number };
   /** Who may see what has changed: what the host said before no longer counts. */
   revoked?: {
     hostRepoIds?: number[];

@@ -970,6 +970,39 @@ test('what was merged before there were digests is in them, and merges are known
   assert.deepEqual(await fates(), { bot: 2 });
 });
 
+test('what was stored of issues that some may not see is gone, and so are addresses that people may hide', async () => {
+  const database = await upgrade(
+    39,
+    `INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('github', 1, 'acme', 'inner', true, '2026-03-01Z'), ('gitea', 1, 'acme', 'inner', true, '2026-03-01Z'),
+      ('gitlab', 1, 'acme', 'open', false, '2026-03-01Z'), ('gitea', 2, 'acme', 'open', false, '2026-03-01Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, number, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z'
+    FROM repositories, generate_series(1, 2) AS number;
+    INSERT INTO pull_request_contents (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines,
+      commits, comments, linked_issues)
+    SELECT id, '', '[]', 'main', 'topic', 1, 0, '[]', '[]', '[]', '[]', '[]',
+      jsonb_build_array(jsonb_build_object('number', 3, 'title', CASE number WHEN 1 THEN 'A secret' ELSE '' END, 'body', NULL))
+    FROM pull_requests;
+    INSERT INTO code_host_addresses (host, address) VALUES ('gitea', 'https://git.example.org/gitea');
+    INSERT INTO identities (host, host_user_id, username, display_name, email)
+    SELECT host, 7, 'ann', 'Ann', 'ann@inbox.example' FROM unnest('{gitea,github}'::text[]) AS host;`,
+  );
+  const left = await database.query<{ host: string; name: string }>(sql`
+    SELECT host, name FROM pull_requests JOIN repositories ON repositories.id = repository_id WHERE number = 1
+    ORDER BY host, name`);
+  assert.deepEqual(
+    left.map(({ host, name }) => `${host} ${name}`),
+    ['gitea open', 'github inner'],
+  );
+  assert.equal((await database.query(sql`SELECT 1 FROM pull_requests WHERE number = 2`)).length, 4);
+  const emails = await database.query<{ email: string }>(sql`SELECT email FROM identities ORDER BY host`);
+  assert.deepEqual(
+    emails.map(({ email }) => email),
+    ['7+ann@users.noreply.git.example.org', 'ann@inbox.example'],
+  );
+});
+
 test('a transaction that throws leaves nothing behind', async () => {
   const work = current.transaction(async (tx) => {
     await tx.query(sql`INSERT INTO refused_tokens (token_hash, expires_at) VALUES ('x', now())`);

@@ -44,6 +44,11 @@ export interface PullRequestTexts extends DiffRange {
   linkedIssues: { number: number; title: string; body: string | null }[];
 }
 
+/** What a host says of a pull request, and what of it the caller could not be told: what is stored of that stays. */
+export interface ToldTexts extends PullRequestTexts {
+  untold: readonly ('comments' | 'linkedIssues')[];
+}
+
 /** What the diff of a pull request tells. */
 export interface ReadFiles {
   additions: number;
@@ -152,6 +157,12 @@ export async function findFilePosition(
   return row?.position ?? null;
 }
 
+const commentsToKeep = ({ comments, untold }: ToldTexts): Sql =>
+  untold.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
+
+const linkedIssuesToKeep = ({ linkedIssues, untold }: ToldTexts): Sql =>
+  untold.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
+
 /** Stores a pull request with a new diff. When it was made on the host never changes. */
 export async function savePullRequest(
   tx: Queries,
@@ -163,7 +174,7 @@ export async function savePullRequest(
     fetchedAt,
   }: {
     repositoryId: string;
-    content: PullRequestTexts & ReadFiles & { outlines: FileOutline[] };
+    content: ToldTexts & ReadFiles & { outlines: FileOutline[] };
     cutAtBytes: number | null;
     hostVersion: string | null;
     fetchedAt: Date;
@@ -193,33 +204,30 @@ export async function savePullRequest(
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files,
-      unread = excluded.unread, outlines = excluded.outlines, commits = excluded.commits, comments = excluded.comments,
-      linked_issues = excluded.linked_issues`);
+      unread = excluded.unread, outlines = excluded.outlines, commits = excluded.commits,
+      comments = ${commentsToKeep(content)}, linked_issues = ${linkedIssuesToKeep(content)}`);
   return saved;
 }
 
 /** Whether people say something else on the host than what is stored. */
 export async function haveTextsChanged(
   db: Queries,
-  { id, texts }: { id: string; texts: PullRequestTexts },
+  { id, texts }: { id: string; texts: ToldTexts },
 ): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(sql`
     SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
       (${texts.body}::text, ${json(texts.labels)}, ${texts.baseRef}::text, ${texts.headRef}::text,
-        ${json(texts.commits)}, ${json(texts.comments)}, ${json(texts.linkedIssues)}) AS is
+        ${json(texts.commits)}, ${commentsToKeep(texts)}, ${linkedIssuesToKeep(texts)}) AS is
     FROM pull_request_contents WHERE pull_request_id = ${id}`);
   return row?.is === true;
 }
 
 /** Stores what people say on the host; the diff is the one that is stored. */
-export async function saveTexts(
-  tx: Queries,
-  { id, texts }: { id: string; texts: PullRequestTexts },
-): Promise<void> {
+export async function saveTexts(tx: Queries, { id, texts }: { id: string; texts: ToldTexts }): Promise<void> {
   await tx.query(sql`
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
-      commits = ${json(texts.commits)}, comments = ${json(texts.comments)}, linked_issues = ${json(texts.linkedIssues)}
+      commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)}
     WHERE pull_request_id = ${id}`);
 }
 

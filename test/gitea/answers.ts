@@ -45,9 +45,13 @@ function answer(state: GiteaState, asked: Asked, api: string, search: string): R
     );
   if (!account && state.requiresSignIn) return refusal(403, 'Only signed in user is allowed to call APIs.');
   if (path === '/version') return { status: 200, body: describe('ServerVersion', { version: '1.27.0' }) };
-  if (path === '/user') {
+  if (path === '/user' || path === '/user/settings') {
     if (!account) return refusal(401, 'token is required');
-    return lacksScope(asked, 'user') ?? { status: 200, body: describe('User', accountOf(account)) };
+    const body =
+      path === '/user'
+        ? describe('User', accountOf(account))
+        : describe('UserSettings', { hide_email: account.hidesEmail });
+    return lacksScope(asked, 'user') ?? { status: 200, body };
   }
   if (path === '/users/search') {
     const found = state.accounts.filter(({ id }) => id === Number(query.get('uid')));
@@ -168,11 +172,12 @@ function answerPull(repository: StandInRepository, pull: StandInPull, part: stri
 const userOf = (login: string | null) =>
   login === null ? { id: -1, login: 'Ghost', full_name: 'Ghost' } : { id: 900, login, full_name: '' };
 
+/** As it is told to itself and to an administrator, who are told its address even where it is hidden. */
 const accountOf = ({ id, login, fullName, email }: StandInAccount) => ({
   id,
   login,
   full_name: fullName,
-  email: email || `${login}@noreply.localhost`,
+  email,
   avatar_url: `https://gitea.example/avatars/${id}`,
   visibility: 'public',
 });

@@ -3,6 +3,8 @@ export interface StandInAccount {
   login: string;
   fullName: string;
   email: string;
+  /** Whether its address shows to itself and to administrators alone. */
+  hidesEmail: boolean;
   tokens: Set<string>;
   /** What a token may do, where that is not everything. */
   scopes: Map<string, string[]>;
@@ -114,7 +116,8 @@ export const account = (id: number, login: string, ...tokens: string[]): StandIn
   id,
   login,
   fullName: '',
-  email: '',
+  email: `${login}@inbox.example`,
+  hidesEmail: true,
   tokens: new Set(tokens),
   scopes: new Map(),
 });

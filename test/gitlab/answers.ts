@@ -121,6 +121,12 @@ function answerProject(state: GitLabState, project: StandInProject, rest: string
   if (rest.startsWith('/repository/'))
     return isShown ? answerRepository(project, rest.slice('/repository'.length), asked) : forbidden;
   if (rest === '/merge_requests') return isShown ? listOf(project, asked) : forbidden;
+  const [, issue] = /^\/issues\/(\d+)$/.exec(rest) ?? [];
+  if (issue) {
+    const issues = project.mergeRequests.flatMap((one) => issuesShown(state, project, one, asked.account));
+    const found = issues.find(({ iid: number, projectId }) => number === Number(issue) && !projectId);
+    return found ? { status: 200, body: issueOf(project, found) } : notFound('Issue');
+  }
   const [, iid, part = ''] = /^\/merge_requests\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   const mergeRequest = project.mergeRequests.find((one) => one.iid === Number(iid));
   if (!mergeRequest || !isShown) return notFound('Not found');
@@ -185,14 +191,7 @@ function answerMergeRequest(
       );
     case '/closes_issues':
       return pageOf(asked, issuesShown(state, project, mergeRequest, asked.account), (issue) =>
-        describe('Issue', {
-          id: 1,
-          iid: issue.iid,
-          project_id: issue.projectId ?? project.id,
-          title: issue.title,
-          description: issue.body,
-          confidential: issue.isConfidential ?? false,
-        }),
+        issueOf(project, issue),
       );
     default:
       return notFound('Not found');
@@ -213,6 +212,19 @@ function issuesShown(
     return isMember || (!isConfidential && home.issuesLevel === 'enabled');
   });
 }
+
+const issueOf = (
+  { id }: StandInProject,
+  { iid, projectId = id, title, body, isConfidential = false }: StandInMergeRequest['issues'][number],
+) =>
+  describe('Issue', {
+    id: 1,
+    iid,
+    project_id: projectId,
+    title,
+    description: body,
+    confidential: isConfidential,
+  });
 
 function mergeRequestOf({ id, group, path }: StandInProject, mergeRequest: StandInMergeRequest) {
   const { iid } = mergeRequest;

@@ -9,11 +9,11 @@ import {
   confirmPullRequest,
   findPullRequest,
   haveTextsChanged,
-  type PullRequestTexts,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
   saveTexts,
+  type ToldTexts,
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
@@ -30,6 +30,7 @@ import type { CallerOn } from '../repositories/call-host.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { findPullRequestOnHost, noPullRequest } from './find-pull-request-on-host.ts';
+import { forgetHiddenIssues } from './forget-hidden-issues.ts';
 import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
 import { acquireDiffSlot, acquireSlot } from './reading-slots.ts';
 import { textsOf } from './texts-of-pull-request.ts';
@@ -137,6 +138,7 @@ async function readAndSave(
 
 async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
   const { database } = parts;
+  await forgetHiddenIssues(database, asked, onHost);
   const fetched = { ...asked, version: onHost.version, texts: textsOf(onHost) };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
@@ -149,14 +151,16 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
 }
 
 interface Fetched extends Asked {
-  texts: PullRequestTexts;
+  texts: ToldTexts;
 }
 
-/** Whether the host says that all of it is as it is stored, as far as the limit lets us read it. */
+/**
+ * Whether the host says that all of it is as it is stored, as far as the limit lets us read it. What was stored by somebody who is told
+ * more has a version that goes on after this one.
+ */
 function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Asked): stored is StoredDiff {
-  return (
-    stored !== null && version !== null && stored.hostVersion === version && isWhole(stored, maxDiffBytes)
-  );
+  if (!stored?.hostVersion || version === null) return false;
+  return `${stored.hostVersion} `.startsWith(`${version} `) && isWhole(stored, maxDiffBytes);
 }
 
 /** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */

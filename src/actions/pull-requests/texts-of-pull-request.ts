@@ -1,11 +1,11 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
-import type { PullRequestTexts } from '../../db/pull-requests.ts';
+import type { ToldTexts } from '../../db/pull-requests.ts';
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 
 /** What is stored of what a host says about a pull request. */
-export function textsOf(onHost: HostPullRequest): PullRequestTexts {
+export function textsOf(onHost: HostPullRequest): ToldTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
-  const { body, labels, baseRef, headRef, linkedIssues } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues, untold = [] } = onHost;
   return {
     number,
     title,
@@ -19,6 +19,7 @@ export function textsOf(onHost: HostPullRequest): PullRequestTexts {
     baseRef,
     headRef,
     linkedIssues,
+    untold,
     hostUrl: onHost.url,
     hostCreatedAt: onHost.createdAt,
     commits: onHost.commits.slice(0, mostCommits),

@@ -1,7 +1,9 @@
 import type { HostNews } from '../../code-hosts/host-webhooks.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
+import { deletePullRequests } from '../../db/removed-pull-requests.ts';
 import { knowsAny, type RevokedRights, revokeRights } from '../../db/revocations.ts';
+import { findTellingOf } from '../../db/told-issues.ts';
 import {
   askAboutMerged,
   findTold,
@@ -47,8 +49,7 @@ const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 5
 export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<Taken> {
   const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered), gathering);
   return async (delivered) => {
-    const { pullRequest, revoked } = delivered.news;
-    if (!pullRequest && !revoked) return 'nothing';
+    if (Object.keys(delivered.news).length === 0) return 'nothing';
     const settled = await take(delivered);
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value;
@@ -92,7 +93,8 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<H
 }
 
 async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boolean> {
-  const { pullRequest, revoked } = news;
+  const { pullRequest, hiddenIssue, revoked } = news;
+  if (hiddenIssue) return (await findTellingOf(db, { host, ...hiddenIssue })).length > 0;
   if (revoked?.hostUserId !== undefined) return true;
   if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
   if (!told || !pullRequest || pullRequest.change === 'other') return false;
@@ -117,6 +119,7 @@ async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise
     const taken = new Map<Heard, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
     const fresh = heard.filter((one) => taken.get(one) === 'taken');
     await revoke(tx, fresh, now);
+    await forgetHidden(tx, fresh, now);
     await hear(tx, fresh, now);
     return taken;
   });
@@ -131,6 +134,15 @@ function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
     else rights.users.push({ host, hostUserId });
   }
   return revokeRights(tx, rights);
+}
+
+async function forgetHidden(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+  const ids = new Set<string>();
+  for (const { host, news } of heard) {
+    if (!news.hiddenIssue) continue;
+    for (const id of await findTellingOf(tx, { host, ...news.hiddenIssue })) ids.add(id);
+  }
+  await deletePullRequests(tx, [...ids], now);
 }
 
 /**

@@ -2,10 +2,11 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import type { HostApp } from '../host-app.ts';
 import { checkTokens } from '../http/check-tokens.ts';
+import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import type { GiteaAddresses } from './addresses.ts';
 import { neededScopes, ScopeMissing } from './gitea-api.ts';
-import { AccountPayload } from './payloads.ts';
+import { AccountPayload, AccountSettingsPayload } from './payloads.ts';
 import { isAppToken } from './token-shapes.ts';
 
 interface Parts {
@@ -26,8 +27,10 @@ export const checkGiteaTokens = ({ client, addresses, app, clock }: Parts) =>
     notOurs: `This token was not made for this service, or has expired. ${howTo}, or sign in at /sign-in.`,
     async whose(token, signal) {
       try {
-        const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
-        return account && identityOf(account, addresses);
+        const owner = { isService: false, token, signal };
+        const account = await client.get('/user', AccountPayload, owner);
+        const isPublic = account?.email && (await showsEmail(client, owner));
+        return account && identityOf(account, addresses, isPublic ? account.email : null);
       } catch (error) {
         if (error instanceof ScopeMissing)
           throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, {
@@ -39,15 +42,33 @@ export const checkGiteaTokens = ({ client, addresses, app, clock }: Parts) =>
     clock,
   });
 
-/** Null for what is no person, such as what runs workflows. */
-export function identityOf(account: AccountPayload, { domain }: GiteaAddresses): Identity | null {
+/** Gitea tells people their own address, also where they hide it from others. Tokens that may not say which are taken to hide it. */
+async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
+  try {
+    const settings = await client.get('/user/settings', AccountSettingsPayload, owner);
+    return settings?.hide_email === false;
+  } catch (error) {
+    if (error instanceof ScopeMissing) return false;
+    throw error;
+  }
+}
+
+/**
+ * Null for what is no person, such as what runs workflows. What an account is told of another says nothing of whether its address
+ * is public: administrators are told all of them.
+ */
+export function identityOf(
+  account: AccountPayload,
+  { domain }: GiteaAddresses,
+  publicEmail: string | null = null,
+): Identity | null {
   if (account.id < 1) return null;
   return completeIdentity({
     host: 'gitea',
     hostUserId: account.id,
     hostUsername: account.login,
     hostDisplayName: account.full_name ?? null,
-    email: account.email ?? null,
+    email: publicEmail,
     avatarUrl: account.avatar_url ?? null,
     noReplyDomain: domain,
   });

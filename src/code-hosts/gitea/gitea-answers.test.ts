@@ -33,6 +33,7 @@ function demandedBy(schema: object, at = ''): string[] {
 test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for what may be absent', () => {
   const read: Record<string, { properties: object; required?: string[] }> = {
     User: payloads.AccountPayload,
+    UserSettings: payloads.AccountSettingsPayload,
     Repository: payloads.RepositoryPayload,
     PullRequest: payloads.PullRequestPayload,
     Reference: payloads.ReferencePayload,
@@ -56,12 +57,24 @@ test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for wh
       }
 });
 
-test('a token says whose it is by its account; without the scope for that it is told what it lacks', async () => {
-  const proven = await host.identify(tokenOf('ann'));
-  assert.deepEqual(
-    [proven?.identity.host, proven?.identity.hostUserId, proven?.identity.email],
-    ['gitea', 1, 'ann@noreply.localhost'],
-  );
+test('a token says whose it is by its account, with no address that it hides; without the scope for that it is told what it lacks', async () => {
+  state.accounts.push({ ...account(2, 'bea', tokenOf('bea'), tokenOf('public')), hidesEmail: false });
+  const refused = JSON.stringify({ message: 'this endpoint is not available for public-only tokens' });
+  const emails = [];
+  for (const login of ['ann', 'bea', 'public']) {
+    const stop =
+      login === 'public' &&
+      gitea.script(/^\/user\/settings$/, (response) => void response.writeHead(403).end(refused));
+    const proven = await host.identify(tokenOf(login));
+    if (stop) stop();
+    emails.push([proven?.identity.host, proven?.identity.hostUserId, proven?.identity.email]);
+  }
+  assert.deepEqual(emails, [
+    ['gitea', 1, '1+ann@users.noreply.localhost'],
+    ['gitea', 2, 'bea@inbox.example'],
+    ['gitea', 2, '2+bea@users.noreply.localhost'],
+  ]);
+  assert.equal((await host.findAccount(2, signal))?.email, '2+bea@users.noreply.localhost');
   const bound = tokenOf('bound');
   state.accounts[0]?.tokens.add(bound);
   state.accounts[0]?.scopes.set(bound, ['read:repository', 'read:issue']);

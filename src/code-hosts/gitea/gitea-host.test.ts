@@ -116,19 +116,23 @@ test('what was merged is what its own ref names, however far the branch has gone
   assert.match(await textOf((await again.read()).diff()), /pushed/);
 });
 
-test('what members see a part of, what only accounts see, what has no pull requests any more, and what is behind a sign-in is public to nobody', async () => {
+test('what members see a part of, what only accounts see, what has no pull requests any more, and what is behind a sign-in is public to nobody, and what its issues say is not read', async () => {
   const visibleTo = new Set(['ann', 'bea']);
-  const pulls = [pull(1, 'hidden')];
+  const pulls = [pull(1, 'hidden', { body: 'Closes #3.' })];
+  const issues = [{ number: 3, title: 'Between ourselves', body: 'For those who are given issues.' }];
   state.repositories.push(
-    repository(81, 'zoo/inner', { isPrivate: true, visibleTo, withoutCode: new Set(['bea']), pulls }),
-    repository(82, 'zoo/limited', { ownerVisibility: 'limited', pulls }),
-    repository(83, 'zoo/members', { ownerVisibility: 'private', visibleTo, pulls }),
-    repository(89, 'zoo/off', { hasPulls: false, visibleTo, pulls }),
+    repository(81, 'zoo/inner', { isPrivate: true, visibleTo, withoutCode: new Set(['bea']), pulls, issues }),
+    repository(82, 'zoo/limited', { ownerVisibility: 'limited', pulls, issues }),
+    repository(83, 'zoo/members', { ownerVisibility: 'private', visibleTo, pulls, issues }),
+    repository(89, 'zoo/off', { hasPulls: false, visibleTo, pulls, issues }),
   );
   const shown = async (name: string, caller: Caller) => {
     const found = await host.findRepository('zoo', name, caller);
     const pullRequest = await host.findPullRequest('zoo', name, 1, caller);
     assert.deepEqual(pullRequest?.repository ?? null, found, 'whichever way it is asked for');
+    // What one reads all are shown who are shown the pull request, to some of whom its issues may not be.
+    const read = await pullRequest?.pullRequest?.read();
+    if (read) assert.deepEqual(read.linkedIssues, [{ number: 3, title: '', body: null }], name);
     return found && (found.isPrivate ? 'private' : 'public');
   };
   const seen = await Promise.all(

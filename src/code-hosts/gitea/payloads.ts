@@ -27,6 +27,8 @@ export const AccountPayload = Type.Object({
 });
 export type AccountPayload = Static<typeof AccountPayload>;
 
+export const AccountSettingsPayload = Type.Object({ hide_email: Type.Boolean() });
+
 export const AccountsPayload = Type.Object({ data: Type.Array(AccountPayload) });
 
 export const RepositoryPayload = Type.Object({

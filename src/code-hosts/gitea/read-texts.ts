@@ -122,7 +122,10 @@ function remarkOf({
   };
 }
 
-/** Gitea closes issues that texts name with the words that GitHub acts upon. Those that the caller is not shown have no title. */
+/**
+ * Gitea closes issues that texts name with the words that GitHub acts upon. What they say is read where everybody is shown them: of
+ * what is private, some members are given pull requests and no issues.
+ */
 async function readIssues(
   client: HostClient,
   repository: HostRepository,
@@ -131,6 +134,7 @@ async function readIssues(
   caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues']> {
   const named = issuesInTexts(repository, pull, commits);
+  if (repository.isPrivate) return named;
   return inTurns(named.slice(0, mostIssuesAsked), async ({ number }) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };

@@ -78,6 +78,7 @@ test('a merge request in a group within another is read whole, but for what is f
   gitlab.takeCalls();
   assert.equal((await app.call('POST', `${at}/ingest`, { token: ann })).status, 200);
   assert.deepEqual(gitlab.takeCalls().toSorted(), [
+    'GET /projects/71/merge_requests/7/closes_issues?per_page=100&page=1',
     'GET /projects/acme%2Finner%2Frocket',
     'GET /projects/acme%2Finner%2Frocket/merge_requests/7',
   ]);
@@ -136,9 +137,16 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
   ] as const;
   for (const [place, [visibility, mergeRequestsLevel, hidden]] of rights.entries()) {
     const canary = `canary-${visibility}-${place}`;
-    const secret = project(200 + place, `zoo/inner/${visibility}`, [{ iid: 1, words: canary }], {
+    const change = {
+      iid: 1,
+      words: canary,
+      description: `Because of ${canary}. Closes #3`,
+      issues: [{ iid: 3, title: 'For members', body: 'Between ourselves.' }],
+    };
+    const secret = project(200 + place, `zoo/inner/${visibility}`, [change], {
       visibility,
       mergeRequestsLevel,
+      issuesLevel: 'private',
       members: new Map([
         ['ann', 'reporter'],
         ['service', 'reporter'],
@@ -151,6 +159,9 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
     const article = await app.call('POST', `/repos/zoo%2Finner/${visibility}/pulls/1/article`, asked);
     assert.equal(article.status, 201, article.text);
     written.articleId = article.body.data.id;
+    // What a member reads is shown to all who see merge requests, and to everybody if the project turns public.
+    const stored = await app.call('GET', `/repos/zoo%2Finner/${visibility}/pulls/1`, { token: ann });
+    assert.deepEqual(stored.body.data.linkedIssues, [{ number: 3, title: '', body: null }], visibility);
     const { gets, writes } = questionsAbout(app.server, written);
     // Whoever is shown something when they write gets a grant, by which they would see what they read then.
     for (const token of hidden)

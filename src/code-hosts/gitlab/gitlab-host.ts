@@ -20,7 +20,8 @@ import { listChanged } from './list-changed.ts';
 import { listMergeRequests } from './list-merge-requests.ts';
 import { AccountPayload, MergeRequestPayload } from './payloads.ts';
 import { findRange, listTags, readFound } from './read-gitlab-range.ts';
-import { glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
+import { readIssues } from './read-issues.ts';
+import { type FoundMergeRequest, glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
 import { createReadProject, isUnchanged, projectPath, projectPathById } from './read-project.ts';
 import { isAppToken, isGitLabToken } from './token-shapes.ts';
 
@@ -96,15 +97,19 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     async findPullRequest(owner, name, number, caller) {
       const asker = as(caller);
       const path = projectPath(owner, name);
-      const find = () =>
-        Promise.all([
+      const find = async (): Promise<[HostRepository | null, FoundMergeRequest | null]> => {
+        const [repository, mergeRequest] = await Promise.all([
           unlessClosed(readProject(path, asker)),
           unlessClosed(client.get(`${path}/merge_requests/${number}`, MergeRequestPayload, asker)),
         ]);
+        if (!repository || mergeRequest?.project_id !== repository.hostRepoId) return [repository, null];
+        const issues = await readIssues(client, repository, number, asker);
+        return [repository, { mergeRequest, issues }];
+      };
       const [repository, found] = await find();
       if (!repository) return null;
-      if (found?.project_id !== repository.hostRepoId) return { repository, pullRequest: null };
-      let known: MergeRequestPayload | null = found;
+      if (!found) return { repository, pullRequest: null };
+      let known: FoundMergeRequest | null = found;
       const read = async () => {
         // A second read is made because it has changed.
         const [now, again] = known ? [repository, known] : await find();
@@ -115,8 +120,8 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
           throw new Failure('UNAVAILABLE', 'This project has changed while it was being read. Try again.');
         return readMergeRequest(parts, repository, again, asker);
       };
-      const glance = async () => glanceOf(repository, found, web);
-      return { repository, pullRequest: { version: versionOf(found), glance, read } };
+      const glance = async () => glanceOf(repository, found.mergeRequest, web);
+      return { repository, pullRequest: { version: versionOf(found, asker), glance, read } };
     },
     linesUrl,
     suggestPullRequest: async () => null,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
 import { mostComments } from '../../domain/pull-request-bounds.ts';
 import {
@@ -13,10 +14,12 @@ import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { partHidden } from '../http/host-failures.ts';
+import { issuesInTexts } from '../http/issues-in-texts.ts';
 import { ghost } from '../texts.ts';
 import { MergeRequestPayload, type MergeRequestSummaryPayload } from './payloads.ts';
+import { anyHidden, type ShownIssues } from './read-issues.ts';
 import { isUnchanged, projectPathById, type ReadProject } from './read-project.ts';
-import { readTexts } from './read-texts.ts';
+import { readTexts, tellsDiscussions } from './read-texts.ts';
 
 export interface Parts {
   client: HostClient;
@@ -68,32 +71,42 @@ export function glanceOf(
   return { ...summary, changedFiles, lines: null };
 }
 
-export const versionOf = ({ updated_at, target_branch, diff_refs: refs }: MergeRequestPayload): string =>
-  [updated_at, target_branch, refs?.base_sha, refs?.head_sha].join(' ');
+/** A merge request, and what everybody is shown of the issues that it closes, which change without it. */
+export interface FoundMergeRequest {
+  mergeRequest: MergeRequestPayload;
+  issues: ShownIssues;
+}
+
+/** It ends before what the caller is not told, so that a longer one that begins like it is of the same state. */
+export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
+  const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
+  const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
+  if (issues === 'untold') return version.join(' ');
+  version.push(typeof issues === 'string' ? issues : hash('sha256', JSON.stringify(issues), 'base64url'));
+  if (tellsDiscussions(caller)) version.push('discussed');
+  return version.join(' ');
+}
 
 /** Everything about a merge request. Its diff is fetched by git when it is wanted: GitLab's API leaves out parts of larger ones. */
 export async function readMergeRequest(
   parts: Parts,
   repository: HostRepository,
-  mergeRequest: MergeRequestPayload,
+  found: FoundMergeRequest,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
+  const { mergeRequest, issues } = found;
   const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
   const { base, head } = commitsOf(mergeRequest);
   const requireSame = () => requireUnchanged(parts, repository, mergeRequest, caller);
-  const { commits, comments, linkedIssues } = await readAround(
-    parts,
-    repository,
-    mergeRequest,
-    caller,
-    requireSame,
-  );
+  const { commits, comments } = await readAround(parts, repository, iid, caller, requireSame);
+  const body = mergeRequest.description ?? null;
+  const isShown = typeof issues !== 'string';
   const refs = [`refs/merge-requests/${iid}/head`, `refs/heads/${baseRef}`];
   const byGit = parts.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
     ...summaryOf(repository, mergeRequest, parts.web),
-    version: versionOf(mergeRequest),
-    body: mergeRequest.description ?? null,
+    version: versionOf(found, caller),
+    body,
     labels: mergeRequest.labels,
     baseRef,
     baseSha: base,
@@ -101,7 +114,14 @@ export async function readMergeRequest(
     headSha: head,
     commits,
     comments: comments.slice(0, mostComments),
-    linkedIssues,
+    linkedIssues: isShown ? issues : issuesInTexts(repository, { title: mergeRequest.title, body }, commits),
+    untold: [
+      ...(tellsDiscussions(caller) ? [] : (['comments'] as const)),
+      ...(issues === 'untold' ? (['linkedIssues'] as const) : []),
+    ],
+    ...(isShown && {
+      areIssuesHidden: (numbers: number[]) => anyHidden(parts.client, repository, numbers, caller),
+    }),
     ...byGit,
     diff: (reader) => byGit.diff(requireSame, reader),
     requireSame,
@@ -120,14 +140,14 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
 async function readAround(
   { client }: Parts,
   repository: HostRepository,
-  mergeRequest: MergeRequestPayload,
+  number: number,
   caller: HostCaller,
   requireSame: () => Promise<void>,
 ) {
   const failed = new AbortController();
   const signal = AbortSignal.any([caller.signal, failed.signal]);
   try {
-    return await readTexts(client, repository, mergeRequest, { ...caller, signal });
+    return await readTexts(client, repository, number, { ...caller, signal });
   } catch (error) {
     failed.abort();
     if (!(error instanceof MovedMeanwhile)) throw error;

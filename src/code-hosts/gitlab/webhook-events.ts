@@ -15,6 +15,12 @@ export const webhookPayloads = {
       action: Type.Optional(Text),
     }),
   }),
+  issue: Type.Object({
+    object_attributes: Type.Object({ iid: Id, project_id: Id }),
+    changes: Type.Optional(
+      Type.Object({ confidential: Type.Optional(Type.Object({ current: Type.Boolean() })) }),
+    ),
+  }),
   project: Type.Object({ project_id: Id }),
   group: Type.Object({
     /** The last of its names, or all of them. */
@@ -57,6 +63,11 @@ const mergeRequest = told(webhookPayloads.mergeRequest, ({ object_attributes: ab
   },
 }));
 
+/** What is confidential from its beginning was shown to nobody. */
+const issue = told(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
+  changed?.confidential?.current ? { hiddenIssue: { hostRepoId: project_id, number: iid } } : {},
+);
+
 const project = told(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
 
 /** A group is meant with all that lie in it. */
@@ -69,6 +80,8 @@ const user = told(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked:
 /** What is heard of which event, by the name that it has in webhooks of projects and groups, and in those of the whole server. */
 const events: Record<string, Read> = {
   merge_request: mergeRequest,
+  issue,
+  work_item: issue,
   project_update: project,
   project_rename: project,
   project_transfer: project,
