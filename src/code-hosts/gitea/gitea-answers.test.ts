@@ -4,7 +4,7 @@ import { descriptions } from '../../../test/gitea/describe.ts';
 import { openGitea } from '../../../test/gitea/open-gitea.ts';
 import { startGitea } from '../../../test/gitea/stand-in.ts';
 import { account, tokenOf } from '../../../test/gitea/state.ts';
-import { standInCertificate } from '../../../test/github/stand-in.ts';
+import { type ScriptedAnswer, standInCertificate } from '../../../test/github/stand-in.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { examineGitea, judgeGitea } from './examine-gitea.ts';
 import { linesUrl } from './lines-url.ts';
@@ -61,12 +61,12 @@ test('a token says whose it is by its account, with no address that it hides; wi
   state.accounts.push({ ...account(2, 'bea', tokenOf('bea'), tokenOf('public')), hidesEmail: false });
   const refused = JSON.stringify({ message: 'this endpoint is not available for public-only tokens' });
   const emails = [];
+  const refuse: ScriptedAnswer = (response) =>
+    void response.writeHead(403, { 'content-type': 'application/json' }).end(refused);
   for (const login of ['ann', 'bea', 'public']) {
-    const stop =
-      login === 'public' &&
-      gitea.script(/^\/user\/settings$/, (response) => void response.writeHead(403).end(refused));
+    const stop = login === 'public' ? gitea.script(/^\/user\/settings$/, refuse) : null;
     const proven = await host.identify(tokenOf(login));
-    if (stop) stop();
+    stop?.();
     emails.push([proven?.identity.host, proven?.identity.hostUserId, proven?.identity.email]);
   }
   assert.deepEqual(emails, [
