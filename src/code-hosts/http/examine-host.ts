@@ -19,8 +19,9 @@ interface Question {
 
 /** Whether a host is reached and what it answers, and by how much its clock is ahead. */
 export async function examineHost(question: Question, connect: Connect): Promise<Examined> {
-  const { address, token, mayBePrivate, judge } = question;
-  const way = connect({ ...limits, origins: [new URL(address).origin], mayBePrivate });
+  const { web, address, token, mayBePrivate, judge } = question;
+  const { pathname: folder } = new URL(web);
+  const way = connect({ ...limits, origins: [new URL(address).origin], folder, mayBePrivate });
   const before = Date.now();
   try {
     const response = await way.fetch(address, {
