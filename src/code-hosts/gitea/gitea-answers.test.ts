@@ -115,7 +115,6 @@ const table: [string, ScriptedAnswer, string, string][] = [
     'HOST_ERROR',
   ],
   ['where it is not', say(302, '', { location: 'https://127.0.0.1:1/' }), 'HOST_ERROR', 'HOST_ERROR'],
-  ['another folder of its server', say(302, '', { location: '/other/login' }), 'HOST_ERROR', 'HOST_ERROR'],
   [
     'that it leads on to itself',
     say(307, '', { location: '/gitea/api/v1/repos/acme/rocket' }),
@@ -146,7 +145,6 @@ test('whatever Gitea answers, the user gets a failure that says so or nothing, a
     outcomes,
     table.map(([name, , own, none]) => [name, own, none]),
   );
-  assert.ok(!gitea.takeCalls().includes('GET /outside'));
   const stop = gitea.script(/^\/repos\/acme\/rocket\/pulls\/1$/, (response, pass) => {
     const { end } = response;
     const forged = (text: string) => text.replace(/"merge_base":"\w+"/, '"merge_base":"--upload-pack=touch"');

@@ -258,6 +258,46 @@ test('whatever GitLab answers becomes what users are told, and is forgotten when
   Object.assign(mergeRequest ?? {}, { diffRefs: undefined });
 });
 
+const terms =
+  'must accept the Terms of Service in order to perform this action. Please access GitLab from a web browser to accept these terms.';
+
+test('a refusal about the account of the service hides nothing; what GitLab no longer shows is hidden, and comes back by itself', async () => {
+  const read = async () => (await app.call('GET', at)).status;
+  const release = '/repos/acme%2Finner/rocket/release?from=main&to=topic';
+  const ask = async () => (await app.call('GET', release)).body.error?.code;
+  const accountsFault = [
+    `You (@service) ${terms}`,
+    'Your account has been blocked.',
+    'This action cannot be performed by internal users',
+  ];
+  for (const why of accountsFault) {
+    const takeBack = gitlab.script(/./, say(403, { message: `403 Forbidden - ${why}` }));
+    app.advance(6 * minute);
+    assert.deepEqual([await read(), await ask()], [200, 'HOST_ERROR'], why);
+    const own = await app.call('POST', `${at}/ingest`, { token: outsider });
+    assert.deepEqual(
+      [own.status, /Sign in to GitLab/.test(own.text)],
+      [why.startsWith('You') ? 409 : own.status, true],
+    );
+    takeBack();
+    app.advance(6 * minute);
+    assert.equal(await read(), 200, `after ${why}`);
+  }
+  const takeBack = gitlab.script(/^\/projects\/71$/, say(403, { message: '403 Forbidden' }));
+  app.advance(6 * minute);
+  assert.equal(await read(), 404);
+  for (const [minutes, status] of [
+    [61, 404],
+    [59, 404],
+    [2, 200],
+  ] as const) {
+    app.advance(minutes * minute);
+    await app.lists.run();
+    takeBack();
+    assert.equal(await read(), status, `${minutes}`);
+  }
+});
+
 test('lists have what was merged among what is closed; what was merged since is told once, and so are the last ones', async () => {
   const list = project(74, 'acme/inner/list', [
     { iid: 1, words: 'one', ...mergedAt(new Date('2026-03-01T11:00:00Z')) },

@@ -3,7 +3,7 @@ import type { Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { type CodeHost, type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { HostApp } from '../host-app.ts';
-import { TokenRefused } from './host-failures.ts';
+import { AccountTurnedAway, TokenRefused } from './host-failures.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
 /** For all requests to a host together: the user is to wait no longer than ten seconds. */
@@ -57,6 +57,8 @@ async function askWhose(
     return await whose(token, signal);
   } catch (error) {
     if (error instanceof TokenRefused) return null;
+    if (error instanceof AccountTurnedAway)
+      throw new Failure('UNAUTHORIZED', error.message, { cause: error });
     // The host, or a proxy on the way, refused for another reason: whose token it is has not been said.
     if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
       throw new UselessAnswer(`${name} does not say whose token this is. Try again later.`, { cause: error });
