@@ -17,11 +17,12 @@ const words = {
 const questionsPerHour = 5_000;
 
 /** Gitea says in words of its own why a token may not do something. */
-const lacksScope = /required scope|token scope is limited|public-only token/i;
+export const lacksScope = /required scope|token scope is limited|public-only token/i;
 
 /** Of one thing, that it is for others; whatever else it forbids is about whoever asks. */
 const isForOthers = /^(?:user should |must be )/i;
-const isShutOut = /prohibited from signing in|not activated|must change your password/i;
+export const mustChangePassword = /must change your password/i;
+const isShutOut = /prohibited from signing in|not activated/i;
 
 /** A token that its owner has not allowed enough, or for some repositories only. */
 export class ScopeMissing extends Failure {
@@ -53,7 +54,8 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
       // Servers on which everybody has to sign in show nothing to those who have not. What is there may be in parts for
       // others, too: units of a repository are given out singly.
       if (caller.token === null || isForOthers.test(said)) return { ...answered, status: 404 };
-      if (isShutOut.test(said)) return refuseAccount(words, answered, caller);
+      if (isShutOut.test(said) || mustChangePassword.test(said))
+        return refuseAccount(words, answered, caller);
       if (lacksScope.test(said) && !caller.isService)
         throw new ScopeMissing(causeOf(words, answered, caller));
       return null;

@@ -5,7 +5,10 @@ import { repository } from '../../../test/gitea/make-repository.ts';
 import { openGitea } from '../../../test/gitea/open-gitea.ts';
 import { startGitea } from '../../../test/gitea/stand-in.ts';
 import { account, standInApp, tokenOf } from '../../../test/gitea/state.ts';
+import { standInCertificate } from '../../../test/github/stand-in.ts';
 import { nobody } from '../../../test/read-from-host.ts';
+import { createEgressClient } from '../../egress/egress-client.ts';
+import { examineGitea } from './examine-gitea.ts';
 
 const gitea = await startGitea({ folder: '/gitea' });
 const { state } = gitea;
@@ -83,4 +86,33 @@ test('a dead token of the application is one that people have to replace, whiche
   ours.clientSecret = 'another';
   const { access_token: token } = giveToken(state, ours, 'ann', Date.now());
   await assert.rejects(host.identify(token), { code: 'HOST_ERROR', message: /GITEA_CLIENT_SECRET/ });
+});
+
+test('the doctor says which scopes the token of the service lacks, and what its account has to do', async () => {
+  const examine = async () => {
+    const settings = { giteaUrl: new URL(gitea.url), giteaToken: tokenOf('ann') };
+    const network = { extraCaFile: standInCertificate };
+    const { findings } = await examineGitea(settings, (rules) => createEgressClient(network, rules));
+    return findings.map(({ state: how, sentence, remedy }) => `${how}: ${sentence} ${remedy}`).join('\n');
+  };
+  const scopes: [string[], RegExp][] = [
+    [['read:repository', 'read:issue'], /^ok: .* takes GITEA_TOKEN/],
+    [['read:repository'], /^failure: .* lacks read:issue\. Make another one, with the scopes/],
+    [['read:user'], /^failure: .* lacks read:repository and read:issue\./],
+  ];
+  for (const [given, expected] of scopes) {
+    state.accounts[0]?.scopes.set(tokenOf('ann'), given);
+    assert.match(await examine(), expected);
+  }
+  for (const [message, expected] of [
+    [
+      'You must change your password. Change it at: x',
+      /^failure: .*password.* Sign in there once .*must-change-password=false/,
+    ],
+    ['This account is not activated.', /^failure: .*turns away .*not activated/],
+  ] as const) {
+    const stop = answer(403, message)();
+    assert.match(await examine(), expected);
+    stop();
+  }
 });
