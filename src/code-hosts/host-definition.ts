@@ -7,13 +7,14 @@ import type { TakeLock } from './fetched/temporary-folders.ts';
 
 interface EgressRules {
   origins: string[];
+  folder: string;
   mayBePrivate: boolean;
   patienceMs: number;
   mostBytes: number;
   mostRedirects: number;
 }
 
-/** Opens a way to some origins and nowhere else. */
+/** Opens a way to a folder of some origins and nowhere else. */
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
 /** What a host is opened with, beside its settings. */

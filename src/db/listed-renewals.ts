@@ -51,6 +51,27 @@ export async function listDueRepositories(
     LIMIT ${limit}`);
 }
 
+/**
+ * Repositories of a host that have become private and that it has shown nobody since, for asking whether they are public again:
+ * ever more rarely, and first those that were read last.
+ */
+export async function listHiddenRepositories(
+  db: Queries,
+  { host, now, limit }: { host: string; now: Date; limit: number },
+): Promise<Repository[]> {
+  return db.query(sql`
+    SELECT ${columnsFor({ userId: null })} FROM repositories
+    WHERE host = ${host} AND is_private AND NOT is_removed
+      AND ${now}::timestamptz - checked_at > GREATEST(${silenceMs / 1000}::double precision * interval '1 second',
+        (checked_at - read_at) * ${askedAgainAfter}::double precision)
+      AND (unanswered_at IS NULL OR unanswered_at <= checked_at OR ${now}::timestamptz - unanswered_at > ${pause})
+      AND NOT EXISTS (SELECT FROM repository_grants AS grants WHERE grants.repository_id = repositories.id)
+      AND (EXISTS (SELECT FROM pull_requests WHERE repository_id = repositories.id)
+      OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
+    ORDER BY read_at DESC NULLS LAST, id
+    LIMIT ${limit}`);
+}
+
 /** Notes that the service asked about a repository by itself and got no answer. */
 export async function noteUnanswered(
   db: Queries,

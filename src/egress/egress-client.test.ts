@@ -134,6 +134,41 @@ test('redirects are followed where they may be: three, of questions, within one 
   assert.equal(other.connections(), 0);
 });
 
+test('what is told a folder is called nowhere else, by itself or by a redirect', async () => {
+  const server = await serve((request, response) => {
+    const location = new URL(request.url ?? '', 'http://any').searchParams.get('to');
+    response.writeHead(location === null ? 200 : 302, location === null ? {} : { location }).end('there');
+  });
+  const { fetch } = clientFor({ origins: [server.origin], folder: '/forge', mostRedirects: 1 });
+  const inside = [
+    '/forge',
+    '/forge?x',
+    '/forge/',
+    '/forge/api/a%2Fb',
+    '/other/../forge/x',
+    '/forge/a..b/...',
+  ];
+  const outside = ['/', '/forger', '/other/x', '/forge/../x', '/forge/%2e%2E/x', '/Forge/x', '/%66orge/x'];
+  const disguised = [
+    '/forge/..%2Fx',
+    '/forge/%252e%252e%255cx',
+    '/forge/a/..%2f..%2F../x',
+    '/forge/%2e%2e%2fforge/x',
+  ];
+  const ways = async (path: string) => [
+    await ruleBrokenBy(fetch(`${server.origin}${path}`)),
+    await ruleBrokenBy(fetch(`${server.origin}/forge?to=${encodeURIComponent(path)}`)),
+  ];
+  for (const path of inside) assert.deepEqual(await ways(path), [null, null], path);
+  for (const path of [...outside, ...disguised])
+    assert.deepEqual(await ways(path), ['origin', 'redirect'], path);
+  const heard = server.heard.map(({ url }) => url ?? '');
+  assert.deepEqual(
+    heard.filter((url) => !/^\/forge(?:[/?]|$)/.test(url)),
+    [],
+  );
+});
+
 test('redirects are not followed, not even to the same place', async () => {
   const server = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
   const { fetch } = clientFor({ origins: [server.origin] });

@@ -20,13 +20,15 @@ export interface Network {
 export interface EgressRules {
   /** Scheme, name and port of the only servers that may be called. */
   origins: string[];
+  /** The only folder of theirs that may be called, such as /gitea; all of them unless told. */
+  folder?: string;
   /** Whether they may live at loopback and in private networks. */
   mayBePrivate: boolean;
   /** How long an answer may take to begin, and to go on after each piece of it. */
   patienceMs: number;
   /** How large an answer may be once it is unpacked. */
   mostBytes: number;
-  /** How many redirects are followed, of questions alone and within one origin; none unless told. */
+  /** How many redirects are followed, of questions alone and within one origin and the folder; none unless told. */
   mostRedirects?: number;
 }
 
@@ -42,7 +44,7 @@ const connectTimeoutMs = 10_000;
 export const neverProxied = 'localhost,127.0.0.1,[::1]';
 
 /**
- * A way out for one purpose: to its origins alone, at vetted addresses, never led elsewhere, with answers of bounded size.
+ * A way out for one purpose: to its origins and their folder alone, at vetted addresses, never led elsewhere, with answers of bounded size.
  * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
  */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
@@ -51,7 +53,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
       let address = new URL(input);
-      if (!rules.origins.includes(address.origin)) {
+      if (!rules.origins.includes(address.origin) || !isBelow(address, rules.folder)) {
         throw new EgressProblem('origin', `${address.origin} is not among the addresses that may be called.`);
       }
       const { send, agent } = await opened.get();
@@ -64,7 +66,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
         }
         await body?.cancel();
         const isQuestion = (init?.method ?? 'GET') === 'GET' && followed < (rules.mostRedirects ?? 0);
-        address = within(address, isQuestion ? headers.get('location') : null);
+        address = within(address, isQuestion ? headers.get('location') : null, rules.folder);
       }
     },
     async close() {
@@ -74,10 +76,17 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
 }
 
 /** Where a redirect leads that stays where it is; others are not followed. */
-function within({ origin, href }: URL, location: string | null): URL {
+function within({ origin, href }: URL, location: string | null, folder: string | undefined): URL {
   const target = location !== null && URL.canParse(location, href) ? new URL(location, href) : null;
-  if (target?.origin === origin) return target;
+  if (target?.origin === origin && isBelow(target, folder)) return target;
   throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
+}
+
+/** Whether a path lies in a folder, also for servers that take encoded slashes and dots, however often, for what they stand for. */
+function isBelow({ pathname }: URL, folder = '/'): boolean {
+  const plain = pathname.replace(/%(?:25)*2e/gi, '.').replace(/%(?:25)*(?:2f|5c)/gi, '/');
+  const isStraight = !plain.split('/').some((segment) => segment === '.' || segment === '..');
+  return folder === '/' || (isStraight && `${pathname}/`.startsWith(folder.replace(/\/?$/, '/')));
 }
 
 /** Loaded with the first call: a service without outgoing calls does not pay for it. */

@@ -110,7 +110,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
-    description: 'What a code host signs the bytes of a webhook with; the operation names the headers of each.',
+    description:
+      'What a code host signs the bytes of a webhook with; the operation names the headers of each.',
   },
 } as const;
 

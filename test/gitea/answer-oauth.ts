@@ -128,18 +128,34 @@ export function giveToken({ accounts }: GiteaState, app: StandInApp, login: stri
   };
 }
 
-/** Gitea 1.21 tells every application whose any token is, and of which application; later ones of their own tokens alone. */
+/**
+ * Whether the application or, up to Gitea 1.22, the token may ask. What counts as a credential is looked at before that, and a
+ * dead one is refused: the token that is asked about is one, unless such tokens count in headers alone. Every application is told
+ * of every token.
+ */
 function introspect(
-  { apps, accounts }: GiteaState,
+  { apps, accounts, isUpTo122, takesTokensInForms }: GiteaState,
   { headers }: IncomingMessage,
   { token = '' }: Fields,
 ): Reply {
-  const given = Buffer.from(/^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '', 'base64').toString();
-  if (!apps.some(({ clientId, clientSecret }) => given === `${clientId}:${clientSecret}`))
-    return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'no valid authorization' };
+  const [, scheme = '', credential = ''] = /^(\w+) (.+)$/.exec(headers.authorization ?? '') ?? [];
+  const bearer = scheme.toLowerCase() === 'bearer' ? credential : '';
+  const presented = (takesTokensInForms && token) || bearer;
+  const isAlive = accounts.some(({ tokens }) => tokens.has(presented));
+  if (presented !== '' && !isAlive) return unauthorized('Verify');
+  const given = scheme === 'Basic' ? Buffer.from(credential, 'base64').toString() : '';
+  const isApp = apps.some(({ clientId, clientSecret }) => given === `${clientId}:${clientSecret}`);
+  if (!(isUpTo122 ? isAlive : isApp)) return unauthorized('no valid authorization');
   const app = apps.find(({ tokens }) => tokens.has(token));
   const account = accounts.find(({ login }) => login === app?.tokens.get(token)?.login);
   if (!app || !account) return { status: 200, body: { active: false } };
   const { id, login } = account;
-  return { status: 200, body: { active: true, username: login, sub: String(id), aud: [app.clientId] } };
+  const named = isUpTo122 ? {} : { username: login };
+  return { status: 200, body: { active: true, ...named, sub: String(id), aud: [app.clientId] } };
 }
+
+const unauthorized = (body: string): Reply => ({
+  status: 401,
+  headers: { 'content-type': 'text/plain;charset=utf-8' },
+  body,
+});

@@ -57,6 +57,9 @@ function answer(state: GiteaState, asked: Asked, api: string, search: string): R
     const found = state.accounts.filter(({ id }) => id === Number(query.get('uid')));
     return { status: 200, body: { ok: true, data: found.map((one) => describe('User', accountOf(one))) } };
   }
+  if (path === '/repos/search')
+    return lacksScope(asked, 'repository') ?? { status: 200, body: { ok: true, data: [] } };
+  if (path === '/repos/issues/search') return lacksScope(asked, 'issue') ?? { status: 200, body: [] };
   const found = findRepository(state, asked);
   if (!found) return notFound;
   const { repository, rest, former } = found;

@@ -38,6 +38,8 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
     repositories: [],
     apps: [],
     requiresSignIn: false,
+    isUpTo122: false,
+    takesTokensInForms: true,
     hasOldGit: false,
     mostItems: 50,
   };

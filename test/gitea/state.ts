@@ -89,6 +89,10 @@ export interface GiteaState {
   apps: StandInApp[];
   /** Whether nothing shows without an account. */
   requiresSignIn: boolean;
+  /** Whether it tells of tokens what Gitea up to 1.22 does. */
+  isUpTo122: boolean;
+  /** Whether a token counts in a form or query too, as it does unless DISABLE_QUERY_AUTH_TOKEN is set. */
+  takesTokensInForms: boolean;
   /** Whether git there gives out what refs lead to, and nothing by its id. */
   hasOldGit: boolean;
   /** The most items that it puts on a page. */

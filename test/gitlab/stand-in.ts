@@ -36,6 +36,7 @@ export async function startGitLab({
     applications: [],
     narrowTokens: new Set(),
     isClosed: false,
+    hasOldGit: false,
   };
   const calls: string[] = [];
   const tokensSeen = new Set<string>();
@@ -64,7 +65,7 @@ export async function startGitLab({
         return;
       }
       if (rest && fetched && maySeeMergeRequests(fetched, accountOf(state, token)))
-        return serveGit(fetched.gitFolder, rest, request, response);
+        return serveGit(fetched.gitFolder, rest, request, response, { isOld: state.hasOldGit });
       if (await answerApplications({ state, path, now }, request, response)) return;
       answerTo(path, request, response);
     };

@@ -86,6 +86,8 @@ export interface GitLabState {
   narrowTokens: Set<string>;
   /** Whether it shows nothing to those without a token. */
   isClosed: boolean;
+  /** Whether git there gives out what refs lead to, and nothing by its id. */
+  hasOldGit: boolean;
 }
 
 export function account(id: number, username: string, ...tokens: string[]): StandInAccount {

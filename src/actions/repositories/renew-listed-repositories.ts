@@ -1,6 +1,11 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { claimRound, listDueRepositories, noteUnanswered } from '../../db/listed-renewals.ts';
+import {
+  claimRound,
+  listDueRepositories,
+  listHiddenRepositories,
+  noteUnanswered,
+} from '../../db/listed-renewals.ts';
 import { renewLocalRepositories } from './refresh-local-repositories.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
@@ -23,7 +28,8 @@ const renewedAfter = 5 / 6;
 
 /**
  * Has hosts confirm the public repositories that lists show, before lists no longer show them: those of local hosts at once,
- * those of others as far as they can spare the questions. One process of all asks a host.
+ * those of others as far as they can spare the questions. What is left of these goes to what was hidden since, so that it comes
+ * back when its host shows it again. One process of all asks a host.
  */
 export async function renewListedRepositories(parts: Parts): Promise<void> {
   await renewLocalRepositories(parts);
@@ -47,7 +53,8 @@ async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
   if (!(await claimRound(database, round))) return;
   const before = after(-renewedAfter * listedForMs);
   const due = await listDueRepositories(database, { host, now, before, limit });
-  for (const [asked, repository] of due.entries()) {
+  const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
+  for (const [asked, repository] of [...due, ...hidden].entries()) {
     // Each answer may tell that there is less to spare.
     if (asked >= sizeOfRound(codeHost.sparePerHour())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });

@@ -83,7 +83,7 @@ interface Backoff {
 
 /**
  * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
- * private, without a credential where they are public. Those who want the same at the same time share one question.
+ * private, without a credential where they are public, or may be again. Those who want the same at the same time share one question.
  */
 export class RepositoryRenewals {
   readonly #parts: Parts;
@@ -124,8 +124,9 @@ export class RepositoryRenewals {
     const { database, clock } = this.#parts;
     const askedAt = clock();
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
+    const isHidden = stored.isPrivate && asker === null;
     // Another request may have renewed it since this one read it.
-    const now = await findRepository(database, { repositoryId: stored.id, viewer });
+    const now = isHidden ? stored : await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
@@ -199,13 +200,13 @@ export class RepositoryRenewals {
     }
   }
 
-  /** The viewer where it is private; else a caller without a credential, whose rate limit readers leave some of. */
+  /** The viewer where it is private and there is one; else a caller without a credential, whose rate limit readers leave some of. */
   async #callerFor(
     stored: Repository,
     codeHost: CodeHost,
     { asker, isRead, signal }: { asker: Asking; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
-    if (!stored.isPrivate) return { ...anonymousCaller(signal), leavesSpare: isRead };
+    if (!stored.isPrivate || !asker) return { ...anonymousCaller(signal), leavesSpare: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;

@@ -376,6 +376,24 @@ test('GitLab is asked for its version, below its folder and with the token of th
     findings.map(lineOf).join('\n'),
     /^ok: .*\/lab answers and takes GITLAB_TOKEN: GitLab 18\.1\.0\.$/,
   );
+  const told: [RegExp, number, object, RegExp][] = [
+    [/self$/, 200, { scopes: ['read_api'] }, /^failure: .* lacks read_repository\. → Make another one/],
+    [/self$/, 200, { scopes: ['api'] }, /^ok: /],
+    [
+      /version$/,
+      403,
+      { message: '403 Forbidden - You must accept.' },
+      /^failure: .*: You must accept\. → Sign in/,
+    ],
+  ];
+  for (const [path, status, answer, expected] of told) {
+    const takeBack = standIn.script(path, (response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    const judged = await examineGitLab(config, (rules) => createEgressClient(config, rules));
+    assert.match(judged.findings.map(lineOf).join('\n'), expected);
+    takeBack();
+  }
   const untrusted = await examineGitLab(config, (rules) => createEgressClient({}, rules));
   assert.match(untrusted.findings.map(lineOf).join('\n'), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
 });

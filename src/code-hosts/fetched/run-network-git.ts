@@ -105,7 +105,9 @@ async function environmentOf(
     'http.followRedirects': 'false',
     'gc.auto': '0',
     'core.hooksPath': '/dev/null',
-    ...(token !== null && { 'http.extraHeader': `Authorization: Basic ${basicOf(gitUser, token)}` }),
+    ...(token !== null && {
+      [`http.${web}/.extraHeader`]: `Authorization: Basic ${basicOf(gitUser, token)}`,
+    }),
     ...configuration,
   });
   return {

@@ -3,6 +3,7 @@ import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
 import { addressesOf } from './addresses.ts';
+import { lacksScope, mustChangePassword } from './gitea-api.ts';
 import type { GiteaSettings } from './open-gitea-host.ts';
 import { VersionPayload } from './payloads.ts';
 
@@ -11,7 +12,22 @@ const examined = { id: 'gitea', urlSetting: 'GITEA_URL' };
 /** The oldest whose answers have all that is read of them. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
 
-/** Whether Gitea is reached, is new enough and takes the token of the service, and by how much its clock is ahead. */
+/** What only a token with a scope is answered; Gitea does not say which scopes one has. */
+const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/repos/issues/search?limit=1' };
+
+const withScopes = 'with the scopes read:repository and read:issue';
+
+const messageOf = (answer: unknown): string =>
+  typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : '';
+
+const scopesMissing = (web: string, lacking: string[]): Finding =>
+  failure(
+    'gitea',
+    `${web} takes GITEA_TOKEN, which lacks ${lacking.join(' and ')}.`,
+    `Make another one, ${withScopes}.`,
+  );
+
+/** Whether Gitea is reached, is new enough and takes the token of the service, with its scopes, and by how much its clock is ahead. */
 export async function examineGitea(
   { giteaUrl, giteaToken }: Pick<GiteaSettings, 'giteaUrl' | 'giteaToken'>,
   connect: Connect,
@@ -26,9 +42,14 @@ export async function examineGitea(
       address: `${api}/version`,
       token: giteaToken,
       mayBePrivate: true,
-      judge({ status, answer }) {
+      async judge({ status, answer }, ask) {
         const version = Check(VersionPayload, answer) ? answer.version : null;
-        return [judgeGitea(asked, { status, version })];
+        const finding = judgeGitea(asked, { status, version, message: messageOf(answer) });
+        if (finding.state !== 'ok' || !asked.hasToken) return [finding];
+        const lacking: string[] = [];
+        for (const [scope, path] of Object.entries(shownBy))
+          if (lacksScope.test(messageOf((await ask(`${api}${path}`)).answer))) lacking.push(scope);
+        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
       },
     },
     connect,
@@ -37,13 +58,21 @@ export async function examineGitea(
 
 export function judgeGitea(
   { web, hasToken }: { web: string; hasToken: boolean },
-  { status, version }: { status: number; version: string | null },
+  { status, version, message = '' }: { status: number; version: string | null; message?: string },
 ): Finding {
   if (status === 401 && hasToken)
+    return failure('gitea', `${web} refuses GITEA_TOKEN.`, `Make another one, ${withScopes}.`);
+  if (status === 403 && hasToken && mustChangePassword.test(message))
     return failure(
       'gitea',
-      `${web} refuses GITEA_TOKEN.`,
-      'Make another one, with the scopes read:repository and read:issue.',
+      `${web} answers the account of GITEA_TOKEN only once it has changed its password.`,
+      'Sign in there once as that account and change it. For the next account: gitea admin user create --must-change-password=false.',
+    );
+  if (status === 403 && hasToken && message !== '')
+    return failure(
+      'gitea',
+      `${web} turns away the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
+      'Have an administrator of Gitea let that account sign in, or set GITEA_TOKEN to a token of another one.',
     );
   if ((status === 401 || status === 403) && !hasToken)
     return warning(

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { savingToken } from '../../domain/saving-token.ts';
 import type { HostApi } from '../http/host-api.ts';
-import { causeOf, TokenRefused } from '../http/host-failures.ts';
+import { causeOf, refuseAccount } from '../http/host-failures.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import type { GiteaAddresses } from './addresses.ts';
 
@@ -21,8 +21,12 @@ const questionsPerHour = 5_000;
 const totalHeader = 'x-total-count';
 
 /** Gitea says in words of its own why a token may not do something. */
-const lacksScope = /required scope|token scope is limited|public-only token/i;
-const isShutOut = /prohibited from signing in|not activated|must change password|is disabled/i;
+export const lacksScope = /required scope|token scope is limited|public-only token/i;
+
+/** Of one thing, that it is for others; whatever else it forbids is about whoever asks. */
+const isForOthers = /^(?:user should |must be )/i;
+export const mustChangePassword = /must change your password/i;
+const isShutOut = /prohibited from signing in|not activated/i;
 
 /** A token that its owner has not allowed enough, or for some repositories only. */
 export class ScopeMissing extends Failure {
@@ -50,17 +54,16 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
     limits: { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 },
     usualLimit: () => questionsPerHour,
     refusal(answered, caller) {
-      const { status, message, data } = answered;
-      if (status !== 403 || !isSaidByGitea(data)) return null;
-      // Servers on which everybody has to sign in show nothing to those who have not.
-      if (caller.token === null) return { ...answered, status: 404 };
-      const isAboutToken = isShutOut.test(message) || lacksScope.test(message);
-      if (isAboutToken && caller.isService) return null;
-      const cause = causeOf(words, answered, caller);
-      if (isShutOut.test(message)) throw new TokenRefused(words, cause);
-      if (isAboutToken) throw new ScopeMissing(cause);
-      // It is there, and a part of it is not for this account: units of a repository are given out singly.
-      return { ...answered, status: 404 };
+      const said = answered.status === 403 ? itsWord(answered.data) : null;
+      if (said === null) return null;
+      // Servers on which everybody has to sign in show nothing to those who have not. What is there may be in parts for
+      // others, too: units of a repository are given out singly.
+      if (caller.token === null || isForOthers.test(said)) return { ...answered, status: 404 };
+      if (isShutOut.test(said) || mustChangePassword.test(said))
+        return refuseAccount(words, answered, caller);
+      if (lacksScope.test(said) && !caller.isService)
+        throw new ScopeMissing(causeOf(words, answered, caller));
+      return null;
     },
   };
 }
@@ -71,5 +74,8 @@ function isLastPage(headers: Record<string, string | undefined>, count: number):
   return Number(headers[totalHeader] ?? 0) <= count;
 }
 
-const isSaidByGitea = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string';
+/** Why Gitea forbids something; null where that is not said by Gitea. */
+const itsWord = (data: unknown): string | null =>
+  typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
+    ? data.message
+    : null;

@@ -1,9 +1,11 @@
 import { Type } from '../../contract/type.ts';
 import type { HostApp } from '../host-app.ts';
-import { brokenAnswer } from '../http/host-failures.ts';
-import { askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
+import { HostClient } from '../http/host-client.ts';
+import { brokenAnswer, TokenRefused } from '../http/host-failures.ts';
+import { AppRefused, askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import type { GiteaAddresses } from './addresses.ts';
-import { neededScopes } from './gitea-api.ts';
+import { giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
+import { AccountPayload } from './payloads.ts';
 import { expiryOf, isRefreshToken } from './token-shapes.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'fetch' | 'clock'> & {
@@ -37,19 +39,51 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     isAppAtFault,
   };
   const basic = `Basic ${Buffer.from(`${given.clientId}:${given.clientSecret}`).toString('base64')}`;
+  const client = new HostClient({ api: giteaApi(addresses), fetch: given.fetch, clock: given.clock });
+
+  const isDead = async (token: string, signal: AbortSignal): Promise<boolean> => {
+    try {
+      await client.get('/user', AccountPayload, { isService: false, token, signal });
+      return false;
+    } catch (error) {
+      if (error instanceof TokenRefused) return true;
+      if (error instanceof ScopeMissing) return false;
+      throw error;
+    }
+  };
+
+  const introspect = (token: string, authorization: string, signal: AbortSignal) =>
+    askAsApp(options, `${web}/login/oauth/introspect`, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ token }),
+      signal,
+    });
+
+  /**
+   * What Gitea says of a token; null where that is dead. It takes the token that it is asked about for a credential of whoever
+   * asks, and refuses a dead one with the same 401 as an application that it does not know.
+   */
+  const askAbout = async (token: string, signal: AbortSignal) => {
+    try {
+      return await introspect(token, basic, signal);
+    } catch (error) {
+      if (!(error instanceof AppRefused)) throw error;
+      if (await isDead(token, signal)) return null;
+      // Up to 1.22 applications cannot ask; where tokens do not count in forms either, only the token itself can.
+      return introspect(token, `Bearer ${token}`, signal);
+    }
+  };
+
   return {
     ...createOAuthApp(options),
     isRefreshToken,
     async confirm(accessToken, signal) {
-      const { data } = await askAsApp(options, `${web}/login/oauth/introspect`, {
-        method: 'POST',
-        headers: { authorization: basic },
-        body: new URLSearchParams({ token: accessToken }),
-        signal,
-      });
-      const told = await readAnswer(Introspected, data);
+      const answer = await askAbout(accessToken, signal);
+      if (!answer) return null;
+      const told = await readAnswer(Introspected, answer.data);
       if (!told) throw brokenAnswer(name);
-      // Older ones tell of the tokens of every application.
+      // It tells of the tokens of every application.
       const isOurs = told.active && [told.aud].flat().includes(given.clientId);
       return isOurs ? { hostUserId: Number(told.sub) || null, expiresAt: expiryOf(accessToken) } : null;
     },

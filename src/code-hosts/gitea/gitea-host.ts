@@ -1,14 +1,15 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostApp } from '../host-app.ts';
 import { callAs, unlessClosed } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
+import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
+import { createSignInCheck } from '../http/sign-in-required.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GiteaAddresses } from './addresses.ts';
 import { checkGiteaTokens, identityOf } from './check-gitea-tokens.ts';
@@ -21,11 +22,17 @@ import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
 import { AccountsPayload } from './payloads.ts';
 import { glanceOf, readGiteaPullRequest, versionOf } from './read-gitea-pull-request.ts';
 import { findRange, listGiteaTags, readFoundRange } from './read-gitea-range.ts';
-import { ifVisibleTo, isUnchanged, pathOf, readRepository, repositoryOf } from './read-repository.ts';
-import { createSignInCheck } from './sign-in-required.ts';
+import {
+  ifVisibleTo,
+  isUnchanged,
+  pathOf,
+  readRepository,
+  repositoryOf,
+  showsPullRequests,
+} from './read-repository.ts';
 import { isGiteaToken } from './token-shapes.ts';
 
-export interface GiteaHostOptions {
+interface GiteaHostOptions {
   addresses: GiteaAddresses;
   /** What Gitea signs deliveries with, any of them; none where it sends nothing here. */
   webhookSecrets: string[];
@@ -33,11 +40,8 @@ export interface GiteaHostOptions {
   token: string | null;
   /** What this service is on Gitea; null where it is nothing there. */
   app: HostApp | null;
-  /** An egress client that reaches only Gitea. */
-  fetch: typeof globalThis.fetch;
-  fetchByGit: FetchByGit;
+  ways: HostWays;
   clock: () => Date;
-  close: () => Promise<void>;
 }
 
 const mayMeanHidden = (error: unknown): boolean =>
@@ -48,7 +52,8 @@ const mostNames = 3;
 
 /** Gitea or Forgejo as a code host, with the rights of the viewer. */
 export function createGiteaHost(options: GiteaHostOptions): CodeHost {
-  const { addresses, webhookSecrets, token: serviceToken, app, fetch, fetchByGit, clock, close } = options;
+  const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
+  const { fetch, fetchByGit, close } = ways;
   const { web } = addresses;
   const api = giteaApi(addresses);
   const client = new HostClient({ api, fetch, clock });
@@ -61,7 +66,11 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     read: (repository, found, caller) => readFoundRange(parts, repository, found, caller),
     clock,
   });
-  const checkSignIn = createSignInCheck({ client, serviceToken, clock });
+  const checkSignIn = createSignInCheck({
+    isOpen: serviceToken !== null,
+    shows: (repository, nobody) => showsPullRequests(client, repository, nobody),
+    clock,
+  });
 
   const as = callAs(serviceToken);
 

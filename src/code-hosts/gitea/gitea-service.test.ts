@@ -60,6 +60,23 @@ test('what is private shows to those whom Gitea shows its pull requests, and to 
   assert.deepEqual(await Promise.all(statuses), [404, 404], 'what accounts may see is no public page');
 });
 
+test('a refusal about the account of the service hides nothing that is public', async () => {
+  for (const message of [
+    'You must change your password. Change it at: https://gitea.example/user/change_password',
+    'This account is prohibited from signing in, please contact your site administrator.',
+    'What no Gitea says yet.',
+  ]) {
+    const stop = gitea.script(/./, (response) => {
+      response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    });
+    app.advance(6 * minute);
+    assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 200, message);
+    stop();
+    app.advance(6 * minute);
+    assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 200, `after: ${message}`);
+  }
+});
+
 test('what turns private or becomes another while git fetches it is not stored as what it was', async () => {
   for (const [name, become] of [
     ['flipped', { isPrivate: true }],

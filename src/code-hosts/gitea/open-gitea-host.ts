@@ -35,18 +35,14 @@ export async function openGiteaHost(
     { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser, dataFolder, maxDiffBytes },
     surroundings,
   );
-  const { fetch, fetchAsApp, fetchByGit, close } = ways;
+  const { fetchAsApp: fetch } = ways;
   return createGiteaHost({
     addresses,
     webhookSecrets: settings.giteaWebhookSecrets,
     token: giteaToken ?? null,
     app:
-      clientId && clientSecret
-        ? createGiteaApp({ addresses, clientId, clientSecret, fetch: fetchAsApp, clock })
-        : null,
-    fetch,
-    fetchByGit,
+      clientId && clientSecret ? createGiteaApp({ addresses, clientId, clientSecret, fetch, clock }) : null,
+    ways,
     clock,
-    close,
   });
 }

@@ -2,7 +2,6 @@ import { Failure } from '../../domain/errors.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
-  type HostRepository,
   MovedMeanwhile,
   type PullRequestGlance,
 } from '../code-host.ts';
@@ -10,9 +9,9 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostApi, HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { partHidden } from '../http/host-failures.ts';
+import { readAround } from '../http/read-around.ts';
 import { type FindPull, type FoundPull, headRef } from './find-pull.ts';
-import type { PullRequestPayload, PullRequestSummaryPayload } from './payloads.ts';
+import type { PullRequestSummaryPayload } from './payloads.ts';
 import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
 import { ghost, readTexts } from './read-texts.ts';
 
@@ -65,12 +64,14 @@ export async function readGiteaPullRequest(
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
-  const { web, findPull, fetchByGit } = parts;
+  const { api, client, web, findPull, fetchByGit } = parts;
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(findPull, found, caller);
-  const texts = await readAround(parts, repository, pull, caller, requireSame);
+  const texts = await readAround({ api, caller, requireSame }, (asker) =>
+    readTexts(client, repository, pull, asker),
+  );
   // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
   const refs = [headRef(pull.number)];
   const range = { owner: repository.owner, name: repository.name, base: pull.merge_base, head, refs };
@@ -89,27 +90,6 @@ export async function readGiteaPullRequest(
     diff: (reader) => byGit.diff(requireSame, reader),
     requireSame,
   };
-}
-
-/** What is said about it. When one of the questions fails, the rest is not waited for. */
-async function readAround(
-  { api, client }: Parts,
-  repository: HostRepository,
-  pull: PullRequestPayload,
-  caller: HostCaller,
-  requireSame: () => Promise<void>,
-) {
-  const failed = new AbortController();
-  const asker = { ...caller, signal: AbortSignal.any([caller.signal, failed.signal]) };
-  try {
-    return await readTexts(client, repository, pull, asker);
-  } catch (error) {
-    failed.abort();
-    if (!(error instanceof MovedMeanwhile)) throw error;
-    // What is still the same and not there will not be there the next time either.
-    await requireSame();
-    throw partHidden(api, caller.isService);
-  }
 }
 
 /** What was fetched is that of these commits, and visible as the repository was at that time. */

@@ -20,7 +20,7 @@ const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): Re
 
 const repository = told(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** Of changed rights Gitea tells nothing. */
+/** Of changed rights and names Gitea tells nothing. */
 export const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),
@@ -32,5 +32,5 @@ export const webhookEvents: WebhookEvents = {
   pull_request_approved: { '*': pullRequest('other') },
   pull_request_rejected: { '*': pullRequest('other') },
   pull_request_comment: { '*': pullRequest('other') },
-  repository: { deleted: repository, renamed: repository },
+  repository: { deleted: repository },
 };

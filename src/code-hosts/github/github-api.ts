@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { UselessAnswer } from '../code-host.ts';
 import type { HostApi } from '../http/host-api.ts';
-import { causeOf, TokenRefused } from '../http/host-failures.ts';
+import { causeOf, refuseAccount } from '../http/host-failures.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import type { GitHubAddresses } from './addresses.ts';
 
@@ -37,10 +37,9 @@ export function createGitHubApi(addresses: GitHubAddresses): HostApi {
       const { status, headers, message } = answered;
       if (status === tooLargeToPrint) return answered;
       if (cannotPrint.test(message)) return { ...answered, status: tooLargeToPrint };
-      const cause = causeOf(words, answered, caller);
-      if (status === 403 && /suspended/i.test(message)) throw new TokenRefused(words, cause);
+      if (status === 403 && /suspended/i.test(message)) return refuseAccount(words, answered, caller);
       if (status === 403 && headers['x-github-sso'] !== undefined)
-        throw signOnDemanded(cause, caller.isService);
+        throw signOnDemanded(causeOf(words, answered, caller), caller.isService);
       return null;
     },
   };

@@ -8,6 +8,7 @@ import type { HostCaller } from '../http/host-api.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
 import { rememberAnswers } from '../http/remember-answers.ts';
+import { createSignInCheck } from '../http/sign-in-required.ts';
 import { linesUrl } from '../lines-url.ts';
 import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
 import type { GitHubAddresses } from './addresses.ts';
@@ -16,8 +17,7 @@ import { createGitHubWebhooks } from './github-webhooks.ts';
 import { identityOf } from './identity.ts';
 import { listChanged } from './list-changed.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { AccountPayload, PullRequestPayload } from './payloads.ts';
-import { createPrivateModeCheck } from './private-mode.ts';
+import { AccountPayload, PullRequestPayload, RepositoryPayload } from './payloads.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { createGitHubRanges, listGitHubTags } from './read-github-range.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
@@ -58,7 +58,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     clock,
   });
   const ranges = createGitHubRanges({ client, web, clock });
-  const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
+  const applyPrivateMode = createSignInCheck({
+    isOpen: !addresses.isOwn || serviceToken !== null,
+    shows: async ({ hostRepoId }, nobody) =>
+      (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, nobody)) !== null,
+    clock,
+  });
 
   const as = callAs(serviceToken);
 

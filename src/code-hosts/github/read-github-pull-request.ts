@@ -11,7 +11,7 @@ import {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { partHidden } from '../http/host-failures.ts';
+import { readAround } from '../http/read-around.ts';
 import { ghost } from '../texts.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { discussionOf } from './discussion.ts';
@@ -79,7 +79,9 @@ export async function readGitHubPullRequest(
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
-  const { texts, baseSha } = await readAround(client, pull, caller, requireSame);
+  const [texts, baseSha] = await readAround({ api: client.api, caller, requireSame }, (asker) =>
+    Promise.all([readTexts(client, pull, asker), mergeBase(client, pull, asker, requireSame)]),
+  );
   const { commits, comments, reviews, reviewComments, linkedIssues } = texts;
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
@@ -114,30 +116,6 @@ export async function readGitHubPullRequest(
         : askForFiles(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
     requireSame,
   };
-}
-
-/** What is said about it and where its diff begins. When one of the questions fails, the rest is not waited for. */
-async function readAround(
-  client: GitHubClient,
-  pull: PullRequestPayload,
-  caller: HostCaller,
-  requireSame: () => Promise<void>,
-) {
-  const failed = new AbortController();
-  const asker = { ...caller, signal: AbortSignal.any([caller.signal, failed.signal]) };
-  try {
-    const [texts, baseSha] = await Promise.all([
-      readTexts(client, pull, asker),
-      mergeBase(client, pull, asker, requireSame),
-    ]);
-    return { texts, baseSha };
-  } catch (error) {
-    failed.abort();
-    if (!(error instanceof MovedMeanwhile)) throw error;
-    // What is still the same and not there will not be there the next time either.
-    await requireSame();
-    throw partHidden(client.api, caller.isService);
-  }
 }
 
 /** The diff is that of whichever commits it has when it is asked for, and visible as the repository is at that time. */

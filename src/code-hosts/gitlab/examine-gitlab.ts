@@ -9,7 +9,7 @@ const examined = { id: 'gitlab', urlSetting: 'GITLAB_URL' };
 /** The oldest GitLab whose answers are known to be read. */
 const oldestKnown = 16;
 
-/** Whether GitLab is reached, takes the token of the service and is new enough, and by how much its clock is ahead. */
+/** Whether GitLab is reached, takes the token of the service, with its scopes, and is new enough, and by how much its clock is ahead. */
 export async function examineGitLab(
   { gitlabUrl, gitlabToken }: Pick<GitLabSettings, 'gitlabUrl' | 'gitlabToken'>,
   connect: Connect,
@@ -23,11 +23,32 @@ export async function examineGitLab(
       address: `${api}/version`,
       token: gitlabToken,
       mayBePrivate: isOwn,
-      judge: ({ status, answer }) => [judgeGitLab(asked, { status, answer })],
+      async judge({ status, answer }, ask) {
+        const finding = judgeGitLab(asked, { status, answer });
+        if (finding.state !== 'ok') return [finding];
+        const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).answer);
+        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
+      },
     },
     connect,
   );
 }
+
+const withScopes = 'with the scopes read_api and read_repository';
+
+/** What a token lacks by what it says of itself; nothing where it is of a kind that does not. */
+function lackingScopes(answer: unknown): string[] {
+  if (typeof answer !== 'object' || answer === null || !('scopes' in answer)) return [];
+  const scopes: unknown[] = Array.isArray(answer.scopes) ? answer.scopes : [];
+  return scopes.includes('api') ? [] : ['read_api', 'read_repository'].filter((one) => !scopes.includes(one));
+}
+
+const scopesMissing = (web: string, lacking: string[]): Finding =>
+  failure(
+    'gitlab',
+    `${web} takes GITLAB_TOKEN, which lacks ${lacking.join(' and ')}.`,
+    `Make another one, ${withScopes}.`,
+  );
 
 /** What GitLab answered to the question which version it is, which it tells to those with a token alone. */
 export function judgeGitLab(
@@ -41,12 +62,15 @@ export function judgeGitLab(
       `${web} answers without GITLAB_TOKEN, and then tells of no discussions.`,
       'Set GITLAB_TOKEN to one with the scope read_api.',
     );
-  if (status === 401 || (status === 403 && isItsAnswer))
+  const message = isItsAnswer && 'message' in answer ? String(answer.message) : '';
+  if (status === 403 && message.startsWith('403 Forbidden -'))
     return failure(
       'gitlab',
-      `${web} refuses GITLAB_TOKEN.`,
-      'Make another one, with the scopes read_api and read_repository.',
+      `${web} turns away the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
+      'Sign in to GitLab as that account and do what it asks for, or set GITLAB_TOKEN to a token of another one.',
     );
+  if (status === 401 || (status === 403 && isItsAnswer))
+    return failure('gitlab', `${web} refuses GITLAB_TOKEN.`, `Make another one, ${withScopes}.`);
   const version = isItsAnswer && 'version' in answer ? String(answer.version) : null;
   if (status !== 200 || version === null)
     return failure(

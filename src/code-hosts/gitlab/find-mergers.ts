@@ -21,6 +21,11 @@ export const mostAskedAbout = ({ isService }: HostCaller): number => (isService 
 /** What GitLab writes below the message of a merge, unless a team has it write something else. */
 const seeMergeRequest = /^See merge request (\S{1,500})?!([1-9]\d{0,14})$/m;
 
+interface Parts {
+  client: HostClient;
+  clock: () => Date;
+}
+
 interface Mergers {
   /** Merge requests by their numbers. */
   told: Map<number, RangeMergeRequestPayload>;
@@ -32,7 +37,7 @@ interface Mergers {
 
 /** The merge requests that commits of a range name, or that were merged by commits of it as the list of all has it. */
 export async function findMergers(
-  client: HostClient,
+  { client, clock }: Parts,
   repository: HostRepository,
   commits: DatedCommit[],
   caller: HostCaller,
@@ -55,7 +60,7 @@ export async function findMergers(
   }
   const line = new Set(ownLine(commits));
   const isLeft = () => sortRange(commits, mergers.broughtBy).bare.some((commit) => line.has(commit));
-  if (isLeft()) await listMerged(client, repository, commits, { take, isLeft, caller });
+  if (isLeft()) await listMerged({ client, clock }, repository, commits, { take, isLeft, caller });
   noteCopies(named, mergers);
   return mergers;
 }
@@ -78,7 +83,7 @@ function inParts(numbers: number[]): number[][] {
 
 /** Whatever was merged by a commit has changed since that was made. */
 async function listMerged(
-  client: HostClient,
+  { client, clock }: Parts,
   repository: HostRepository,
   commits: DatedCommit[],
   {
@@ -88,7 +93,7 @@ async function listMerged(
   }: { take: (found: RangeMergeRequestPayload) => void; isLeft: () => boolean; caller: HostCaller },
 ): Promise<void> {
   const times = commits.flatMap(({ committedAt }) => committedAt?.getTime() ?? []);
-  const since = new Date(times.reduce((one, other) => Math.min(one, other), Date.now()) - dayMs);
+  const since = new Date(times.reduce((one, other) => Math.min(one, other), clock().getTime()) - dayMs);
   const query = `state=merged&order_by=updated_at&updated_after=${timeOf(since.toISOString()).toISOString()}`;
   for (let page = 1; page <= mostListed && isLeft(); page += 1) {
     const path = `${projectPathById(repository)}/merge_requests?${query}&per_page=${pageSize}&page=${page}`;

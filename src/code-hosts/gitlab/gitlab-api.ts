@@ -1,5 +1,5 @@
 import type { HostApi } from '../http/host-api.ts';
-import { causeOf, TokenRefused } from '../http/host-failures.ts';
+import { refuseAccount } from '../http/host-failures.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 
 /** How many questions gitlab.com answers in a minute; other servers set limits of their own, or none. */
@@ -23,21 +23,18 @@ export const createGitLabApi = (address: string): HostApi => ({
   limits: { read: limitHeaders('ratelimit-'), periodsPerHour: 60 },
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
-    const { status, data, message } = answered;
-    if (status !== 403) return null;
-    if (
-      /blocked|deactivated|pending approval|password (?:has )?expired/i.test(message) &&
-      caller.token !== null
-    )
-      throw new TokenRefused(words, causeOf(words, answered, caller));
+    const said = answered.status === 403 ? itsWord(answered.data) : null;
     // In words of its own GitLab says of one thing that it is not for this caller; a proxy on the way says so of everything.
-    return isItsWord(data) ? { ...answered, status: 404 } : null;
+    if (said === null) return null;
+    // What it says beyond that is about the account, if there is one.
+    if (said !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
+    return { ...answered, status: 404 };
   },
 });
 
-const isItsWord = (data: unknown): boolean =>
-  typeof data === 'object' &&
-  data !== null &&
-  'message' in data &&
-  typeof data.message === 'string' &&
-  data.message.startsWith('403 Forbidden');
+/** Why GitLab forbids something, which may be empty; null where that is not said by GitLab. */
+function itsWord(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null || !('message' in data)) return null;
+  const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
+  return why?.trim() ?? null;
+}

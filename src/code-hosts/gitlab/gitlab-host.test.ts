@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
 import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
 import { deliver, webhookSecret } from '../../../test/gitlab/deliver.ts';
 import { mergedAt, project } from '../../../test/gitlab/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
+import { nobody } from '../../../test/read-from-host.ts';
 
 const minute = 60_000;
 // The service's own token sees everything on GitLab, and shows only what is public.
@@ -82,6 +84,16 @@ test('a merge request in a group within another is read whole, but for what is f
     'GET /projects/acme%2Finner%2Frocket',
     'GET /projects/acme%2Finner%2Frocket/merge_requests/7',
   ]);
+});
+
+test('a merge request into a branch that is gone is read by its own ref where git gives out nothing by its id', async () => {
+  const gone = project(77, 'acme/inner/gone', [{ iid: 1, words: 'gone' }]);
+  gitlab.state.projects.push(gone);
+  execFileSync('git', ['update-ref', '-d', 'refs/heads/main'], { cwd: gone.gitFolder });
+  gitlab.state.hasOldGit = true;
+  const { status, text } = await app.call('POST', '/repos/acme%2Finner/gone/pulls/1/ingest', { token: ann });
+  gitlab.state.hasOldGit = false;
+  assert.equal(status, 201, text);
 });
 
 test('an owner of several names is one part of every address: pages, lists, feeds, searches, favorites, links and releases', async () => {
@@ -194,6 +206,50 @@ test('a token that may not fetch is said to lack something, and what GitLab has 
   Object.assign(mergeRequest ?? {}, { diffRefs: undefined });
 });
 
+const say =
+  (status: number, body: object, headers: Record<string, string> = {}): ScriptedAnswer =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+
+const terms =
+  'must accept the Terms of Service in order to perform this action. Please access GitLab from a web browser to accept these terms.';
+
+test('a refusal about the account of the service hides nothing; what GitLab no longer shows is hidden, and comes back by itself', async () => {
+  const read = async () => (await app.call('GET', at)).status;
+  const release = '/repos/acme%2Finner/rocket/release?from=main&to=topic';
+  const ask = async () => (await app.call('GET', release)).body.error?.code;
+  const accountsFault = [
+    `You (@service) ${terms}`,
+    'Your account has been blocked.',
+    'This action cannot be performed by internal users',
+  ];
+  for (const why of accountsFault) {
+    const takeBack = gitlab.script(/./, say(403, { message: `403 Forbidden - ${why}` }));
+    app.advance(6 * minute);
+    assert.deepEqual([await read(), await ask()], [200, 'HOST_ERROR'], why);
+    const own = await app.call('POST', `${at}/ingest`, { token: outsider });
+    assert.deepEqual([own.status, /Sign in to GitLab/.test(own.text)], [401, true], why);
+    takeBack();
+    app.advance(6 * minute);
+    assert.equal(await read(), 200, `after ${why}`);
+  }
+  const takeBack = gitlab.script(/^\/projects\/71$/, say(403, { message: '403 Forbidden' }));
+  app.advance(6 * minute);
+  assert.equal(await read(), 404);
+  for (const [minutes, status] of [
+    [61, 404],
+    [59, 404],
+    [2, 200],
+  ] as const) {
+    app.advance(minutes * minute);
+    await app.lists.run();
+    takeBack();
+    assert.equal(await read(), status, `${minutes}`);
+  }
+});
+
 test('lists have what was merged among what is closed; what was merged since is told once, and so are the last ones', async () => {
   const list = project(74, 'acme/inner/list', [
     { iid: 1, words: 'one', ...mergedAt(new Date('2026-03-01T11:00:00Z')) },
@@ -234,6 +290,56 @@ test('lists have what was merged among what is closed; what was merged since is 
     last?.map(({ number }) => number),
     [3, 1],
   );
+});
+
+test('what is closed is found however far back it lies, in a few questions, or said to lie too far back', async () => {
+  const long = project(76, 'acme/inner/long', [{ iid: 1, words: 'long' }]);
+  const states = ['merged', 'opened', 'closed', 'merged', 'merged'] as const;
+  const [first = assert.fail()] = long.mergeRequests;
+  long.mergeRequests = Array.from({ length: 3_000 }, (_, index) => ({
+    ...first,
+    iid: index + 1,
+    // Most of what was closed is old.
+    state: index < 600 ? 'closed' : (states[index % states.length] ?? 'opened'),
+  }));
+  gitlab.state.projects.push(long);
+  const numbers = long.mergeRequests.filter(({ state }) => state !== 'opened').map(({ iid }) => iid);
+  const all = numbers.toReversed();
+  const [host = assert.fail()] = app.codeHosts;
+  const known = { hostRepoId: 76, owner: 'acme/inner', name: 'long', isPrivate: false };
+  const list = async (offset: number, limit: number, rest = {}) => {
+    gitlab.takeCalls();
+    const page = { state: 'closed', limit, offset, ...rest } as const;
+    const { items } = await host.listPullRequests(known, page, nobody);
+    return items.map(({ number }) => number);
+  };
+  for (const [offset, limit, questions] of [
+    [0, 20, 2],
+    [99, 100, 6],
+    [1_234, 50, 12],
+    [all.length - 5, 20, 14],
+    [all.length, 20, 14],
+    [150_000, 20, 24],
+  ] as const) {
+    assert.deepEqual(await list(offset, limit), all.slice(offset, offset + limit), `${offset}`);
+    // One more asks whether the project is still shown.
+    assert.ok(gitlab.takeCalls().length <= questions + 1, `${offset}`);
+  }
+  const without = new Set([all[0] ?? 0, all[7] ?? 0]);
+  const left = all.filter((number) => !without.has(number));
+  assert.deepEqual(await list(150, 20, { without }), left.slice(150, 170));
+  const endless = Array.from({ length: 100 }, (_, index) => ({
+    iid: index + 1,
+    project_id: 76,
+    title: 'long',
+    state: 'merged',
+    created_at: first.createdAt,
+    updated_at: first.updatedAt,
+  }));
+  const next = { link: '<https://any/>; rel="next"' };
+  const takeBack = gitlab.script(/^\/projects\/76\/merge_requests\?/, say(200, endless, next));
+  await assert.rejects(list(20_000, 20, { without }), { code: 'INVALID_REQUEST' });
+  takeBack();
 });
 
 test('a range of commits is told with the merge requests that brought them, by merge, by squashing and by commit', async () => {

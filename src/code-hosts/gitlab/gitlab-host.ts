@@ -59,7 +59,7 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     clock,
   });
   const readProject = createReadProject({ client, addresses, serviceToken, clock });
-  const parts = { client, fetchByGit, readProject, web };
+  const parts = { client, fetchByGit, readProject, web, clock };
   const ranges = new KeptRanges({
     find: (...asked) => findRange(parts, ...asked),
     read: (...asked) => readFound(parts, ...asked),

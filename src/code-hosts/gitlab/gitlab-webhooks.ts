@@ -1,14 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
+import type { HostWebhooks } from '../host-webhooks.ts';
+import { deliveryForm, payloadOf } from '../http/signed-webhooks.ts';
 import { readNews } from './webhook-events.ts';
 
 /** GitLab sends nothing larger. */
 const mostKib = 25 * 1024;
-
-/** GitLab names deliveries with 36 characters. */
-const deliveryForm = /^[\w-]{1,100}$/;
 
 /** A signature as Standard Webhooks has it: HMAC with SHA-256 in base64, one of several. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
@@ -63,7 +60,10 @@ export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
       );
       return named.find((id) => deliveryForm.test(id)) ?? null;
     },
-    read: (headers, body) => read(only(headers['x-gitlab-event']), body),
+    read: async (headers, body) => {
+      const event = only(headers['x-gitlab-event']);
+      return readNews(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+    },
   };
 }
 
@@ -71,20 +71,4 @@ export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
 function keysOf(secret: string): (string | Buffer)[] {
   const [, key] = keyForm.exec(secret) ?? [];
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
-}
-
-async function read(event: string, body: Buffer): Promise<HostNews> {
-  if (event === '')
-    throw new Failure('INVALID_REQUEST', 'Send X-Gitlab-Event, as GitLab does.', {
-      details: [{ field: 'x-gitlab-event', problem: 'is missing' }],
-    });
-  try {
-    const payload: unknown = JSON.parse(body.toString());
-    if (typeof payload === 'object' && payload !== null) return await readNews(payload);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new Failure('INVALID_REQUEST', 'The delivery is no JSON object. Send what GitLab sends.', {
-    details: [{ field: 'body', problem: 'cannot be read as a JSON object' }],
-  });
 }

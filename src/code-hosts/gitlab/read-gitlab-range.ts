@@ -14,6 +14,7 @@ import { projectPathById } from './read-project.ts';
 interface Parts {
   client: HostClient;
   web: string;
+  clock: () => Date;
 }
 
 /** As many commits as GitLab lists at once, and how many pages of them are read: those with the newest. */
@@ -92,7 +93,7 @@ async function changesOf(
   caller: HostCaller,
 ): Promise<{ changes: RangeChange[]; unasked: number }> {
   const { client, web } = parts;
-  const { told, broughtBy, copies } = await findMergers(client, repository, commits, caller);
+  const { told, broughtBy, copies } = await findMergers(parts, repository, commits, caller);
   const line = new Set(ownLine(commits));
   const bare = sortRange(commits, broughtBy).bare.filter((commit) => line.has(commit) && !copies.has(commit));
   const most = mostAskedAbout(caller);

@@ -13,8 +13,8 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { partHidden } from '../http/host-failures.ts';
 import { issuesInTexts } from '../http/issues-in-texts.ts';
+import { readAround } from '../http/read-around.ts';
 import { ghost } from '../texts.ts';
 import { MergeRequestPayload, type MergeRequestSummaryPayload } from './payloads.ts';
 import { anyHidden, type ShownIssues } from './read-issues.ts';
@@ -98,10 +98,14 @@ export async function readMergeRequest(
   const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
   const { base, head } = commitsOf(mergeRequest);
   const requireSame = () => requireUnchanged(parts, repository, mergeRequest, caller);
-  const { commits, comments } = await readAround(parts, repository, iid, caller, requireSame);
+  const { client } = parts;
+  const { commits, comments } = await readAround({ api: client.api, caller, requireSame }, (asker) =>
+    readTexts(client, repository, iid, asker),
+  );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
-  const refs = [`refs/merge-requests/${iid}/head`, `refs/heads/${baseRef}`];
+  // What leads to the head leads to where the diff begins too, whatever has become of the branch that it was for.
+  const refs = [`refs/merge-requests/${iid}/head`];
   const byGit = parts.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
     ...summaryOf(repository, mergeRequest, parts.web),
@@ -134,27 +138,6 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
     'UNREADABLE',
     'GitLab does not say where the diff of this merge request begins and ends: it has no commits, or they are being looked at. Try again in a minute.',
   );
-}
-
-/** What is said about it. When one of the questions fails, the rest is not waited for. */
-async function readAround(
-  { client }: Parts,
-  repository: HostRepository,
-  number: number,
-  caller: HostCaller,
-  requireSame: () => Promise<void>,
-) {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([caller.signal, failed.signal]);
-  try {
-    return await readTexts(client, repository, number, { ...caller, signal });
-  } catch (error) {
-    failed.abort();
-    if (!(error instanceof MovedMeanwhile)) throw error;
-    // What is still the same and not there will not be there the next time either.
-    await requireSame();
-    throw partHidden(client.api, caller.isService);
-  }
 }
 
 /** The diff is that of whichever commits it has when it is asked for, and visible as the project is at that time. */

@@ -1,8 +1,7 @@
-import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { Failure } from '../../domain/errors.ts';
 import { Id } from '../host-numbers.ts';
 import type { HostNews } from '../host-webhooks.ts';
+import { eventOf, type ReadEvent } from '../http/signed-webhooks.ts';
 
 const Text = Type.String();
 
@@ -32,21 +31,7 @@ export const webhookPayloads = {
   user: Type.Object({ user_id: Id }),
 };
 
-type Read = (payload: unknown) => Promise<HostNews>;
-
-function told<Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<Schema>) => HostNews): Read {
-  return async (payload) => {
-    const { Check } = await import('typebox/value');
-    if (Check(schema, payload)) return newsOf(payload);
-    throw new Failure(
-      'INVALID_REQUEST',
-      'This delivery lacks what its event is about. Send what GitLab sends.',
-      {
-        details: [{ field: 'body', problem: 'is not what GitLab sends for this event' }],
-      },
-    );
-  };
-}
+const told = eventOf('GitLab');
 
 const changes: Record<string, NonNullable<HostNews['pullRequest']>['change']> = {
   merge: 'merged',
@@ -78,7 +63,7 @@ const group = told(webhookPayloads.group, ({ full_path, old_full_path, group_pat
 const user = told(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
 
 /** What is heard of which event, by the name that it has in webhooks of projects and groups, and in those of the whole server. */
-const events: Record<string, Read> = {
+const events: Record<string, ReadEvent> = {
   merge_request: mergeRequest,
   issue,
   work_item: issue,

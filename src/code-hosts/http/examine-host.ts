@@ -14,16 +14,26 @@ interface Question {
   mayBePrivate: boolean;
   /** The setting that names the host's address. */
   urlSetting: string;
-  judge: (answered: { status: number; headers: Headers; answer: unknown }) => Finding[];
+  /** What answers mean, and those to what else has to be asked for. */
+  judge: (
+    answered: HostAnswered,
+    ask: (address: string) => Promise<HostAnswered>,
+  ) => Finding[] | Promise<Finding[]>;
+}
+
+interface HostAnswered {
+  status: number;
+  headers: Headers;
+  answer: unknown;
 }
 
 /** Whether a host is reached and what it answers, and by how much its clock is ahead. */
 export async function examineHost(question: Question, connect: Connect): Promise<Examined> {
-  const { address, token, mayBePrivate, judge } = question;
-  const way = connect({ ...limits, origins: [new URL(address).origin], mayBePrivate });
-  const before = Date.now();
-  try {
-    const response = await way.fetch(address, {
+  const { web, address, token, mayBePrivate, judge } = question;
+  const { pathname: folder } = new URL(web);
+  const way = connect({ ...limits, origins: [new URL(address).origin], folder, mayBePrivate });
+  const ask = async (asked: string): Promise<HostAnswered> => {
+    const response = await way.fetch(asked, {
       headers: {
         accept: 'application/json',
         'user-agent': 'pullquote',
@@ -32,9 +42,13 @@ export async function examineHost(question: Question, connect: Connect): Promise
       signal: AbortSignal.timeout(limits.patienceMs),
     });
     const { status, headers } = response;
-    const ahead = Date.parse(headers.get('date') ?? '') - (before + Date.now()) / 2;
-    const answer: unknown = await response.json().catch(() => null);
-    return { findings: judge({ status, headers, answer }), aheadMs: Number.isNaN(ahead) ? null : ahead };
+    return { status, headers, answer: await response.json().catch(() => null) };
+  };
+  const before = Date.now();
+  try {
+    const answered = await ask(address);
+    const ahead = Date.parse(answered.headers.get('date') ?? '') - (before + Date.now()) / 2;
+    return { findings: await judge(answered, ask), aheadMs: Number.isNaN(ahead) ? null : ahead };
   } catch (error) {
     return { findings: [unreachable(question, reasonOf(error))], aheadMs: null };
   } finally {

@@ -45,6 +45,20 @@ export class TokenRefused extends Failure {
   }
 }
 
+/** A host takes the token and lets its account do nothing. */
+export class AccountTurnedAway extends Failure {
+  constructor(name: string, cause: Error) {
+    const message = `${name} turns away the account of this token: it is blocked or not confirmed, or has to accept terms or change its password there first. Sign in to ${name} to see which, or present a token of another account.`;
+    super('HOST_TOKEN_INVALID', message, { cause });
+  }
+}
+
+/** What a refusal means that is about an account: of what was asked for it says nothing, so that the service is turned away as anywhere. */
+export function refuseAccount(words: Pick<HostWords, 'name'>, answered: Answered, caller: HostCaller): null {
+  if (caller.isService) return null;
+  throw new AccountTurnedAway(words.name, causeOf(words, answered, caller));
+}
+
 function serviceTokenRefused({ name, tokenSetting }: HostWords, cause: Error): Failure {
   return new UselessAnswer(
     `${name} no longer accepts the token of this service. Its operator has to set another ${tokenSetting}.`,

@@ -63,9 +63,9 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
     });
     const refused = await readAnswer(Refused, data);
     // The host finds no app of this name.
-    if (status === 404) throw appRefused(options, String(status));
+    if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
-      throw appRefused(options, refused.error);
+      throw new AppRefused(options, refused.error);
     if (refused && (badRequest.test(refused.error) || badApp.test(refused.error))) return null;
     const granted = refused ? null : await readAnswer(Granted, data);
     if (!granted)
@@ -119,7 +119,7 @@ export async function askAsApp(
     });
     const { status } = response;
     const text = await response.text();
-    if (status === 401) throw appRefused(options, String(status));
+    if (status === 401) throw new AppRefused(options, String(status));
     if (status === 429 || status === 403) {
       const said = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
       const waitMs = Math.min(said ?? defaultWaitMs, longestWaitMs);
@@ -153,9 +153,12 @@ export async function readAnswer<Schema extends TSchema>(
   return Check(schema, data) ? data : null;
 }
 
-function appRefused({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string): Failure {
-  return new UselessAnswer(
-    `${name} refuses the app of this service. Its operator has to check ${settings.clientId}, ${settings.clientSecret} and the callback address.`,
-    { cause: new Error(`${name} refuses the app: ${why.slice(0, 100)}`) },
-  );
+/** The host refuses the app itself, and not what it asked for. */
+export class AppRefused extends UselessAnswer {
+  constructor({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string) {
+    super(
+      `${name} refuses the app of this service. Its operator has to check ${settings.clientId}, ${settings.clientSecret} and the callback address.`,
+      { cause: new Error(`${name} refuses the app: ${why.slice(0, 100)}`) },
+    );
+  }
 }

@@ -47,9 +47,9 @@ export interface HostWays {
 export async function openWays(to: Destination, surroundings: NetworkSurroundings): Promise<HostWays> {
   const { web, mayBePrivate } = to;
   const { searchPath, clock, connect, networkForGit, takeLock } = surroundings;
-  const { origin } = new URL(web);
+  const { origin, pathname: folder } = new URL(web);
   const origins = [...new Set([origin, new URL(to.api).origin])];
-  const rules = { origins, mayBePrivate, mostBytes, mostRedirects };
+  const rules = { origins, folder, mayBePrivate, mostBytes, mostRedirects };
   const way = connect({ ...rules, patienceMs });
   const wayOfApp = connect({ ...rules, patienceMs: appPatienceMs });
   const folders = new TemporaryFolders(join(to.dataFolder, 'fetched'), takeLock);

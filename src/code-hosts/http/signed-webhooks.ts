@@ -8,7 +8,7 @@ import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
 const signatureForm = /^[0-9a-f]{64}$/;
 
 /** Hosts name deliveries with 36 characters. */
-const deliveryForm = /^[\w-]{1,100}$/;
+export const deliveryForm = /^[\w-]{1,100}$/;
 
 /** What a delivery tells, as far as it is read. */
 export type ReadEvent = (payload: unknown) => Promise<HostNews>;
@@ -70,11 +70,7 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
 
 async function readNews({ name, headers, events }: Options, event: string, body: Buffer): Promise<HostNews> {
   const [header = ''] = headers.event;
-  if (event === '')
-    throw new Failure('INVALID_REQUEST', `Send ${header}, as ${name} does.`, {
-      details: [{ field: header.toLowerCase(), problem: 'is missing' }],
-    });
-  const payload = parse(body);
+  const payload: { action?: unknown } = payloadOf({ name, header, event, body });
   const actions = Object.hasOwn(events, event) ? events[event] : undefined;
   if (!actions) return {};
   const { action } = payload;
@@ -82,7 +78,22 @@ async function readNews({ name, headers, events }: Options, event: string, body:
   return (await read?.(payload)) ?? {};
 }
 
-function parse(body: Buffer): { action?: unknown } {
+/** What a delivery tells, which has to say in a header what it is about. */
+export function payloadOf({
+  name,
+  header,
+  event,
+  body,
+}: {
+  name: string;
+  header: string;
+  event: string;
+  body: Buffer;
+}): object {
+  if (event === '')
+    throw new Failure('INVALID_REQUEST', `Send ${header}, as ${name} does.`, {
+      details: [{ field: header.toLowerCase(), problem: 'is missing' }],
+    });
   try {
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null) return payload;
