@@ -55,7 +55,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
         [nobodys, 401],
       ] as const)
         for (let time = 0; time < 3; time += 1) assert.equal((await me(token)).status, status, name);
-      assert.deepEqual(takeCalls(), ['GET /user', 'GET /user'], name);
+      assert.equal(takeCalls().filter((call) => call === 'GET /user').length, 2, name);
       for (const token of [...lookalikes, 'pql_x.y', 'x'])
         assert.equal((await me(token)).status, 401, `${name}: ${token}`);
       assert.deepEqual(takeCalls(), [], name);

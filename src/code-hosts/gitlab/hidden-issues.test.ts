@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
 import { deliver, webhookSecret } from '../../../test/gitlab/deliver.ts';
 import { project } from '../../../test/gitlab/state.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const minute = 60_000;
 const { app, gitlab, join } = await buildGitLabApp({
@@ -61,7 +62,7 @@ test('comments stay whoever reads after one who is told of them, and what issues
   assert.equal((await ingest(session))[1], issue.title);
   Object.assign(issue, { isConfidential: true });
   assert.equal((await ingest(session))[1], null);
-  assert.equal(await quotes(), null);
+  await waitUntil('memory has heard that it is hidden', async () => (await quotes()) === null);
   Object.assign(issue, { isConfidential: false });
   app.advance(6 * minute);
   assert.equal((await write()).status, 201);
@@ -74,5 +75,5 @@ test('comments stay whoever reads after one who is told of them, and what issues
   assert.equal(await deliver(app.server, news), 200, 'it was confidential before');
   const hidden = { ...news, changes: { confidential: { previous: false, current: true } } };
   assert.equal(await deliver(app.server, hidden), 202);
-  assert.equal(await quotes(), null);
+  await waitUntil('memory has heard of it', async () => (await quotes()) === null);
 });
