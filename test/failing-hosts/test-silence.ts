@@ -25,6 +25,8 @@ export function testSilence({ app, each }: FailingHosts): void {
           note('drips')();
           const drip = setInterval(() => response.write(' '), 200);
           response.writeHead(200, json).on('close', () => clearInterval(drip));
+          // Who has begun to answer since is not silent: that comes before everybody falls silent.
+          response.flushHeaders();
         }),
       );
       const given = ['slow', 'late', 'drips'].map(async (name) => {
@@ -33,14 +35,7 @@ export function testSilence({ app, each }: FailingHosts): void {
       });
       waiting.set(id, Promise.all(given));
       await waitUntil(`${host.name} is asked`, () => asked.size === 3);
-      // What is asked at once is answered but for one, and a host that has answered since is not silent.
-      let questions = ['any'];
-      await waitUntil(`${host.name} is asked for nothing else`, async () => {
-        const before = questions;
-        assert.equal((await ingest(bea)).status, 200, `${host.name}: others are answered`);
-        questions = host.takeCalls();
-        return questions.join() === before.join();
-      });
+      assert.equal((await ingest(bea)).status, 200, `${host.name}: others are answered`);
       stops.push(script(/./, () => {}));
       waiting.set(`${id} as a whole`, host.me(strangerOn(host)));
     });
