@@ -65,7 +65,7 @@ export async function listHiddenRepositories(
       AND ${now}::timestamptz - checked_at > GREATEST(${silenceMs / 1000}::double precision * interval '1 second',
         (checked_at - read_at) * ${askedAgainAfter}::double precision)
       AND (unanswered_at IS NULL OR unanswered_at <= checked_at OR ${now}::timestamptz - unanswered_at > ${pause})
-      AND NOT EXISTS (SELECT FROM repository_grants AS grants WHERE grants.repository_id = repositories.id)
+      AND NOT EXISTS (SELECT FROM repository_grants AS grants WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn)
       AND (EXISTS (SELECT FROM pull_requests WHERE repository_id = repositories.id)
       OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
     ORDER BY read_at DESC NULLS LAST, id

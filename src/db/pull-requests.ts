@@ -4,6 +4,7 @@ import { mostFilesTold } from '../domain/pull-request-bounds.ts';
 import type { FileOutline } from '../reading/facts.ts';
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
+import { numbersOfTold } from './told-issues.ts';
 import type { Use } from './unused-pull-requests.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -163,6 +164,10 @@ const commentsToKeep = ({ comments, untold }: ToldTexts): Sql =>
 const linkedIssuesToKeep = ({ linkedIssues, untold }: ToldTexts): Sql =>
   untold.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
 
+/** What was told once may be quoted ever since. */
+const withTold = ({ linkedIssues }: ToldTexts): Sql => sql`ARRAY(
+  SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfTold(linkedIssues)}))`;
+
 /** Stores a pull request with a new diff. When it was made on the host never changes. */
 export async function savePullRequest(
   tx: Queries,
@@ -197,15 +202,16 @@ export async function savePullRequest(
   await tx.query(sql`
     INSERT INTO pull_request_contents
       (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines, commits, comments,
-        linked_issues)
+        linked_issues, told_issues)
     VALUES (${saved.pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
       ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
-      ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)})
+      ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)},
+      ${numbersOfTold(content.linkedIssues)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files,
       unread = excluded.unread, outlines = excluded.outlines, commits = excluded.commits,
-      comments = ${commentsToKeep(content)}, linked_issues = ${linkedIssuesToKeep(content)}`);
+      comments = ${commentsToKeep(content)}, linked_issues = ${linkedIssuesToKeep(content)}, told_issues = ${withTold(content)}`);
   return saved;
 }
 
@@ -227,7 +233,8 @@ export async function saveTexts(tx: Queries, { id, texts }: { id: string; texts:
   await tx.query(sql`
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
-      commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)}
+      commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)},
+      told_issues = ${withTold(texts)}
     WHERE pull_request_id = ${id}`);
 }
 

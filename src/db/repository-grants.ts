@@ -15,9 +15,10 @@ export async function grantRepository(tx: Queries, { repositoryId, userId, asked
     INSERT INTO repository_grants AS grants (repository_id, user_id, confirmed_at)
     VALUES (${repositoryId}, ${userId}, ${askedAt})
     ON CONFLICT (repository_id, user_id) DO UPDATE SET
-      confirmed_at = excluded.confirmed_at, withdrawn = false, unreachable_since = NULL
-    WHERE grants.confirmed_at < excluded.confirmed_at
-      OR (grants.confirmed_at = excluded.confirmed_at AND NOT grants.withdrawn)`);
+      confirmed_at = excluded.confirmed_at, withdrawn = false, unreachable_since = NULL, suspended_at = NULL
+    WHERE (grants.confirmed_at < excluded.confirmed_at
+        OR (grants.confirmed_at = excluded.confirmed_at AND NOT grants.withdrawn))
+      AND (grants.suspended_at IS NULL OR grants.suspended_at <= excluded.confirmed_at)`);
 }
 
 /** Notes that the host no longer shows a private repository to a user, unless it did so later. */
@@ -38,7 +39,7 @@ export async function markGrantUnreachable(
     fromReserve(sql`
       UPDATE repository_grants SET unreachable_since = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-        AND confirmed_at <= ${askedAt}`),
+        AND suspended_at IS NULL AND confirmed_at <= ${askedAt}`),
   );
 }
 
@@ -46,7 +47,7 @@ export async function markGrantUnreachable(
 export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
   await db.query(
     fromReserve(sql`
-      UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL
+      UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`),
   );
 }

@@ -21,6 +21,7 @@ import {
   settlesForMs,
 } from '../domain/digest.ts';
 import { Failure, notSignedUp } from '../domain/errors.ts';
+import { hostMeant } from '../domain/host-meant.ts';
 import { longestEmail, type MailClient } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { confirmationMail } from '../feeds/confirmation-mail.ts';
@@ -93,7 +94,7 @@ const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
 /** The digest of one repository that the viewer may see, or of the favorites of a user. */
-export async function readAskedDigest(
+async function readAskedDigest(
   parts: ReadingParts,
   asked: AskedDigest,
   viewer: Viewer | null,
@@ -123,7 +124,11 @@ export async function findWanted(
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');
-  const address = { codeHost: chooseCodeHost(codeHosts, host), owner, name: repo };
+  const address = {
+    codeHost: chooseCodeHost(codeHosts, host ?? hostMeant(codeHosts, owner)?.id),
+    owner,
+    name: repo,
+  };
   const look = { viewer, now };
   const repository = await findVisibleRepository(parts, address, look);
   if (!repository) throw noRepository(address);

@@ -168,6 +168,9 @@ test('a saved token that GitHub refuses is said to be, on reads too, to those wh
     assert.match(body.error.message, /POST \/auth\/host-token/);
   }
   assert.equal(await listed(sessions.alice), false, 'lists no longer show what the token does not open');
+  const fallAway = github.script(/./, (response) => void response.writeHead(502).end());
+  assert.notEqual(await read(sessions.alice), 200, 'what was refused is not shown for want of an answer');
+  fallAway();
   assert.equal(await read(sessions.outsider), 'PULL_REQUEST_NOT_FOUND');
   assert.equal(
     (await app.call('GET', path + host, { token: tokenOf('alice') })).status,

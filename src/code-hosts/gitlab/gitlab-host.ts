@@ -20,7 +20,7 @@ import { listChanged } from './list-changed.ts';
 import { listMergeRequests } from './list-merge-requests.ts';
 import { AccountPayload, MergeRequestPayload } from './payloads.ts';
 import { findRange, listTags, readFound } from './read-gitlab-range.ts';
-import { readIssues } from './read-issues.ts';
+import { isIssueHidden, readIssues } from './read-issues.ts';
 import { type FoundMergeRequest, glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
 import { createReadProject, isUnchanged, projectPath, projectPathById } from './read-project.ts';
 import { isAppToken, isGitLabToken } from './token-shapes.ts';
@@ -82,7 +82,9 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     sparePerHour: () => client.sparePerHour(serviceToken),
     limitLeft: () => client.limitLeft(serviceToken),
     recognizes: isGitLabToken,
-    ...(webhookSecrets.length > 0 && { webhooks: createGitLabWebhooks(webhookSecrets) }),
+    ...(webhookSecrets.length > 0 && {
+      webhooks: createGitLabWebhooks(webhookSecrets, (issue) => isIssueHidden(client, issue)),
+    }),
     identify,
     forgetTokens,
     app,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HostWebhooks } from '../host-webhooks.ts';
+import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
 import { deliveryForm, payloadOf } from '../http/signed-webhooks.ts';
 import { readNews } from './webhook-events.ts';
 
@@ -22,8 +22,13 @@ const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
-/** Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. */
-export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
+type IsHidden = (issue: NonNullable<HostNews['hiddenIssue']>) => Promise<boolean>;
+
+/**
+ * Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. All projects send the same
+ * secret, so that GitLab is asked whether an issue is hidden before anything goes because of it.
+ */
+export function createGitLabWebhooks(secrets: string[], isHidden: IsHidden): HostWebhooks {
   const signatureOf = (headers: IncomingHttpHeaders): Buffer[] =>
     only(headers['webhook-signature'])
       .split(' ', 10)
@@ -62,7 +67,8 @@ export function createGitLabWebhooks(secrets: string[]): HostWebhooks {
     },
     read: async (headers, body) => {
       const event = only(headers['x-gitlab-event']);
-      return readNews(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+      const news = await readNews(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+      return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
     },
   };
 }

@@ -74,6 +74,14 @@ test('comments stay whoever reads after one who is told of them, and what issues
   };
   assert.equal(await deliver(app.server, news), 200, 'it was confidential before');
   const hidden = { ...news, changes: { confidential: { previous: false, current: true } } };
+  assert.equal(await deliver(app.server, hidden), 200, 'GitLab shows it to everybody');
+  const ofGroup = { ...hidden, object_kind: 'work_item', object_attributes: { iid: 3, project_id: null } };
+  assert.equal(await deliver(app.server, ofGroup), 200);
+  // What was written of it quotes it, also when it is closed by another one.
+  [mergeRequest.issues, beside.issues] = [[], [issue]];
+  assert.equal((await ingest(session))[1], null);
+  assert.equal(await quotes(), true);
+  Object.assign(issue, { isConfidential: true });
   assert.equal(await deliver(app.server, hidden), 202);
   await waitUntil('memory has heard of it', async () => (await quotes()) === null);
 });

@@ -50,15 +50,27 @@ export async function readIssues(
   }
 }
 
-/** Whether everybody was shown issues of a project that are hidden now. */
+/** Whether everybody was shown issues of a project that are hidden now, or gone. */
 export async function anyHidden(
   client: HostClient,
-  repository: HostRepository,
+  repository: Pick<HostRepository, 'hostRepoId'>,
   numbers: number[],
-  caller: HostCaller,
+  caller: Pick<HostCaller, 'signal'>,
 ): Promise<boolean> {
   const shown = await inTurns(numbers, (number) =>
     client.get(`${projectPathById(repository)}/issues/${number}`, IssuePayload, asNobody(caller)),
   );
   return shown.some((issue) => issue?.confidential !== false);
+}
+
+/** How long whoever delivers news waits for it to be looked into. */
+const patienceMs = 3_000;
+
+/** Whether an issue is hidden of which GitLab says so. It is where GitLab does not answer: what is hidden must not show. */
+export async function isIssueHidden(
+  client: HostClient,
+  { hostRepoId, number }: { hostRepoId: number; number: number },
+): Promise<boolean> {
+  const signal = AbortSignal.timeout(patienceMs);
+  return anyHidden(client, { hostRepoId }, [number], { signal }).catch(() => true);
 }

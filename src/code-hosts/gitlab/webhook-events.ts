@@ -15,7 +15,8 @@ export const webhookPayloads = {
     }),
   }),
   issue: Type.Object({
-    object_attributes: Type.Object({ iid: Id, project_id: Id }),
+    // Those of a group are of no project.
+    object_attributes: Type.Object({ iid: Id, project_id: Type.Optional(Type.Union([Id, Type.Null()])) }),
     changes: Type.Optional(
       Type.Object({ confidential: Type.Optional(Type.Object({ current: Type.Boolean() })) }),
     ),
@@ -50,7 +51,9 @@ const mergeRequest = told(webhookPayloads.mergeRequest, ({ object_attributes: ab
 
 /** What is confidential from its beginning was shown to nobody. */
 const issue = told(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
-  changed?.confidential?.current ? { hiddenIssue: { hostRepoId: project_id, number: iid } } : {},
+  changed?.confidential?.current && project_id
+    ? { hiddenIssue: { hostRepoId: project_id, number: iid } }
+    : {},
 );
 
 const project = told(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
