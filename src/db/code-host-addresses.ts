@@ -1,13 +1,16 @@
 import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
-/** Where a host was when this database first heard of it, which is where it is said to be now unless it is known. */
+/** Where a host was when this database first stored something of it, which is where it is said to be now unless it is known. */
 export async function rememberAddress(
   db: Queries,
   { host, address }: { host: string; address: string },
 ): Promise<string> {
   await db.query(sql`
-    INSERT INTO code_host_addresses (host, address) VALUES (${host}, ${address}) ON CONFLICT DO NOTHING`);
+    INSERT INTO code_host_addresses (host, address) VALUES (${host}, ${address})
+    ON CONFLICT (host) DO UPDATE SET address = excluded.address
+    WHERE NOT EXISTS (SELECT FROM repositories WHERE host = ${host})
+      AND NOT EXISTS (SELECT FROM identities WHERE host = ${host})`);
   const [known] = await db.query<{ address: string }>(
     sql`SELECT address FROM code_host_addresses WHERE host = ${host}`,
   );

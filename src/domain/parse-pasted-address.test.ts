@@ -32,7 +32,7 @@ test('an address of a host with any tail, or a name in short, names a repository
     ['acme/rocket', of('git', null)],
     ['https://lab.example:8443/code/acme/rocket/-/tree/main/acme/rocket', of('lab', null)],
     ['https://lab.example:8443/code/acme/rocket/-/issues/7', of('lab', null)],
-    ['acme/rocket!7', of('git', 7)],
+    ['acme/rocket!7', of('lab', 7)],
   ] as const)
     assert.deepEqual(parsePastedAddress(pasted, hosts), address, pasted);
 });

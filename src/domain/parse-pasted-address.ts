@@ -67,7 +67,9 @@ function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | 
 function readShort(hosts: KnownHost[], text: string): PastedAddress | Unreadable {
   const [, owner, repo, digits] = short.exec(text) ?? [];
   const found = owner === undefined ? foundNested(nestedShort.exec(text)) : { owner, repo, digits };
-  const host = hostMeant(hosts, found.owner);
+  // Only hosts with groups write numbers so.
+  const isMerge = text.includes('!');
+  const host = (isMerge && hosts.find(({ ownersNest }) => ownersNest)) || hostMeant(hosts, found.owner);
   return host ? addressOf(host.id, found) : 'unknown';
 }
 

@@ -141,8 +141,11 @@ test('50 ways of leading somebody elsewhere lead to the first page', async () =>
 });
 
 test('where GitHub sends people back to is not the caller to say', async () => {
+  attacks += 1;
+  const misled = await new Browser().visit('/auth/login', { host: 'evil.example' });
+  if (misled.headers.has('location')) succeeded += 1;
+  assert.deepEqual([misled.status, misled.headers.get('location')], [421, null]);
   for (const headers of [
-    { host: 'evil.example' },
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     { forwarded: 'host=evil.example' },
     { origin: 'https://evil.example', referer: 'https://evil.example/' },

@@ -85,7 +85,7 @@ export function githubUrl(text: string): URL {
 /** Where a host of one's own is, which may lie in a folder. */
 export function ownHostUrl(text: string): URL {
   const url = webUrl(text);
-  requireHttps(url, 'https://codeberg.org');
+  requireHttps(url, 'https://git.example.org');
   if (/\/api(?:\/|$)/.test(url.pathname))
     throw new Unusable(
       'must be the address of the pages, such as https://example.org/gitea, not that of the API',

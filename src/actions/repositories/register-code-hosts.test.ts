@@ -27,6 +27,8 @@ const start = (environment: Record<string, string>) =>
   });
 
 test('a database stays with one GitHub, and shows nothing of a host that is no longer configured', async () => {
+  const mistyped = await start({ CODE_HOST: 'github', GITHUB_URL: 'https://mistyped.example' });
+  await mistyped.close();
   const first = await start({ CODE_HOST: 'github' });
   const token = 'ghp_ann';
   assert.equal((await first.call('POST', '/auth/signup', { token })).status, 201);
