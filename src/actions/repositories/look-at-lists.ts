@@ -82,11 +82,7 @@ async function renewGrants({ codeHosts, ...parts }: Parts, viewer: ActingUser, n
   if (hosts.length === 0) return;
   const before = new Date(now.getTime() - renewedAfter * listedForMs);
   const due = { userId: viewer.user.id, hosts, before, limit: grantsEachTime };
-  // A token that one host refuses says nothing about those of others, and is not asked about again.
-  const refusing = new Set<string>();
-  for (const repository of await listDueGrants(database, due)) {
-    if (refusing.has(repository.host)) continue;
-    const outcome = await renewals.renew(repository, viewer).catch(() => void refusing.add(repository.host));
-    if (outcome === 'unanswered') return;
-  }
+  // A token that one host refuses says nothing about those of others; each that it refuses is off the lists from then on.
+  for (const repository of await listDueGrants(database, due))
+    if ((await renewals.renew(repository, viewer).catch(() => null)) === 'unanswered') return;
 }

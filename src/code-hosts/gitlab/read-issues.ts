@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { type HostPullRequest, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { asNobody } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { inTurns } from '../http/in-turns.ts';
@@ -15,12 +16,6 @@ const mostIssues = 200;
  * shown them; `untold` where GitLab cannot be asked just now.
  */
 export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'untold';
-
-const asNobody = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
-  isService: true,
-  token: null,
-  signal,
-});
 
 /**
  * Issues of the same project, as those without an account see them: they may be for members alone where merge requests are for

@@ -1,4 +1,5 @@
 import type { HostRepository } from '../code-host.ts';
+import { asNobody } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { createSignInCheck } from '../http/sign-in-required.ts';
@@ -32,7 +33,7 @@ export function createReadProject({ client, addresses, serviceToken, clock }: Pa
   };
 
   const showsToNobody = (id: number, { signal }: HostCaller): Promise<boolean> =>
-    showsMergeRequests(id, { isService: true, token: null, signal });
+    showsMergeRequests(id, asNobody({ signal }));
 
   const checkSignIn = createSignInCheck({
     isOpen: !addresses.isOwn || serviceToken !== null,

@@ -10,6 +10,13 @@ export const callAs =
       ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
+/** Asks as those without an account do, whoever wants to know. */
+export const asNobody = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
+  isService: true,
+  token: null,
+  signal,
+});
+
 /** What is closed to the service might be private, which is to look as if it did not exist. */
 export async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
   try {

@@ -1,4 +1,5 @@
 import type { HostRepository } from '../code-host.ts';
+import { asNobody } from './call-as.ts';
 import type { HostCaller } from './host-api.ts';
 
 /** Whether a server shows anything without a token hardly ever changes; what it then hides is noticed with the next renewal anyway. */
@@ -21,8 +22,7 @@ export function createSignInCheck({ isOpen, shows, clock }: Parts) {
   return async (repository: HostRepository, { isService, signal }: HostCaller): Promise<HostRepository> => {
     const isSure = isService || repository.isPrivate || isOpen;
     if (isSure || openUntil > clock().getTime()) return repository;
-    if (!(await shows(repository, { isService: true, token: null, signal })))
-      return { ...repository, isPrivate: true };
+    if (!(await shows(repository, asNobody({ signal })))) return { ...repository, isPrivate: true };
     openUntil = clock().getTime() + rememberedMs;
     return repository;
   };
