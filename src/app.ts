@@ -10,7 +10,7 @@ import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { freeIn } from './db/embedded/disk-room.ts';
+import { freeIn } from './db/local-server/server-process.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
@@ -78,6 +78,8 @@ export interface App {
 
 interface Surroundings extends ThreadSurroundings {
   clock: () => Date;
+  /** The command that this process runs. */
+  command: string;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
   /** How time is let pass between tries to reach a model; by waiting, unless told otherwise. */
@@ -271,7 +273,7 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
 
 /**
  * Whether a process asks code hosts by itself and renews articles. Without writers it leaves that to those that have some, as it
- * does writing; on the embedded database there are no others.
+ * does writing; without DATABASE_URL there are no others.
  */
 const worksByItself = ({ writers, databaseUrl }: Config): boolean => writers > 0 || databaseUrl === undefined;
 

@@ -5,9 +5,8 @@ import { knownHosts } from './code-hosts/known-hosts.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
-import { requireRoomToStart } from './db/embedded/disk-room.ts';
-import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
 import { retryWhileBusy } from './db/failures.ts';
+import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
 import { measureDatabase } from './db/measure-database.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
@@ -21,20 +20,21 @@ interface Surroundings {
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
   databasePatienceMs?: number | undefined;
+  /** The command that this process runs. */
+  command: string;
   /** Null where nothing is measured. */
   metrics: Metrics | null;
 }
 
-/** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
+/** The larger part of the service is loaded while the database opens. */
 export async function openStorage(
   config: Config,
-  { clock, announce, databasePatienceMs, metrics }: Surroundings,
+  { clock, command, announce, databasePatienceMs, metrics }: Surroundings,
   opened: AsyncDisposableStack,
 ) {
   prepareDataFolder(config.dataFolder);
-  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
   const secretKeys = loadSecretKeys(config);
-  const openingDatabase = connectDatabase(config, announce, databasePatienceMs);
+  const openingDatabase = connectDatabase(config, { command, announce, patienceMs: databasePatienceMs });
   opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
   const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, metrics });
   opened.defer(async () => {
@@ -59,7 +59,7 @@ export async function openStorage(
 
 async function createCodeHosts(
   config: Config,
-  { metrics, ...known }: Omit<Surroundings, 'databasePatienceMs'> & { secretKeys: SecretKeys },
+  { metrics, ...known }: Omit<Surroundings, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,

@@ -1,4 +1,3 @@
-import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { pino } from 'pino';
@@ -63,27 +62,21 @@ interface TestAppOptions {
   databasePatienceMs?: number;
 }
 
-export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
-
 /**
- * A fresh database of the kind that this run of the tests is about, as settings: as it is after a first start, because
- * making its tables takes longer than most tests, or as it is before one.
+ * A fresh database, as settings: as it is after a first start, because making its tables takes longer than most tests, or as it
+ * is before one.
  */
 export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<string, string>> {
-  const dataFolder = join(temporaryFolder(), 'data');
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  if (serverUrl) {
-    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-    const sql = postgres(serverUrl, { max: 1 });
-    const template = isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE;
-    await sql.unsafe(`CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`);
-    await sql.end();
-    return { PULLQUOTE_DATA: dataFolder, DATABASE_URL: databaseOn(serverUrl, name) };
-  }
-  const template = process.env.TEST_EMBEDDED_TEMPLATE;
-  mkdirSync(dataFolder, { recursive: true });
-  if (template && !isEmpty) cpSync(template, join(dataFolder, 'database'), { recursive: true });
-  return { PULLQUOTE_DATA: dataFolder };
+  const serverUrl = process.env.TEST_DATABASE_URL ?? '';
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  const sql = postgres(serverUrl, { max: 1 });
+  const template = isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE;
+  await sql.unsafe(`CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`);
+  await sql.end();
+  return {
+    PULLQUOTE_DATA: join(temporaryFolder(), 'data'),
+    DATABASE_URL: databaseOn(serverUrl, name),
+  };
 }
 
 const idleThreads = new Map<string, Thread[]>();
@@ -111,6 +104,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await buildApp(config, {
     log,
     clock,
+    command: 'serve',
     announce: () => {},
     patience,
     databasePatienceMs,

@@ -1,20 +1,19 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
-import { connectDatabase } from '../src/db/connect.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
 import { shareProcesses } from './share-processes.ts';
 import { touchesDatabase } from './touches-database.ts';
 
-const usage = `Usage: npm test [-- [--only plain|embedded|postgres] [FILE …]]
+const usage = `Usage: npm test [-- [--only plain|postgres] [FILE …]]
 
-Runs the tests that touch no database, then those that do: on the embedded database, and again on a PostgreSQL that it
-starts for itself and stops again. Which is which follows from what a test imports.
+Runs the tests that use no database, then those that do, on a PostgreSQL that it starts and stops. Which is which follows
+from what a test imports.
 FILE is a test file or a pattern; without one, all are run.`;
 
 const { values, positionals } = parseArgs({
@@ -57,38 +56,16 @@ async function runProcesses(files: string[], environment: Record<string, string>
   return passed;
 }
 
-/** Makes a database what it is after a first start. */
-async function initialise(settings: { dataFolder: string; databaseUrl?: string }): Promise<void> {
-  const database = await connectDatabase({ databaseUrl: undefined, ...settings }, () => {});
-  await database.close();
-}
-
-/** The databases that PostgreSQL makes others from. No test does, and they are half of all files. */
-const unusedDatabases = ['base/1', 'base/4'];
-
-/** Initialising takes seconds: it is done once, and each test gets a copy. */
-async function onEmbedded(files: string[]): Promise<boolean> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
-  const template = join(dataFolder, 'database');
-  try {
-    await initialise({ dataFolder });
-    for (const folder of unusedDatabases) rmSync(join(template, folder), { recursive: true });
-    const environment = { TEST_EMBEDDED_TEMPLATE: template };
-    return await runTests(files, environment);
-  } finally {
-    rmSync(dataFolder, { recursive: true, force: true });
-  }
-}
-
 async function onPostgres(files: string[]): Promise<boolean> {
-  // It would look at each of hundreds of databases once a minute, which live for seconds.
+  // Autovacuum would visit each of hundreds of databases once a minute, which live for seconds.
   const server = await startPostgres({ autovacuum: 'off' });
   const template = 'template_of_tests';
   try {
     const sql = postgres(server.url, { max: 1 });
     await sql.unsafe(`CREATE DATABASE ${template}`);
     await sql.end();
-    await initialise({ dataFolder: '', databaseUrl: databaseOn(server.url, template) });
+    // What a first start makes of it.
+    await (await openPostgres(databaseOn(server.url, template))).close();
     const environment = { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template };
     return await runTests(files, environment);
   } finally {
@@ -123,50 +100,11 @@ function findFiles(): string[] {
   return [...new Set(files)];
 }
 
-/**
- * What these show is the same whatever the database: what models, hosts, threads, streams and connections do, what becomes of
- * those who ask for articles, and who is shown what;
- * their statements are run by other tests too. They run on PostgreSQL, where opening a database costs a test next to nothing,
- * and on the embedded one when they are named.
- */
-const sameOnBoth = [
-  'src/actions/{articles/{read,write}-article,pull-requests/outline-diff,repositories/{register-code-hosts,renew-repositories}}.test.ts',
-  'src/jobs/renew-articles.test.ts',
-  'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,metrics,same-diff,service,users,visibility}.test.ts',
-  'src/code-hosts/failing-hosts.test.ts',
-  'src/code-hosts/github/github-{emulated,ingests,large,leaks,ranges}.test.ts',
-  'src/code-hosts/gitlab/*.test.ts',
-  'src/code-hosts/gitea/gitea-service.test.ts',
-  'src/http/{answers,cache,feeds,pages,requests}/*.test.ts',
-  'test/browser/*.test.ts',
-  'src/jobs/fill-with-samples.test.ts',
-  'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-{models,parts},slow-callers,unreadable}.test.ts',
-  'src/http/{articles-by-models,bad-notes,cancelled-questions,hang-up,large-pull-requests,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
-  'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
-  'src/cli/{login,notes}.test.ts',
-  'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
-  'test/e2e/{compose,image,import,remove,restore}.test.ts',
-  'src/http/{revoked-rights,watched-by-webhooks,webhooks}.test.ts',
-  'src/jobs/{send-digests,watch-repositories}.test.ts',
-  'src/http/{agents,host-tokens,jobs,lists-without-room,pull-requests,releases,unstorable-text}.test.ts',
-  'src/actions/{digests/choose-digest,repositories/remove-repository}.test.ts',
-  'src/http/imports.test.ts',
-  'src/client/*.test.ts',
-  'test/e2e/worker-death.test.ts',
-];
-
 function choosePhases(files: string[]): Phase[] {
   const touching = files.filter((file) => touchesDatabase(file));
   const plain = files.filter((file) => !touching.includes(file));
-  const once = positionals.length > 0 ? [] : globSync(sameOnBoth);
   const phases: Phase[] = [
     { name: 'plain', title: 'no database', files: plain, runFiles: (some) => runTests(some) },
-    {
-      name: 'embedded',
-      title: 'embedded database',
-      files: touching.filter((file) => !once.includes(file)),
-      runFiles: onEmbedded,
-    },
     { name: 'postgres', title: 'PostgreSQL', files: touching, runFiles: onPostgres },
   ];
   const { only } = values;

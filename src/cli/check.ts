@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { checkLikes, type LikesReport } from '../actions/likes/check-likes.ts';
 import { readConfig } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
 import type { WrongArticleCount } from '../db/article-counts.ts';
-import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import type { WrongFacets } from '../db/facet-counts.ts';
 import { measureStorage } from '../db/storage.ts';
 import type { Command } from './command.ts';
 import { describeStorage } from './describe-storage.ts';
 import { print } from './print.ts';
+import { useDatabase } from './use-database.ts';
 
 /** With more wrong than this, which ones they are is not the operator's problem. */
 const shownAtMost = 50;
@@ -20,8 +20,7 @@ export const check: Command = {
     '',
     'Shows what is stored and how much room it takes, by kind, and how much of it is due to go. Then holds every count of',
     'likes, the ranking and its totals against the likes that are stored, and what lists say of how many articles there are',
-    'against the articles, says what differs and puts it right. On PostgreSQL the service may go on running; the embedded',
-    'database must not be in use.',
+    'against the articles, says what differs and puts it right. The service may go on running.',
     '',
     '  --dry-run   change nothing, and end with 1 where something differs',
   ].join('\n'),
@@ -31,26 +30,23 @@ export const check: Command = {
       options: { 'dry-run': { type: 'boolean', default: false } },
     });
     const repair = !values['dry-run'];
-    const config = readConfig();
-    prepareDataFolder(config.dataFolder);
-    const database = await connectDatabase(config, print);
-    try {
-      print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
-      const likes = await checkLikes(database, { repair });
-      const articleCounts = await checkArticleCounts(database, { repair });
-      const facets = await checkFacets(database, { repair });
-      const wrong = [
-        ...describeLikes(likes),
-        ...articleCounts.map(describeArticleCount),
-        ...facets.map(describeFacets),
-      ];
-      print(describe({ checked: likes.checked, wrong, repair }));
-      if (!repair && wrong.length > 0) process.exitCode = 1;
-    } finally {
-      await database.close();
-    }
+    await useDatabase('check', readConfig(), (database) => checkAll(database, repair));
   },
 };
+
+async function checkAll(database: Database, repair: boolean): Promise<void> {
+  print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
+  const likes = await checkLikes(database, { repair });
+  const articleCounts = await checkArticleCounts(database, { repair });
+  const facets = await checkFacets(database, { repair });
+  const wrong = [
+    ...describeLikes(likes),
+    ...articleCounts.map(describeArticleCount),
+    ...facets.map(describeFacets),
+  ];
+  print(describe({ checked: likes.checked, wrong, repair }));
+  if (!repair && wrong.length > 0) process.exitCode = 1;
+}
 
 function describeLikes({ counters, totals }: LikesReport): string[] {
   return [

@@ -30,9 +30,8 @@ export const importCommand: Command = {
     '',
     'Has articles written about merged pull requests of a repository, with the writers of this process and the storage of the',
     'service. Takes nothing from the quota of a user; what a model writes counts against AI_TOKENS_PER_DAY. Of clones it takes',
-    'all, private ones too; of other hosts what is public. Where an article stands, nothing is written: called again after',
-    'ctrl-C, or when something has failed, it goes on with the rest. On PostgreSQL the service may go on running, and helps;',
-    'the embedded database must not be in use: stop the service, or import on the page of the repository.',
+    'all, private ones too; of other hosts what is public. Where there is an article, nothing is written: called again after',
+    'ctrl-C, or when something has failed, it goes on with the rest. The service may go on running, and helps.',
     '',
     `  --last N          so many, those that were opened last; ${usualLast} where nothing else is said`,
     '  --since DAY       those that were merged since a day, such as 2026-01-01, or a moment in ISO 8601',
@@ -66,7 +65,7 @@ export const importCommand: Command = {
     const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
     const app = await buildApp(
       { ...config, writers: Math.max(1, config.writers) },
-      { log, clock: () => new Date(), announce: printProblem },
+      { log, clock: () => new Date(), command: 'import', announce: printProblem },
     );
     try {
       const codeHost = app.codeHosts.find(({ id }) => id === host);

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { readConfig } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
-import { connectDatabase } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { countStored } from '../db/removed-pull-requests.ts';
@@ -12,6 +10,7 @@ import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { isConfirmed } from './confirm.ts';
 import { print } from './print.ts';
+import { useDatabase } from './use-database.ts';
 
 export const remove: Command = {
   help: [
@@ -19,8 +18,8 @@ export const remove: Command = {
     '',
     'Removes what should never have been written about: the pull requests of a repository, or one of them, with their',
     'diffs, articles, likes, places in the ranking and jobs. It is then answered as if it were not there, and is not',
-    'fetched again until --undo. With --undo nothing comes back: it can be fetched and written about anew. On PostgreSQL',
-    'the service may go on running; the embedded database must not be in use. Ends with 1 where nothing of it was stored.',
+    'fetched again until --undo. With --undo nothing comes back: it can be fetched and written about anew. The service',
+    'may go on running. Ends with 1 where nothing of it was stored.',
     '',
     '  --host ID   the code host, where it is not the first of CODE_HOST',
     '  --undo      let it be fetched again',
@@ -41,13 +40,9 @@ export const remove: Command = {
     const asks = !values.undo && !values.yes;
     if (asks && !process.stdin.isTTY)
       throw new UsageProblem('There is no terminal at which to ask whether you are sure. Pass --yes.');
-    prepareDataFolder(config.dataFolder);
-    const database = await connectDatabase(config, print);
-    try {
-      await (values.undo ? undo(database, target) : removeNow(database, target, { asks }));
-    } finally {
-      await database.close();
-    }
+    await useDatabase('remove', config, (database) =>
+      values.undo ? undo(database, target) : removeNow(database, target, { asks }),
+    );
   },
 };
 

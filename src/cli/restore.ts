@@ -6,21 +6,17 @@ import type { BackupDescription } from '../actions/backup/backup-format.ts';
 import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
 import type { Progress } from '../actions/backup/write-backup.ts';
 import { type Config, readConfig } from '../config.ts';
-import { prepareDataFolder } from '../data-folder.ts';
-import { connectDatabase } from '../db/connect.ts';
-import type { Database } from '../db/database.ts';
-import { requireRoomToStart } from '../db/embedded/disk-room.ts';
-import { FolderInUse } from '../db/embedded.ts';
 import { type Command, UsageProblem } from './command.ts';
-import { print, printProblem } from './print.ts';
+import { print } from './print.ts';
 import { runWithProgress } from './run-with-progress.ts';
+import { useDatabase } from './use-database.ts';
 
 export const restore: Command = {
   help: [
     'Usage: pullquote restore FOLDER',
     '',
     'Fills a database that was never used with what pullquote backup has written to FOLDER, and brings it up to date. The settings',
-    'say which: DATABASE_URL names an empty database on a server, PULLQUOTE_DATA a new folder for the embedded one. Every file is',
+    'say which: DATABASE_URL names an empty database on a server, PULLQUOTE_DATA a new folder for a local one. Every file is',
     'checked first. Either all of it is restored or nothing is.',
     '',
     'Saved tokens of code hosts can be opened only with the keys that they were encrypted with: set SECRET_KEYS, or put the file',
@@ -60,22 +56,15 @@ async function load(
   description: BackupDescription,
   how: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  prepareDataFolder(config.dataFolder);
-  const files = config.databaseUrl ? null : join(config.dataFolder, 'database');
-  if (files) requireRoomToStart(config.dataFolder);
+  const files = config.databaseUrl ? null : join(config.dataFolder, 'postgres');
   const isNew = files !== null && !existsSync(files);
-  let database: Database | null = null;
   try {
-    database = await connectDatabase(config, printProblem, undefined, { migrates: false });
-    await loadBackup(database, folder, description, how);
+    await useDatabase('restore', config, (database) => loadBackup(database, folder, description, how), {
+      migrates: false,
+    });
   } catch (error) {
-    await database?.close();
-    // Nothing was committed, but its log would keep the room that all of it took. What another process makes there is its own.
-    if (isNew && !(error instanceof FolderInUse))
-      for (const made of [files, `${files}.new`]) await rm(made, { recursive: true, force: true });
+    // Nothing was committed, but the files would keep the room that all of it took.
+    if (isNew) await rm(files, { recursive: true, force: true });
     throw error;
   }
-  // Otherwise the embedded database would read a long log when it is opened next. All is stored, whatever comes of it.
-  await database.maintain().catch(() => {});
-  await database.close();
 }

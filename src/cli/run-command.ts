@@ -54,12 +54,16 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
-    summary: 'fill a new database, of either kind, with what was backed up',
+    summary: 'fill a new database with what was backed up',
     load: async () => (await import('./restore.ts')).restore,
   },
   remove: {
     summary: 'remove a repository or a pull request, and keep it from being fetched again',
     load: async () => (await import('./remove.ts')).remove,
+  },
+  psql: {
+    summary: 'open psql on the database, or print its connection string',
+    load: async () => (await import('./psql.ts')).psql,
   },
   doctor: {
     summary: 'look at everything the service stands on, and say what to do where something is wrong',

@@ -20,7 +20,13 @@ export async function startProcess(
       `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
     );
   await requireFreePort(config);
-  const app = await buildApp(config, { log, clock, announce: print, ...role });
+  const app = await buildApp(config, {
+    log,
+    clock,
+    command: role.isWorker ? 'work' : 'serve',
+    announce: print,
+    ...role,
+  });
   // No proxy asks one that only writes.
   endOnSignals(app, log, role.isWorker ? 0 : config.drainMs);
   return { app, address: await listen(app, config) };

@@ -31,8 +31,8 @@ export const work: Command = {
 function requireWork({ databaseUrl, writers }: Config): void {
   if (!databaseUrl)
     throw new StartupProblem(
-      'pullquote work needs DATABASE_URL: the embedded database can be open in one process only, and pullquote serve writes ' +
-        'and watches there by itself. Set DATABASE_URL to a PostgreSQL that all processes share, or start pullquote serve alone.',
+      'pullquote work needs DATABASE_URL: without it, pullquote serve runs a database of its own and does all the work. Set ' +
+        'DATABASE_URL to a PostgreSQL that all processes share, or start pullquote serve alone.',
     );
   if (writers === 0)
     throw new StartupProblem(

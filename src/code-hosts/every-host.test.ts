@@ -17,7 +17,7 @@ import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { collectDiff } from '../actions/pull-requests/collect-diff.ts';
 import { runHere } from '../cli/explain/run-here.ts';
-import { takeExclusiveLock } from '../db/embedded/exclusive-lock.ts';
+import { takeExclusiveLock } from '../db/local-server/exclusive-lock.ts';
 import { parseSecretKeys } from '../domain/secret-keys.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { networkForGit } from '../egress/network-for-git.ts';

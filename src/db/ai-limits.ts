@@ -1,6 +1,6 @@
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** Whose quota it is. */
 export interface QuotaHolder {
@@ -71,29 +71,29 @@ export async function takeFromBudget(
 /** Gives back what was taken for a job that has come to an end without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   await tx.query(
-    fromReserve(sql`
+    sql`
       WITH held AS (
         SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
         WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
       freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
       UPDATE ai_quotas SET articles = articles - 1 FROM held
-      WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`),
+      WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`,
   );
   const [budget] = await tx.query<{ day: string; scope: string }>(
-    fromReserve(sql`
+    sql`
       WITH held AS (
         SELECT id, budget_day, budget_scope FROM writing_jobs
         WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
       UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
-      RETURNING held.budget_day::text AS day, held.budget_scope AS scope`),
+      RETURNING held.budget_day::text AS day, held.budget_scope AS scope`,
   );
   if (!budget) return;
   // One after the other, and in the order in which they are taken from.
   for (const scope of [budget.scope, 'all'])
     await tx.query(
-      fromReserve(sql`
+      sql`
         UPDATE watching_budgets SET articles = articles - 1
-        WHERE day = ${budget.day}::date AND scope = ${scope}`),
+        WHERE day = ${budget.day}::date AND scope = ${scope}`,
     );
 }
 

@@ -1,20 +1,46 @@
 import type { Database } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { openLocalServer } from './local-server/local-server.ts';
+import { openPostgres } from './postgres.ts';
 
-/** Opens the embedded database, or PostgreSQL where an address is set, and brings its schema up to date, unless told not to. */
+interface DatabaseConfig {
+  databaseUrl: string | undefined;
+  databaseConnections?: number;
+  dataFolder: string;
+  postgresBin?: string | undefined;
+}
+
+interface How {
+  /** The command that this process runs: other commands use the server of `serve`. */
+  command: string;
+  announce: (sentence: string) => void;
+  patienceMs?: number | undefined;
+  /** Whether the schema is brought up to date. */
+  migrates?: boolean;
+}
+
+/** Connects to DATABASE_URL, or else to the local server in the data folder, which is started if it does not run. */
 export async function connectDatabase(
-  config: { databaseUrl: string | undefined; databaseConnections?: number; dataFolder: string },
-  announce: (sentence: string) => void,
-  patienceMs?: number,
-  { migrates = true } = {},
+  { databaseUrl, databaseConnections: connections, dataFolder, postgresBin }: DatabaseConfig,
+  { command, announce, patienceMs, migrates = true }: How,
 ): Promise<Database> {
-  if (config.databaseUrl) {
-    const { openPostgres } = await import('./postgres.ts');
-    return openPostgres(config.databaseUrl, {
-      connections: config.databaseConnections,
-      patienceMs,
-      migrates,
-    });
+  const settings = { connections, patienceMs, migrates };
+  if (databaseUrl) return openPostgres(databaseUrl, settings);
+  const server = await openLocalServer({ dataFolder, postgresBin, command, announce });
+  try {
+    const database = await openPostgres(server.url, settings);
+    return {
+      ...database,
+      async ping() {
+        await database.ping();
+        return { isFull: server.isFull() };
+      },
+      async close() {
+        await database.close();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
-  return openEmbedded(config.dataFolder, announce, patienceMs, { migrates });
 }

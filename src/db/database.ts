@@ -2,7 +2,7 @@ import type { Sql } from './sql.ts';
 
 /** What statements run on: a database or a transaction in it. */
 export interface Queries {
-  /** Rows come with numbers for integers of any size and dates for points in time, on either database. */
+  /** Rows come with numbers for integers of any size and dates for points in time. */
   query: <Row>(statement: Sql) => Promise<Row[]>;
   /** The same, but for JSON, which comes as the bytes that are stored: for what is handed on and not looked at. */
   queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
@@ -17,20 +17,15 @@ export interface Listener {
 }
 
 export interface Database extends Queries {
-  /** Whether other processes may have it open, too. */
-  isShared: boolean;
   /** Hears what is sent to a channel by pg_notify, from whichever process. Returns how to stop. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /**
-   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`, unless this process is
-   * all that uses the database. Without hurry, each statement may take as long as it does.
+   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. Without hurry, each statement may take as long as it does.
    */
   transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
   /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
   ping: () => Promise<{ isFull: boolean }>;
   /** How many connections are in use, and how many callers wait for one. */
   load: () => { inUse: number; waiting: number };
-  /** What the database needs done now and then so that it stays fast and its files small. */
-  maintain: () => Promise<void>;
   close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type DigestPeriod, restsAfter, triedForMs } from '../domain/digest.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** The recipient that is no user: the webhook of the settings. */
 const webhookRecipient = 'webhook';
@@ -98,11 +98,8 @@ export async function beginSending(
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
 export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
-  // From the reserve: what was sent must not be forgotten on a full disk.
   await db.query(
-    fromReserve(
-      sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
-    ),
+    sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
   );
 }
 
@@ -143,13 +140,6 @@ export async function endAbandoned(db: Queries, now: Date): Promise<HeldDelivery
   return db.query<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
     WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
-}
-
-/** Lets go of those whose processes are known to be gone. */
-export async function releaseDeliveries(db: Queries, now: Date): Promise<void> {
-  await db.query(
-    sql`UPDATE digest_deliveries SET claimed_until = ${now} WHERE state IN ('claimed', 'sending')`,
-  );
 }
 
 /** Removes those whose mails are so old that nobody ends a digest with them any more. */

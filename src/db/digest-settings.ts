@@ -1,7 +1,7 @@
 import type { DigestChoice, EndReason } from '../domain/digest.ts';
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 export interface StoredDigestSettings {
   period: DigestChoice;
@@ -107,9 +107,9 @@ export async function findBySecret(
 /** Ends what is sent to a user, on their own word. */
 export async function endDigest(db: Queries, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
-      WHERE user_id = ${userId} AND period <> 'off'`),
+      WHERE user_id = ${userId} AND period <> 'off'`,
   );
 }
 
@@ -120,9 +120,9 @@ export async function endRefused(
 ): Promise<void> {
   const because: EndReason = 'refused';
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
-      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`),
+      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`,
   );
 }
 

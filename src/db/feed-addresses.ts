@@ -1,6 +1,6 @@
 import type { Identity } from '../domain/identity.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
 
 /** Stores the address of a user's feed in the place of the one before, which ends. */
@@ -37,5 +37,5 @@ export async function findFeedReader(
 }
 
 export async function deleteFeedAddress(db: Queries, userId: string): Promise<void> {
-  await db.query(fromReserve(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`));
+  await db.query(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
 }

@@ -1,7 +1,7 @@
 import { deletePaidAnswers } from './ai-answers.ts';
 import { returnToQuota } from './ai-limits.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { changeAndNotify, isAlive } from './writing-jobs.ts';
 
 /** Whether those who watch a repository wait for a job: it was paid from what watching may spend, or is planned for them. */
@@ -26,9 +26,9 @@ export async function giveUpJob(
   );
   if (!live) return false;
   await tx.query(
-    fromReserve(sql`
+    sql`
       UPDATE writing_job_askers SET cancelled_at = ${now}
-      WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`),
+      WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`,
   );
   const waiting = await tx.query(sql`
     SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL
@@ -40,7 +40,7 @@ export async function giveUpJob(
         SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
         WHERE id = ${jobId}`
     : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`;
-  await tx.query(fromReserve(changeAndNotify(change)));
+  await tx.query(changeAndNotify(change));
   if (!ends) return false;
   if (!live.modelCalled) await returnToQuota(tx, jobId);
   await deletePaidAnswers(tx, jobId);
@@ -53,13 +53,11 @@ export async function giveUpJob(
  */
 export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
   const ended = await tx.query<{ id: string; modelCalled: boolean }>(
-    fromReserve(
-      changeAndNotify(
-        sql`UPDATE writing_jobs
+    changeAndNotify(
+      sql`UPDATE writing_jobs
           SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
           WHERE pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`,
-        sql`id, model_called AS "modelCalled"`,
-      ),
+      sql`id, model_called AS "modelCalled"`,
     ),
   );
   for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);

@@ -1,6 +1,6 @@
 import type { Identity } from '../domain/identity.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** A token of a code host as it is stored: useless without the keys. */
 export interface SavedHostToken {
@@ -64,9 +64,7 @@ export async function saveHostToken(
 /** Forgets a token; returns what was there. */
 export async function deleteHostToken(db: Queries, holder: TokenHolder): Promise<SavedHostToken | null> {
   const [row] = await db.query<SavedHostToken>(
-    fromReserve(
-      sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`,
-    ),
+    sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`,
   );
   return row ?? null;
 }
@@ -92,9 +90,7 @@ export async function claimRefresh(
 
 /** Gives that right back. */
 export async function releaseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
-  await db.query(
-    fromReserve(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`),
-  );
+  await db.query(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 }
 
 /** Stores the token that the host gave for another. Returns false when that is not there any more. */
@@ -105,10 +101,10 @@ export async function replaceHostToken(
 ): Promise<boolean> {
   // From the reserve: the host takes neither the old one nor what it was renewed with any more.
   const rows = await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
         refresh_claimed_until = NULL, refresh_refused = false
-      WHERE ${isUnchanged(saved)} RETURNING 1`),
+      WHERE ${isUnchanged(saved)} RETURNING 1`,
   );
   return rows.length > 0;
 }
@@ -116,7 +112,7 @@ export async function replaceHostToken(
 /** Notes that the host gives out no other token for this one. */
 export async function refuseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
   await db.query(
-    fromReserve(sql`
-      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`),
+    sql`
+      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`,
   );
 }

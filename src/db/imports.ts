@@ -8,7 +8,7 @@ import {
   type PlannedEnd,
   planArticles,
 } from './planned-articles.ts';
-import { fromReserve, json, sql } from './sql.ts';
+import { json, sql } from './sql.ts';
 import { changeAndNotify, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** What is asked to be written about, and for whom. */
@@ -117,17 +117,15 @@ export async function cancelImport(
   { importId, userId, now }: { importId: string; userId: string; now: Date },
 ): Promise<boolean> {
   const ended = await tx.query(
-    fromReserve(
-      changeAndNotify(sql`
+    changeAndNotify(sql`
         UPDATE imports SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
         WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
-    ),
   );
   if (ended.length === 0) return false;
   const skipped = await tx.query<{ jobId: string | null }>(
-    fromReserve(sql`
+    sql`
       UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
-      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`),
+      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`,
   );
   const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
   for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });

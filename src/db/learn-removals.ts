@@ -1,7 +1,7 @@
 import type { Database, Queries } from './database.ts';
 import { findRemoval, learnId, type Removal, type SeenRepository } from './removals.ts';
 import { deletePullRequests } from './removed-pull-requests.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 /**
  * What was removed by the name that a host gives a repository is known by its id from then on, so that further names do not
@@ -17,11 +17,9 @@ export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date
   if (!stored || learned.length === 0) return;
   const isWhole = learned.includes(null);
   const removed = sql`repository_id = ${stored.id} AND (${isWhole} OR number = ANY(${learned}::bigint[]))`;
-  await tx.query(fromReserve(sql`DELETE FROM unreadable_diffs WHERE ${removed}`));
+  await tx.query(sql`DELETE FROM unreadable_diffs WHERE ${removed}`);
   if (isWhole) {
-    await tx.query(
-      fromReserve(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`),
-    );
+    await tx.query(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`);
     return;
   }
   const gone = await tx.query<{ id: string }>(sql`SELECT id FROM pull_requests WHERE ${removed}`);

@@ -1,6 +1,6 @@
 import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 /** What a user likes: an article in one language. */
@@ -120,7 +120,7 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
   const rows = await tx.query(
-    fromReserve(sql`
+    sql`
       WITH gone AS (
         DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
       uncounted AS (
@@ -130,7 +130,7 @@ async function takeBack(tx: Queries, which: Sql): Promise<number> {
         SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
         FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
       ${lowerRankings}
-      SELECT FROM gone`),
+      SELECT FROM gone`,
   );
   return rows.length;
 }

@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { isRevoked, silenceMs } from './visibility.ts';
 
 /** How many rows of each list are looked at to find what people see first when they come: some pages. */
@@ -77,7 +77,7 @@ export async function noteUnanswered(
   db: Queries,
   { repositoryId, now }: { repositoryId: string; now: Date },
 ): Promise<void> {
-  await db.query(fromReserve(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`));
+  await db.query(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
 }
 
 /**

@@ -9,7 +9,7 @@ export function measureDatabase<Measured extends Database>(
   database: Measured,
   metrics: DatabaseMetrics | null,
 ): Measured {
-  const attributes = { 'db.system.name': 'postgresql', 'pullquote.database.embedded': !database.isShared };
+  const attributes = { 'db.system.name': 'postgresql' };
   const transaction: Database['transaction'] = (work, how) =>
     inSpan('database transaction', attributes, () => {
       if (!metrics) return database.transaction(work, how);

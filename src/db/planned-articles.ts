@@ -88,11 +88,6 @@ export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldP
     RETURNING held.id, held.attempt`);
 }
 
-/** Lets those be claimed at once whose workers are known to be gone. */
-export async function releasePlanned(db: Queries): Promise<void> {
-  await db.query(sql`UPDATE planned_articles SET heartbeat_at = NULL WHERE state = 'running'`);
-}
-
 export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 

@@ -41,19 +41,15 @@ export async function openPostgres(
   const queries = queriesThrough((ask) => pool.share(ask));
   return {
     ...queries,
-    isShared: true,
     runScript: (text) => pool.use((connection) => runScript(connection, text)),
     listen: (channel, listener) => notifications.listen(channel, listener),
     transaction: (work, how) => pool.use((connection) => inTransaction(connection, work, how)),
     async ping() {
       await queries.query(sql`SELECT 1`);
-      // A server reports a full disk only to statements that write.
+      // A server elsewhere reports a full disk only to statements that write.
       return { isFull: false };
     },
     load: () => pool.load,
-    async maintain() {
-      // PostgreSQL checkpoints and vacuums by itself.
-    },
     async close() {
       await notifications.close();
       await pool.close();
@@ -176,7 +172,7 @@ export function requireSupportedMajor(major: number): void {
   if (major >= oldestMajor) return;
   throw new StartupProblem(
     `DATABASE_URL names a PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
-      'or unset DATABASE_URL to use the embedded database.',
+      'or unset DATABASE_URL to use a local PostgreSQL.',
   );
 }
 
@@ -187,7 +183,7 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const reason = (error instanceof Error && error.message) || code || String(error);
   return new StartupProblem(
     `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}. ` +
-      'Check DATABASE_URL and that the server runs, or unset it to use the embedded database.',
+      'Check DATABASE_URL and that the server runs, or unset it to use a local PostgreSQL.',
     { cause: error },
   );
 }

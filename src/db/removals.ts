@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** A repository as its host describes it. */
 export interface SeenRepository {
@@ -52,13 +52,13 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
 /** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
 export async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
   const learned = await tx.query<{ number: number | null }>(
-    fromReserve(sql`
+    sql`
       UPDATE removals SET host_repo_id = ${seen.hostRepoId}
       WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
         SELECT FROM removals AS known
         WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
           AND known.number IS NOT DISTINCT FROM removals.number)
-      RETURNING number`),
+      RETURNING number`,
   );
   return learned.map(({ number }) => number);
 }
@@ -83,25 +83,23 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
   const { host, owner, name, number } = target;
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
   const inserted = await tx.query(
-    fromReserve(sql`
+    sql`
       WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
       INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
       SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
       UNION ALL
       SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
-      ON CONFLICT DO NOTHING RETURNING 1`),
+      ON CONFLICT DO NOTHING RETURNING 1`,
   );
   for (const table of [sql`unreadable_diffs`, sql`release_changes`])
     await tx.query(
-      fromReserve(sql`
+      sql`
         DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
-          ${number === null ? sql`` : sql`AND noted.number = ${number}`}`),
+          ${number === null ? sql`` : sql`AND noted.number = ${number}`}`,
     );
   if (number === null) {
     await tx.query(
-      fromReserve(
-        sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
-      ),
+      sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
     );
     await forgetPlans(tx, target);
   }
@@ -112,9 +110,7 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
   for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
     await tx.query(
-      fromReserve(
-        sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
-      ),
+      sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
     );
 }
 
@@ -123,18 +119,18 @@ export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise
   // Those who store a repository lock it before what was removed of it.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
   const gone = await tx.query<{ hostRepoId: number | null }>(
-    fromReserve(sql`
+    sql`
       DELETE FROM removals
       WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
         SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
-      RETURNING host_repo_id AS "hostRepoId"`),
+      RETURNING host_repo_id AS "hostRepoId"`,
   );
   if (target.number === null) {
     const ids = gone.flatMap(({ hostRepoId }) => hostRepoId ?? []);
     await tx.query(
-      fromReserve(sql`
+      sql`
         UPDATE repositories SET is_removed = false
-        WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`),
+        WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`,
     );
   }
   return gone.length > 0;

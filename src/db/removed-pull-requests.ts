@@ -1,7 +1,7 @@
 import type { Database, Queries } from './database.ts';
 import { cancelJobs } from './given-up-jobs.ts';
 import { isCalled, type RemovalTarget } from './removals.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 interface StoredCounts {
   /** Whether anything is: of a repository, also that it is known without any pull request. */
@@ -50,12 +50,10 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await tx.query(sql`
     SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
   await cancelJobs(tx, ids, now);
-  await tx.query(fromReserve(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`));
-  await tx.query(fromReserve(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`));
+  await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
+  await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
   // What was removed is to be nowhere: its diff does not wait for those who are reading it.
-  await tx.query(
-    fromReserve(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`),
-  );
+  await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
 
 async function findRemoved(db: Queries): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import { learnRemovals } from './learn-removals.ts';
 import { isRemovedAsWhole } from './removals.ts';
 import { grantRepository } from './repository-grants.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface RepositoryAsSeen {
@@ -146,11 +146,10 @@ export async function confirmPublic(
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
 ): Promise<void> {
-  // From the reserve: reading goes on while the disk is full, and lists are read too.
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
-      WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`),
+      WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`,
   );
 }
 
@@ -163,18 +162,18 @@ interface Check {
 /** From now on only those who have a grant see it, unless the host said otherwise later. */
 export async function makePrivate(tx: Queries, { repositoryId, askedAt }: Check): Promise<void> {
   await tx.query(
-    fromReserve(sql`
+    sql`
       UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
-      WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`),
+      WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`,
   );
 }
 
 /** Notes that the host gave no answer about a public repository, unless it answered later. */
 export async function markUnreachable(db: Queries, { repositoryId, askedAt }: Check): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE repositories SET unreachable_since = ${askedAt}
-      WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`),
+      WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`,
   );
 }
 

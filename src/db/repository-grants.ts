@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 /** When a host was asked about a private repository, with the rights of which user. */
@@ -24,9 +24,9 @@ export async function grantRepository(tx: Queries, { repositoryId, userId, asked
 /** Notes that the host no longer shows a private repository to a user, unless it did so later. */
 export async function withdrawGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`),
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`,
   );
 }
 
@@ -36,19 +36,19 @@ export async function markGrantUnreachable(
   { repositoryId, userId, askedAt }: Check,
 ): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE repository_grants SET unreachable_since = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-        AND suspended_at IS NULL AND confirmed_at <= ${askedAt}`),
+        AND suspended_at IS NULL AND confirmed_at <= ${askedAt}`,
   );
 }
 
 /** Notes that a user has no token left with which the host would tell, unless it has told since: it counts when it is confirmed anew. */
 export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`),
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`,
   );
 }
 

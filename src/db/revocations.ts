@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** The channel on which processes are told whose tokens a host has to be asked about anew. */
 export const revocationChannel = 'rights_revoked';
@@ -47,13 +47,13 @@ export async function revokeRights(tx: Queries, { repositories, users, now }: Re
   const userIds = await revokeUsers(tx, users, now);
   if (repositoryIds.length === 0 && userIds.length === 0) return;
   await tx.query(
-    fromReserve(sql`
+    sql`
       UPDATE repository_grants SET confirmed_at = ${now}
       WHERE (repository_id, user_id) IN (
         SELECT repository_id, user_id FROM repository_grants
         WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
           AND confirmed_at > ${now}
-        ORDER BY repository_id, user_id FOR NO KEY UPDATE)`),
+        ORDER BY repository_id, user_id FOR NO KEY UPDATE)`,
   );
 }
 
@@ -63,7 +63,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
   const known = await tx.query<{ id: string }>(
-    fromReserve(sql`
+    sql`
       UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
       WHERE id IN (
         SELECT id FROM repositories WHERE id IN (
@@ -83,7 +83,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
             ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
           WHERE is_private)
         ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`),
+      RETURNING id`,
   );
   return known.map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Da
   if (revoked.length === 0) return [];
   const hosts = revoked.map(({ host }) => host);
   const known = await tx.query<{ id: string }>(
-    fromReserve(sql`
+    sql`
       UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
       WHERE id IN (
         SELECT id FROM users WHERE identity_id IN (
@@ -107,7 +107,7 @@ async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Da
           SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
           WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
         ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`),
+      RETURNING id`,
   );
   const messages = revoked.map(({ host, hostUserId }) => `${host} ${hostUserId}`);
   await tx.query(sql`SELECT pg_notify(${revocationChannel}, said) FROM unnest(${messages}::text[]) AS said`);

@@ -1,6 +1,6 @@
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 export interface Session {
@@ -77,10 +77,10 @@ export async function revokeSession(
   { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
 ): Promise<Session | null> {
   const [session] = await db.query<Session>(
-    fromReserve(sql`
+    sql`
       UPDATE sessions SET revoked_at = ${now}
       WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}
-      RETURNING ${sessionColumns}`),
+      RETURNING ${sessionColumns}`,
   );
   return session ?? null;
 }
@@ -111,9 +111,9 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
 /** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
 export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date | null): Promise<boolean> {
   const rows = await db.query(
-    fromReserve(sql`
+    sql`
       INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
-      ON CONFLICT DO NOTHING RETURNING 1`),
+      ON CONFLICT DO NOTHING RETURNING 1`,
   );
   return rows.length > 0;
 }

@@ -2,13 +2,10 @@
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
-  /** Whether it is run also when the disk is all but full. */
-  readonly mayUseReserve: boolean;
 
-  constructor(strings: readonly string[], values: readonly unknown[], mayUseReserve = false) {
+  constructor(strings: readonly string[], values: readonly unknown[]) {
     this.strings = strings;
     this.values = values;
-    this.mayUseReserve = mayUseReserve;
   }
 
   /** The text with numbered places, and what belongs into them. Parts inside parts are flattened. */
@@ -66,11 +63,6 @@ function textOf({ strings, values }: Sql, counted: { places: number }): string {
 /** Writes SQL: values become parameters, and other pieces of SQL become part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
-}
-
-/** For statements that withdraw access or free room: they must not fail on a full disk. */
-export function fromReserve({ strings, values }: Sql): Sql {
-  return new Sql(strings, values, true);
 }
 
 /**

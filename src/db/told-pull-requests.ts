@@ -1,6 +1,6 @@
 import { restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
 
 /** What is known here of a pull request that a host tells about. */
@@ -60,15 +60,14 @@ export async function outdatePullRequests(
 ): Promise<void> {
   if (told.length === 0) return;
   const before = new Date(now.getTime() - 1);
-  // From the reserve: to let go of what is outdated must not fail on a full disk.
   await tx.query(
-    fromReserve(sql`
+    sql`
       UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
         has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
           OR (has_moved AND fetched_at < outdated_at)
       WHERE id IN (
         SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
-        ORDER BY id FOR NO KEY UPDATE OF pull_requests)`),
+        ORDER BY id FOR NO KEY UPDATE OF pull_requests)`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PauseReason, WatchFilter } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 import { hasLostRights } from './watches.ts';
@@ -47,13 +47,6 @@ export async function claimWatched(
   return claimed ?? null;
 }
 
-/** Lets those be claimed at once whose processes are known to be gone. */
-export async function releaseAllWatched(db: Queries): Promise<void> {
-  await db.query(
-    sql`UPDATE watched_repositories SET claimed_until = NULL, claim = claim + 1 WHERE claimed_until IS NOT NULL`,
-  );
-}
-
 /**
  * Forgets a repository that no user watches any more; false where one does. Who begins to watch locks the row too: only a
  * statement that begins when the row is locked sees all who watch.
@@ -61,10 +54,10 @@ export async function releaseAllWatched(db: Queries): Promise<void> {
 export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
   await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
   const rows = await tx.query(
-    fromReserve(sql`
+    sql`
       DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
         SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
-      RETURNING 1`),
+      RETURNING 1`,
   );
   return rows.length > 0;
 }
@@ -172,11 +165,11 @@ export async function releaseWatched(
   { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
 ): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE watched_repositories SET claimed_until = NULL,
         due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
         failures = failures + ${hasFailed ? 1 : 0}
-      WHERE ${isHeld(held)}`),
+      WHERE ${isHeld(held)}`,
   );
 }
 
@@ -215,9 +208,9 @@ export async function notePause(
   { favoriteIds, pause, now }: { favoriteIds: string[]; pause: PauseReason; now: Date },
 ): Promise<void> {
   await db.query(
-    fromReserve(sql`
+    sql`
       UPDATE watches SET pause = ${pause},
         paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
-      WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`),
+      WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`,
   );
 }

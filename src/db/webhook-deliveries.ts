@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { fromReserve, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** A delivery by the name that its host gives it, which is the same when the host sends it again. */
 export interface Delivery {
@@ -14,9 +14,8 @@ export interface Delivery {
  * with a blank between them.
  */
 export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
-  // From the reserve: a delivery may withdraw access.
   const inserted = await tx.query<{ host: string; deliveryId: string }>(
-    fromReserve(sql`
+    sql`
       INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
       SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
       FROM unnest(${deliveries.map(({ host }) => host)}::text[],
@@ -25,7 +24,7 @@ export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now:
         ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
         AS delivered (host, delivery_id, host_repo_id, pr_number)
       ORDER BY host, delivery_id
-      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`),
+      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`,
   );
   return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }

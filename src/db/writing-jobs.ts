@@ -37,8 +37,7 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
 
 /**
  * Among what a statement by itself returns: its change is not waited for on the disk, and goes there with the next one that
- * is. A power cut may take it back, and where the database is embedded the end of the process too, so that it is only for what
- * can be said or made again.
+ * is. A power cut may take it back, so that it is only for what can be said or made again.
  */
 export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
 
@@ -169,11 +168,6 @@ export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<Hel
     FROM unnest(${ids}::uuid[], ${attempts}::integer[]) AS held (id, attempt)
     WHERE writing_jobs.id = held.id AND writing_jobs.attempt = held.attempt AND state = 'running'
     RETURNING held.id, held.attempt`);
-}
-
-/** Lets jobs be claimed at once whose workers are known to be gone. */
-export async function releaseJobs(db: Queries): Promise<void> {
-  await db.query(sql`UPDATE writing_jobs SET heartbeat_at = NULL WHERE state = 'running'`);
 }
 
 /** Notes how far the work is; false when it was taken from this worker. */

@@ -47,7 +47,6 @@ export function serveMetrics(app: FastifyInstance, parts: Parts): void {
     }
     const { database, codeHosts, cache } = parts;
     const own = {
-      isEmbedded: !database.isShared,
       ...database.load(),
       cacheBytes: cache.bytes,
       diskFreeBytes: diskFreeBytes(),

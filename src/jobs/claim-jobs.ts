@@ -33,7 +33,6 @@ export interface Queue<Job extends Claim> {
   /** What the log says that failed. */
   name: string;
   claim: (db: Database, now: Date) => Promise<Job | null>;
-  release: (db: Queries) => Promise<void>;
   renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
 }
 
@@ -64,7 +63,6 @@ export function claimJobs<Job extends Claim>(
   const timers: NodeJS.Timeout[] = [];
   let unwatch = () => {};
   let isStopping = false;
-  let isReleased = database.isShared;
   let lastTrouble = Number.NEGATIVE_INFINITY;
   const logFailure = createFailureLogger(log, `${queue.name} failed; it is tried again in a moment`);
   const onTrouble = (error: unknown): void => {
@@ -84,9 +82,6 @@ export function claimJobs<Job extends Claim>(
     });
   };
   const claimAll = async (): Promise<void> => {
-    // What runs in a database that no other process has open was left behind by one that is gone.
-    if (!isReleased) await queue.release(database);
-    isReleased = true;
     while (!isStopping && held.size < most) {
       const job = await queue.claim(database, clock());
       if (!job) return;

@@ -21,13 +21,13 @@ import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 import { retentionCutoff, type retentionMs } from '../domain/retention.ts';
 import { createFailureLogger } from './failure-logger.ts';
 
-/** Often enough that the embedded database's log stays small, rarely enough that requests hardly wait for it. */
+/** Often enough that no round has much to do. */
 const intervalMs = 5 * 60 * 1000;
 
 /** A little less, so that the process that had the last round is not too early for the next. */
 const dueAfterMs = 0.9 * intervalMs;
 
-/** Enough for 256 MiB of diffs: what has gone is then cleared away by the embedded database, which takes its time for it. */
+/** Enough for 256 MiB of diffs. */
 const mostBatches = 64;
 
 export interface Housekeeping {
@@ -44,7 +44,7 @@ interface Parts {
   log: BaseLogger;
 }
 
-/** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
+/** Removes what has expired, every few minutes for as long as the service runs. */
 export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
   const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');
@@ -77,7 +77,6 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
       await deleteOldDigests(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
       await inBatches(() => deleteRemoved(database, clock()));
-      await database.maintain();
       healthy = true;
     } catch (error) {
       // That there is no room is the database's to say, which knows at once when there is some again.

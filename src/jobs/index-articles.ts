@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
 import { type BackgroundWork, repeatInBackground } from './repeat-in-background.ts';
 
-/** So few at once that nobody waits for long, on the embedded database either. */
+/** Few enough at once that no reader waits for long. */
 const eachTime = 10;
 
 /** While there is something to index, and where there is nothing: looking costs next to nothing. */

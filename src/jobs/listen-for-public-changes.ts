@@ -51,7 +51,6 @@ export async function listenForPublicChanges(
     },
     onListening: () => listener.clear(),
   });
-  if (!database.isShared) return stopListening;
 
   const beat = async (): Promise<void> => {
     if (isTrusted && missedHeartbeats >= mostMissedHeartbeats) trust(false);

@@ -1,6 +1,5 @@
 import { planDigests, type SendingParts, sendNextDigest } from '../actions/digests/send-digests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { releaseDeliveries } from '../db/digest-deliveries.ts';
 import type { DigestPeriod } from '../domain/digest.ts';
 import type { MailClient, WebhookClient } from '../domain/mail.ts';
 import type { WebhookFormat } from '../domain/webhook-formats.ts';
@@ -42,11 +41,7 @@ export function sendDigests(given: Parts): IntervalWork {
   const parts = withForms(given);
   const logFailure = createFailureLogger(parts.log, 'sending digests failed; it is tried again in a minute');
   let isStopped = false;
-  let isReleased = parts.database.isShared;
   const round = async (): Promise<void> => {
-    // What is claimed in a database that no other process has open was left behind by one that is gone.
-    if (!isReleased) await releaseDeliveries(parts.database, parts.clock());
-    isReleased = true;
     await planDigests(parts);
     let goesOn = true;
     const sendAll = async (): Promise<void> => {

@@ -1,6 +1,5 @@
 import type { BaseLogger } from 'pino';
 import { askAboutNext, type WatchingParts } from '../actions/watching/ask-about-watched.ts';
-import { releaseAllWatched } from '../db/watched-repositories.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
 
@@ -14,12 +13,6 @@ const atOnce = 4;
 export function watchRepositories({ log, ...parts }: WatchingParts & { log: BaseLogger }): IntervalWork {
   const logFailure = createFailureLogger(log, 'asking what was merged failed; it is tried again in minutes');
   const stopping = new AbortController();
-  let isReleased = parts.database.isShared;
-  const release = async (): Promise<void> => {
-    // What is claimed in a database that no other process has open was left behind by one that is gone.
-    if (!isReleased) await releaseAllWatched(parts.database);
-    isReleased = true;
-  };
   const askAll = async (): Promise<void> => {
     try {
       while (!stopping.signal.aborted && (await askAboutNext(parts, stopping.signal)));
@@ -28,7 +21,6 @@ export function watchRepositories({ log, ...parts }: WatchingParts & { log: Base
     }
   };
   const round = async (): Promise<void> => {
-    await release();
     await Promise.all(Array.from({ length: atOnce }, askAll));
   };
   return runAtIntervals({ round, everyMs: lookMs, onFailure: logFailure, onStop: () => stopping.abort() });

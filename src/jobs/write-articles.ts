@@ -4,7 +4,7 @@ import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import { writeArticle } from '../actions/articles/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
-import { claimJob, releaseJobs, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
+import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import type { WritingMetrics } from '../metrics/writing-metrics.ts';
 import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
 import type { JobWatch } from './watch-jobs.ts';
@@ -26,7 +26,6 @@ const queue: Queue<StartedJob> = {
   kind: 'article',
   name: 'claiming articles to write',
   claim: claimJob,
-  release: releaseJobs,
   renewHeartbeats,
 };
 

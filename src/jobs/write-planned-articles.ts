@@ -7,7 +7,6 @@ import {
   claimPlanned,
   listNextPlanned,
   type PlannedArticle,
-  releasePlanned,
   renewPlanned,
 } from '../db/planned-articles.ts';
 import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
@@ -24,7 +23,6 @@ const queue: Queue<PlannedArticle> = {
   kind: 'planned article',
   name: 'claiming planned articles',
   claim: claimPlanned,
-  release: releasePlanned,
   renewHeartbeats: renewPlanned,
 };
 

@@ -2,7 +2,6 @@ import type { Exposition } from './exposition.ts';
 
 /** What this process knows without asking anything. */
 interface OwnFigures {
-  isEmbedded: boolean;
   inUse: number;
   waiting: number;
   cacheBytes: number;
@@ -32,11 +31,7 @@ export function createFigures(exposition: Exposition) {
 }
 
 function describeOwn(exposition: Exposition): (own: OwnFigures) => void {
-  const embedded = exposition.gauge('database_embedded', 'Whether the database is the embedded one.');
-  const inUse = exposition.gauge(
-    'database_connections_in_use',
-    'Connections in use; of the embedded database, whether a transaction has its only session.',
-  );
+  const inUse = exposition.gauge('database_connections_in_use', 'Connections in use.');
   const waiting = exposition.gauge(
     'database_waiting',
     'Statements and transactions that wait for a connection.',
@@ -49,7 +44,6 @@ function describeOwn(exposition: Exposition): (own: OwnFigures) => void {
     ['host'],
   );
   return (own) => {
-    embedded.set(own.isEmbedded ? 1 : 0);
     inUse.set(own.inUse);
     waiting.set(own.waiting);
     cacheBytes.set(own.cacheBytes);

@@ -4,6 +4,7 @@ import { setting } from './setting.ts';
 import {
   bearerToken,
   databaseUrl,
+  existingFolder,
   listenAddress,
   listOf,
   oneOf,
@@ -63,13 +64,20 @@ export const serviceSettings = {
   dataFolder: setting({
     name: 'PULLQUOTE_DATA',
     default: './data',
-    sentence: 'Folder for the embedded database, generated keys and the sample repository.',
+    sentence: 'Folder for the local database, generated keys and the sample repository.',
     parse: (text) => resolve(text),
   }),
   databaseUrl: setting({
     name: 'DATABASE_URL',
-    sentence: 'PostgreSQL 15 or newer to use instead of the embedded database.',
+    sentence:
+      'PostgreSQL 15 or newer to use. Without it, the service runs a PostgreSQL of its own in PULLQUOTE_DATA.',
     parse: optional(databaseUrl),
+  }),
+  postgresBin: setting({
+    name: 'POSTGRES_BIN',
+    sentence:
+      'Folder with the programs initdb and postgres (15 or newer) to run as the local database, instead of those that npm installs.',
+    parse: optional(existingFolder),
   }),
   databaseConnections: setting({
     name: 'DATABASE_CONNECTIONS',

@@ -31,7 +31,6 @@ const backupDescription = Type.Object({
   /** The version of Pullquote that made it. */
   version: Type.String(),
   madeAt: Type.String(),
-  source: Type.Enum(['embedded', 'postgres']),
   /** The last migration of its database, and all of them. */
   schema: count,
   migrations: Type.Array(count, { minItems: 1 }),

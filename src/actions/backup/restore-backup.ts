@@ -108,6 +108,6 @@ async function matchTables(
 
 const inUse = (): StartupProblem =>
   new StartupProblem(
-    'The database has tables already, and a backup is restored only into one that was never used. Make a new one: an empty ' +
-      'database on the server of DATABASE_URL (createdb NAME), or, for the embedded one, a new folder with PULLQUOTE_DATA.',
+    'The database has tables already, and a backup is restored only into an empty one. Set PULLQUOTE_DATA to a new folder, or ' +
+      'DATABASE_URL to an empty database (createdb NAME).',
   );

@@ -91,7 +91,6 @@ export function writeBackup(
   folder: string,
   surroundings: Surroundings,
 ): Promise<BackupDescription> {
-  const source = database.isShared ? 'postgres' : 'embedded';
   return database.transaction(
     async (tx) => {
       await tx.runScript(readAsOfNow);
@@ -106,7 +105,6 @@ export function writeBackup(
         format: formatVersion,
         version: surroundings.version,
         madeAt: surroundings.clock().toISOString(),
-        source,
         schema: Math.max(...migrations),
         migrations,
         tables: await writeTables(tx, folder, tables, surroundings),

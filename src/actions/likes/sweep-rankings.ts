@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/ranking-periods.ts';
 
-/** Few enough that users who like the same articles, or queries to the embedded database, hardly wait. */
+/** Few enough that users who like the same articles hardly wait. */
 const likesAtOnce = 1_000;
 
 /** Takes likes that have become too old out of the periods of the ranking. One replica at a time does it. */

@@ -28,8 +28,8 @@ export const doctor: Command = {
     '',
     'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
     'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
-    'beside a running service, whose embedded database it leaves alone; one that no process uses is opened, as by a start, but nothing',
-    'that is stored in it is changed, nor any setting. Each model that the settings name gets one small call, which its provider',
+    'beside a running service. A local database that does not run is started for it; nothing that is stored is changed, nor any',
+    'setting. Each model that the settings name gets one small call, which its provider',
     'counts, and the second reader a true and a false sentence to judge.',
     '',
     '  --model PROVIDER/NAME   the model to call, instead of AI_MODEL',
@@ -73,7 +73,7 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
   const answering = address === null ? null : await askLocalService(address);
   const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
   const [database, port, publicUrl, git, hosts, models, mail, digestWebhook] = await Promise.all([
-    examineDatabase(config, answering),
+    examineDatabase(config),
     examinePort(config, address, answering),
     examinePublicUrl(config, isRunning),
     examineGit(codeHosts, programSearchPath()),

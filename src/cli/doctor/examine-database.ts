@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/database.ts';
-import { askEmbedded } from '../../db/embedded.ts';
+import { openLocalServer } from '../../db/local-server/local-server.ts';
 import {
   type DatabaseLook,
   lookAtDatabase,
@@ -11,10 +11,7 @@ import {
 } from '../../db/look-at-database.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
-import { StartupProblem } from '../../domain/errors.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
-import { LockHeld } from '../../domain/lock-held.ts';
-import type { Answering } from '../ask-service.ts';
 
 /** What was seen of the database; what of it could not be asked for is null. */
 export interface Seen {
@@ -25,56 +22,32 @@ export interface Seen {
 
 const unseen = (finding: Finding): Seen => ({ findings: [finding], look: null, stored: null });
 
-/** Looks at the database and changes no row. The embedded one belongs to the service while that runs. */
-export async function examineDatabase(config: Config, answering: Answering | null): Promise<Seen> {
-  const { databaseUrl, dataFolder } = config;
-  // Where the service finds fault with it, that is said of the service.
-  if (!databaseUrl && (answering?.kind === 'well' || answering?.kind === 'unwell'))
-    return unseen(ok('database', 'The embedded database belongs to the service that runs.'));
-  if (!databaseUrl && !existsSync(join(dataFolder, 'database')))
-    return unseen(ok('database', 'The embedded database is not there yet; the first start makes it.'));
-  const owner = databaseUrl ? null : ownerIfAnother(join(dataFolder, 'database'));
-  if (owner !== null) return unseen(judgeOwner(dataFolder, owner));
+/** Looks at the database and changes no row. */
+export async function examineDatabase(config: Config): Promise<Seen> {
+  const { databaseUrl, dataFolder, postgresBin } = config;
+  if (databaseUrl) return lookAtServer(databaseUrl);
+  if (!existsSync(join(dataFolder, 'postgres')))
+    return unseen(ok('database', 'There is no local database yet; the first start makes it.'));
   try {
-    const { look, stored } = await (databaseUrl
-      ? askPostgres(databaseUrl, lookAt)
-      : askEmbedded(dataFolder, lookAt));
-    return { findings: judgeDatabase(look, databaseUrl !== undefined), look, stored };
+    const announce = () => {};
+    const server = await openLocalServer({ dataFolder, postgresBin, command: 'doctor', announce });
+    try {
+      return await lookAtServer(server.url);
+    } finally {
+      await server.stop();
+    }
   } catch (error) {
-    return unseen(judgeOpening(dataFolder, error));
+    return unseen(failureOf('database', error));
   }
 }
 
-/** Whose files they are, where they are not this user's: root could open them, and its new files would lock their owner out. */
-function ownerIfAnother(folder: string): number | null {
-  const { uid } = statSync(folder);
-  return uid === process.getuid?.() ? null : uid;
-}
-
-const judgeOwner = (dataFolder: string, owner: number): Finding =>
-  warning(
-    'database',
-    `The embedded database in ${dataFolder} belongs to another user (${owner}), and was not opened.`,
-    'Run this as the user that runs the service.',
-  );
-
-function judgeOpening(dataFolder: string, error: unknown): Finding {
-  if (error instanceof Error && error.cause instanceof LockHeld) return judgeHolder(error.cause);
-  if (error instanceof StartupProblem || !(error instanceof Error) || 'syscall' in error)
-    return failureOf('database', error);
-  return failure(
-    'database',
-    `The embedded database in ${join(dataFolder, 'database')} cannot be opened, and is likely damaged (${error.message}).`,
-    'Move that folder away, start anew, and restore a backup.',
-  );
-}
-
-function judgeHolder({ pid }: LockHeld): Finding {
-  return failure(
-    'database',
-    `The embedded database is in use by process ${pid}, which does not answer at LISTEN and PORT of these settings.`,
-    'Run this with the settings of that process; where they are the same, it hangs: end it and start it again.',
-  );
+async function lookAtServer(url: string): Promise<Seen> {
+  try {
+    const { look, stored } = await askPostgres(url, lookAt);
+    return { findings: judgeDatabase(look), look, stored };
+  } catch (error) {
+    return unseen(failureOf('database', error));
+  }
 }
 
 async function lookAt(queries: Queries): Promise<Pick<Seen, 'stored'> & { look: NonNullable<Seen['look']> }> {
@@ -87,16 +60,16 @@ async function lookAt(queries: Queries): Promise<Pick<Seen, 'stored'> & { look: 
   return { look: { ...look, aheadMs }, stored };
 }
 
-export function judgeDatabase(look: DatabaseLook, isServer: boolean): Finding[] {
+export function judgeDatabase(look: DatabaseLook): Finding[] {
   const { major, schema, bytes, isReadOnly } = look;
   const known = newestSchema();
   try {
-    if (isServer) requireSupportedMajor(major);
+    requireSupportedMajor(major);
     requireKnownSchema(schema, known);
   } catch (error) {
     return [failureOf('database', error)];
   }
-  const name = isServer ? `PostgreSQL ${major}` : 'The embedded database';
+  const name = `PostgreSQL ${major}`;
   const size = `${Math.ceil(bytes / 1024 / 1024)} MiB`;
   if (isReadOnly)
     return [

@@ -1,7 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { requireUsableDataFolder } from '../../data-folder.ts';
-import { requireRoomToStart } from '../../db/embedded/disk-room.ts';
 import { type Finding, failureOf, ok, warning } from '../../domain/finding.ts';
 
 const mebibyte = 1024 * 1024;
@@ -13,15 +12,11 @@ const neededToFetch = 256 * mebibyte;
 const scarce = 1024 * mebibyte;
 
 /** Whether what the service keeps has room. */
-export function examineDisk({
-  dataFolder,
-  databaseUrl,
-}: Pick<Config, 'dataFolder' | 'databaseUrl'>): Finding {
+export function examineDisk({ dataFolder }: Pick<Config, 'dataFolder'>): Finding {
   if (!existsSync(dataFolder))
     return ok('disk', `The data folder ${dataFolder} is not there yet; the first start makes it.`);
   try {
     requireUsableDataFolder(dataFolder);
-    if (!databaseUrl) requireRoomToStart(dataFolder);
   } catch (error) {
     return failureOf('disk', error);
   }

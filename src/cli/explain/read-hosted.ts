@@ -35,7 +35,7 @@ async function openHost(id: Hosted['host'], config: Config) {
   const [{ createEgressClient }, { networkForGit }, { takeExclusiveLock }] = await Promise.all([
     import('../../egress/egress-client.ts'),
     import('../../egress/network-for-git.ts'),
-    import('../../db/embedded/exclusive-lock.ts'),
+    import('../../db/local-server/exclusive-lock.ts'),
   ]);
   return networkHosts[id].open(
     { ...config, dataFolder: await openCacheFolder() },

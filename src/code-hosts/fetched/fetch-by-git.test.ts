@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { collectDiff } from '../../actions/pull-requests/collect-diff.ts';
 import { runHere } from '../../cli/explain/run-here.ts';
-import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit } from './fetch-by-git.ts';
 import { TemporaryFolders } from './temporary-folders.ts';

@@ -15,7 +15,7 @@ const json = {
   parse: (text: string): unknown => JSON.parse(text),
 };
 
-/** Lists arrive as they do on the embedded database, and are written before the driver sees them. */
+/** Lists are written before the driver sees them. */
 const lists = Object.fromEntries(
   Array.from(listReaders, ([type, parse]) => [
     `list ${type}`,
@@ -45,7 +45,9 @@ const keepalives = {
  * only waits for a lock, and what was begun by a process that has frozen.
  */
 export function createClient({ databaseUrl, patienceMs }: ServerAccess, onclose?: () => void): Client {
-  return postgres(databaseUrl, {
+  const [address, socket] = addressOf(databaseUrl);
+  return postgres(address, {
+    ...socket,
     max: 1,
     // The driver would end a connection by its age between two statements of a transaction.
     max_lifetime: null,
@@ -63,6 +65,14 @@ export function createClient({ databaseUrl, patienceMs }: ServerAccess, onclose?
     onnotice: () => {},
     ...(onclose && { onclose }),
   });
+}
+
+/** The driver takes the folder of a Unix socket as an option, where libpq takes it from the address. */
+function addressOf(databaseUrl: string): [address: string, socket: { host?: string; username?: string }] {
+  const url = new URL(databaseUrl);
+  const [host, username] = [url.searchParams.get('host'), url.searchParams.get('user')];
+  for (const name of ['host', 'user']) url.searchParams.delete(name);
+  return [url.href, { ...(host && { host }), ...(username && { username }) }];
 }
 
 /**

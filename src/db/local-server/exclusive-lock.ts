@@ -5,11 +5,12 @@ import { LockHeld } from '../../domain/lock-held.ts';
 const sqliteBusy = 5;
 
 /**
- * Holds a lock file for as long as this process lives, or until it is given up; throws with the holder's pid when another process has it.
+ * Holds a lock file for as long as this process lives, or until it is given up; throws LockHeld, with the holder's number and
+ * note, when another process has it.
  * Node offers no file locks, SQLite does: the kernel gives its lock up when the process ends, however it ends, so
  * that none is ever left behind and none has to be guessed stale.
  */
-export function takeExclusiveLock(file: string): () => void {
+export function takeExclusiveLock(file: string, note = ''): () => void {
   const lock = new DatabaseSync(file);
   const pidFile = `${file}.pid`;
   try {
@@ -17,18 +18,19 @@ export function takeExclusiveLock(file: string): () => void {
   } catch (error) {
     lock.close();
     if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
-    throw new LockHeld(readPid(pidFile), error);
+    throw new LockHeld(...readHolder(pidFile), error);
   }
-  writeFileSync(pidFile, `${process.pid}\n`);
+  writeFileSync(pidFile, `${process.pid} ${note}\n`);
   return () => {
     if (lock.isOpen) lock.close();
   };
 }
 
-function readPid(pidFile: string): string {
+function readHolder(pidFile: string): [pid: string, note: string] {
   try {
-    return readFileSync(pidFile, 'utf8').trim();
+    const [pid = 'unknown', note = ''] = readFileSync(pidFile, 'utf8').trim().split(' ');
+    return [pid, note];
   } catch {
-    return 'unknown';
+    return ['unknown', ''];
   }
 }

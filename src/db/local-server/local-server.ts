@@ -1,0 +1,131 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { StartupProblem } from '../../domain/errors.ts';
+import { LockHeld } from '../../domain/lock-held.ts';
+import { takeExclusiveLock } from './exclusive-lock.ts';
+import { chooseServerUser, findPrograms } from './programs.ts';
+import {
+  databaseUser,
+  initialise,
+  prepareServerFolder,
+  prepareSocketFolder,
+  readServer,
+  stopLeftover,
+} from './server-folder.ts';
+import { ServerProcess } from './server-process.ts';
+
+/** The PostgreSQL in the data folder, for one process. */
+export interface LocalServer {
+  url: string;
+  isFull: () => boolean;
+  /** Whether it ends with this process. */
+  isOwn: boolean;
+  /** Ends the server if it is this process's own. */
+  stop: () => Promise<void>;
+}
+
+interface Wanted {
+  dataFolder: string;
+  postgresBin?: string | undefined;
+  /** The command that this process runs. */
+  command: string;
+  announce: (sentence: string) => void;
+  /** More settings of PostgreSQL. */
+  settings?: Record<string, string>;
+}
+
+/** Other commands use the server of this one. */
+const service = 'serve';
+
+const lookMs = 100;
+
+/** How long a command waits for the server of a service that is just starting. */
+const startMs = 60_000;
+
+/**
+ * Starts the server of a data folder, or finds that of the service that runs there. A process that finds a command there waits
+ * until it has ended, because the command's server ends with it.
+ */
+export async function openLocalServer(wanted: Wanted): Promise<LocalServer> {
+  const { dataFolder, command, announce } = wanted;
+  let isAnnounced = false;
+  for (;;) {
+    const held = takeLock(dataFolder, command);
+    if (!(held instanceof LockHeld)) return startServer(wanted, held);
+    const holder = `pullquote ${held.note} (process ${held.pid})`;
+    if (held.note === service && command !== service) return findServer(dataFolder, holder);
+    if (held.note === service)
+      throw new StartupProblem(
+        `The data folder ${dataFolder} is in use by ${holder}. Stop it first, or set PULLQUOTE_DATA to another folder. To run ` +
+          'several services on one database, set DATABASE_URL.',
+      );
+    if (!isAnnounced) announce(`Waiting for ${holder} to finish …`);
+    isAnnounced = true;
+    await setTimeout(lookMs);
+  }
+}
+
+function takeLock(dataFolder: string, command: string): (() => void) | LockHeld {
+  try {
+    return takeExclusiveLock(join(dataFolder, 'database.lock'), command);
+  } catch (error) {
+    if (error instanceof LockHeld) return error;
+    throw new StartupProblem(
+      `The data folder ${dataFolder} cannot be locked: database.lock in it must be a file that this user may write to, on a ` +
+        'disk that supports file locks. Fix that, or set PULLQUOTE_DATA to another folder.',
+      { cause: error },
+    );
+  }
+}
+
+async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalServer> {
+  const { dataFolder, postgresBin, announce, settings = {} } = wanted;
+  try {
+    const user = chooseServerUser(dataFolder);
+    const folder = prepareServerFolder(dataFolder, user, announce);
+    const programs = await findPrograms(folder, { postgresBin, user });
+    const data = join(folder, 'data');
+    if (!existsSync(data)) announce('Creating the database; this takes a few seconds and happens once …');
+    await initialise(data, programs);
+    await stopLeftover(data);
+    const socketFolder = prepareSocketFolder(folder, user);
+    const server = new ServerProcess(programs, { folder, data, socketFolder }, settings, announce);
+    await server.start();
+    return {
+      url: urlOf(socketFolder),
+      isFull: () => server.isFull,
+      isOwn: true,
+      async stop() {
+        await server.stop();
+        if (socketFolder !== folder) rmSync(socketFolder, { recursive: true, force: true });
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+const urlOf = (socketFolder: string): string =>
+  `postgresql:///postgres?host=${encodeURIComponent(socketFolder)}&user=${databaseUser}`;
+
+/** The server of the service that runs in this folder. */
+async function findServer(dataFolder: string, holder: string): Promise<LocalServer> {
+  const data = join(dataFolder, 'postgres', 'data');
+  for (const end = performance.now() + startMs; performance.now() < end; await setTimeout(lookMs)) {
+    const server = readServer(data);
+    if (!server?.isReady) continue;
+    return {
+      url: urlOf(server.socketFolder),
+      isFull: () => false,
+      isOwn: false,
+      // It belongs to the service.
+      async stop() {},
+    };
+  }
+  throw new StartupProblem(
+    `The database of ${holder} does not answer. Wait until the service has started, then try again.`,
+  );
+}

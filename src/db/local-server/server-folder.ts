@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { StartupProblem } from '../../domain/errors.ts';
+import { canEnter, type PostgresPrograms, run, type ServerUser } from './programs.ts';
+
+export const databaseUser = 'pullquote';
+
+/** Where root's databases go if the server's user cannot enter the data folder. */
+const foldersOfRoot = '/var/lib/pullquote';
+
+/** The kernel refuses longer socket addresses: 107 bytes on Linux, 103 on macOS. */
+const longestSocketPath = 103;
+
+/** Makes the folder for the server's files: `postgres` in the data folder, which is a link if that cannot be entered. */
+export function prepareServerFolder(
+  dataFolder: string,
+  user: ServerUser | undefined,
+  announce: (sentence: string) => void,
+): string {
+  if (existsSync(join(dataFolder, 'database')))
+    throw new StartupProblem(
+      `The data folder ${dataFolder} holds the embedded database of an earlier version, which this version cannot read. ` +
+        'Set PULLQUOTE_DATA to a new folder, or move the old one away.',
+    );
+  if (user) letPass(dataFolder, user);
+  const folder = join(dataFolder, 'postgres');
+  if (!existsSync(folder)) {
+    const place = canEnter(dataFolder, user) ? folder : folderOfRoot(dataFolder);
+    mkdirSync(place, { recursive: true, mode: 0o700 });
+    if (user) chownSync(place, user.uid, user.gid);
+    if (place !== folder) {
+      symlinkSync(place, folder);
+      announce(
+        `PostgreSQL does not run as root, and no other user can enter ${dataFolder}: the database is in ${place}.`,
+      );
+    }
+  }
+  return realpathSync(folder);
+}
+
+/** Lets the group of the server's user pass through root's data folder, without seeing what is in it. */
+function letPass(dataFolder: string, { uid, gid }: ServerUser): void {
+  if (canEnter(dataFolder, { uid, gid })) return;
+  chownSync(dataFolder, 0, gid);
+  chmodSync(dataFolder, 0o710);
+}
+
+function folderOfRoot(dataFolder: string): string {
+  mkdirSync(foldersOfRoot, { recursive: true, mode: 0o755 });
+  return join(
+    foldersOfRoot,
+    createHash('sha256').update(realpathSync(dataFolder)).digest('hex').slice(0, 12),
+  );
+}
+
+/** Makes the database's files if they are not there. They appear at their place once they are whole. */
+export async function initialise(data: string, programs: PostgresPrograms): Promise<void> {
+  if (existsSync(data)) return requireSameMajor(data, programs.major);
+  const draft = `${data}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  const locale =
+    programs.major >= 17
+      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+      : ['--locale=C.UTF-8'];
+  await run(
+    programs.initdb,
+    // Only the server's user and root can reach its socket.
+    ['--pgdata', draft, `--username=${databaseUser}`, '--auth=trust', '--encoding=UTF8', ...locale],
+    programs,
+  );
+  renameSync(draft, data);
+}
+
+function requireSameMajor(data: string, major: number): void {
+  const made = Number(readFileSync(join(data, 'PG_VERSION'), 'utf8'));
+  if (made === major) return;
+  throw new StartupProblem(
+    `The database in ${data} was made by PostgreSQL ${made}, and this is PostgreSQL ${major}. Make a backup with the version ` +
+      'of Pullquote that made it (pullquote backup), then restore it into a new data folder with this one (pullquote restore), ' +
+      `or set POSTGRES_BIN to the programs of PostgreSQL ${made}.`,
+  );
+}
+
+/** A folder for the socket that only the server's user can enter, with an address that is short enough. */
+export function prepareSocketFolder(folder: string, user: ServerUser | undefined): string {
+  if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestSocketPath) return folder;
+  const short = mkdtempSync(join(tmpdir(), 'pullquote-'));
+  if (user) chownSync(short, user.uid, user.gid);
+  return short;
+}
+
+/** What a server writes about itself into its folder. */
+interface RunningServer {
+  pid: number;
+  socketFolder: string;
+  isReady: boolean;
+}
+
+const pidFile = (data: string) => join(data, 'postmaster.pid');
+
+export function readServer(data: string): RunningServer | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(pidFile(data), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const [pid = '', , , , socketFolder = '', , , state = ''] = lines;
+  return { pid: Number(pid), socketFolder, isReady: state.startsWith('ready') };
+}
+
+/** How long a server that was left behind gets to end in each way, from the gentlest on. */
+const endings: [signal: NodeJS.Signals, ms: number][] = [
+  ['SIGINT', 20_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
+
+/**
+ * Stops the server that a killed process left behind, and removes what it wrote about itself: PostgreSQL would take a process
+ * that has the same number by now for its own.
+ */
+export async function stopLeftover(data: string): Promise<void> {
+  const left = readServer(data);
+  if (left) await endServer(left.pid, data);
+  rmSync(pidFile(data), { force: true });
+}
+
+async function endServer(pid: number, data: string): Promise<void> {
+  for (const [signal, ms] of endings) {
+    if (!isServerOf(pid, data)) return;
+    process.kill(pid, signal);
+    for (const end = performance.now() + ms; performance.now() < end; await setTimeout(20))
+      if (!isServerOf(pid, data)) return;
+  }
+  throw new StartupProblem(
+    `The PostgreSQL of ${data} (process ${pid}) does not end. Stop it, then start again.`,
+  );
+}
+
+/** Whether a process is the server of these files. */
+function isServerOf(pid: number, data: string): boolean {
+  if (!(pid > 0)) return false;
+  return commandOf(pid).includes(` -D ${data} `);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return `${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')} `;
+  } catch {
+    // Where there is no /proc, as on macOS.
+    return existsSync('/proc/self')
+      ? ''
+      : `${spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout} `;
+  }
+}
