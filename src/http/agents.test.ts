@@ -252,8 +252,8 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     return answer.statusCode;
   };
   for (const [name, status] of [
-    ['evil.example', 403],
-    ['127.0.0.1.evil.example', 403],
+    ['evil.example', 421],
+    ['127.0.0.1.evil.example', 421],
     ['localhost', 200],
     ['[::1]', 200],
     ['192.0.2.7', 200],

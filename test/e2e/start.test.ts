@@ -300,7 +300,7 @@ test(
     const ended = service.stop();
     await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
     assert.deepEqual(await askAll(), answersOf('close'));
-    silent.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
+    silent.write('GET /meta HTTP/1.1\r\nHost: localhost\r\n\r\n');
     assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
     const health = await fetch(`${service.url}/healthz`);
     assert.equal(health.status, 503, 'a proxy is told to ask another process');
