@@ -831,7 +831,7 @@ test('articles from before search are found once they are indexed, the newest fi
   };
   assert.deepEqual(await search(), ['', 0]);
   assert.equal(await indexDueArticles(database, 1), 1);
-  assert.deepEqual(await search(), ['ja', 0.5]);
+  assert.deepEqual(await search(), ['en', 0.5]);
   assert.equal(await indexDueArticles(database, 9), 1);
   assert.deepEqual(await search(), ['en', 1]);
   await database.query(sql`UPDATE repositories SET name = 'renamed'`);
@@ -866,7 +866,7 @@ test('articles that were indexed by an earlier form of the search are due, and i
   assert.deepEqual(named, { index: null, sequence: 'public.article_search_places' });
 });
 
-test('articles that were indexed before names and releases were noted stay found, and take both; what is removed is in no release', async () => {
+test('articles that were indexed before their names and quotations were are due; what is removed is in no release', async () => {
   const database = await upgrade(
     37,
     `${anArticleOfRepository}
@@ -876,9 +876,11 @@ test('articles that were indexed before names and releases were noted stay found
     INSERT INTO article_search (article_id, language_code, repository_id, is_public, words)
     SELECT article_id, language_code, repository_id, true, 'found' FROM article_contents;`,
   );
-  await forgetMisplaced(database);
   const due = async () =>
     (await database.query(sql`SELECT 1 FROM article_search WHERE words IS NULL`)).length;
+  assert.equal(await due(), 1);
+  await database.query(sql`UPDATE article_search SET words = 'found'`);
+  await forgetMisplaced(database);
   assert.equal(await due(), 0);
   await database.query(sql`UPDATE article_search SET repository_name = 'acme/before'`);
   await forgetMisplaced(database);

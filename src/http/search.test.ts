@@ -335,11 +335,12 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     FROM generate_series(1, 2500) AS turn`,
     `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
-    `INSERT INTO articles (id, pull_request_id, repository_id, created_at, updated_at) SELECT id, id, '${id}', now(), now() FROM many`,
+    `INSERT INTO articles (id, pull_request_id, repository_id, created_at, updated_at, listed_at)
+    SELECT id, id, '${id}', now(), now(), now() FROM many`,
     `INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
-      generated_at) SELECT id, '${id}', 'en', 'Title', '{FIX}', 1, '{}', repeat('a', 40), now() FROM many`,
-    `INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
-    SELECT id, 'en', '${id}', turn + ${top}, true, words, '[]' FROM many`,
+      generated_at, listed_at) SELECT id, '${id}', 'en', 'Title', '{FIX}', 1, '{}', repeat('a', 40), now(), now() FROM many`,
+    `INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, listed_at, words, sections)
+    SELECT id, 'en', '${id}', turn + ${top}, true, now(), words, '[]' FROM many`,
   ];
   await app.database.transaction(async (tx) => {
     for (const statement of fill) await tx.runScript(statement);
