@@ -2969,7 +2969,7 @@ export interface components {
              * @description Which part of the article it stands in; `file` is the path of a file that it tells of.
              * @enum {string}
              */
-            section: "title" | "standfirst" | "background" | "change" | "point" | "also" | "file";
+            section: "title" | "standfirst" | "background" | "words" | "change" | "point" | "also" | "file";
             /** @description The sentence, or the path. */
             text: string;
         };
