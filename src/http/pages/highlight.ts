@@ -14,8 +14,8 @@ export interface SetBlock {
 export const highlightingMs = 300;
 
 /**
- * Pages that are highlighted or wait for it. Each takes milliseconds, or half a second where its code is hostile and the
- * thread is ended: whoever comes later gets a page without colours at once.
+ * How many pages are highlighted or wait for it. Each takes milliseconds, or half a second if its code is hostile and the
+ * thread is ended. More pages at once are shown without colours.
  */
 const mostJobs = 8;
 
@@ -27,7 +27,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** What an entry takes beside its spans. */
 const bytesPerEntry = 300;
 
-/** What grammars made nothing of, and what took them too long. */
+/** For code that no grammar reads, or that takes too long. */
 const noSpans: Spans = new Uint16Array();
 
 /** Colours code in a thread of its own, so that neither requests nor articles wait for it, and the same code only once. */
