@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
 import { json } from './failing-host.ts';
@@ -7,8 +8,47 @@ import { json } from './failing-host.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** Hosts that are slow or silent. All of it takes as long as one answer is waited for. */
+/** Hosts that are slow or silent. The longest of it takes as long as one answer is waited for. */
 export function testSilence({ app, each }: FailingHosts): void {
+  test('a host that answers when its readers no longer wait is not silent: what it shows stays for longer than an hour', async () => {
+    const [open, guarded] = [310, 311];
+    await each(async ({ addRepository, ingest, ann }) => {
+      addRepository(open, 'open');
+      addRepository(guarded, 'guarded', ['ann']);
+      for (const name of ['open', 'guarded']) assert.equal((await ingest(ann, name)).status, 201);
+    });
+    const isConfirmed = async (host: HostInService) => {
+      const rows = await app.database.query(sql`
+        SELECT 1 FROM repositories LEFT JOIN repository_grants AS grants ON grants.repository_id = repositories.id
+        WHERE host = ${host.id} AND host_repo_id IN (${open}, ${guarded})
+          AND COALESCE(confirmed_at, checked_at) = ${app.now()}`);
+      return rows.length === 2;
+    };
+    const readSlowly = (host: HostInService) => {
+      const gone = Promise.withResolvers<void>();
+      const stop = host.script(
+        /^\/(?:(?:repositories|projects)\/31[01]|repos\/acme\/open)$/,
+        async (_response, pass) => {
+          await gone.promise;
+          await pass();
+        },
+      );
+      const read = async (name: string, token?: string) =>
+        (await app.call('GET', host.pathOf(name) + host.on, { token })).status;
+      return Promise.all([read('open'), read('guarded', host.ann)]).finally(() => {
+        gone.resolve();
+        stop();
+      });
+    };
+    for (const minutes of [6, 61]) {
+      app.advance(minutes * minute);
+      await each(async (host) => {
+        assert.deepEqual(await readSlowly(host), [200, 200], `${host.name} after ${minutes} minutes`);
+        await waitUntil(`${host.name} is heard`, () => isConfirmed(host));
+      });
+    }
+  });
+
   test('who is slow is given up where they are, and everybody else is answered; who is silent is left alone, and readers read on', async () => {
     app.advance(6 * minute);
     await each(prepare);
