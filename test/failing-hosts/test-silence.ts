@@ -49,6 +49,31 @@ export function testSilence({ app, each }: FailingHosts): void {
     }
   });
 
+  test('one failed call does not stop the next; after three in a row the host is left alone', async () => {
+    const fail = (host: HostInService) =>
+      host.script(host.paths.account, (response) => void response.destroy());
+    const firstOn = new Map<string, string>();
+    await each(async (host) => {
+      const [first = '', ...others] = ['gus', 'hal', 'ivy'].map((login) => host.addAccount(login));
+      firstOn.set(host.id, first);
+      const stop = fail(host);
+      for (const token of others) assert.equal((await host.me(token)).status, 502, host.name);
+      stop();
+      const asked = await host.me(others[0] ?? '');
+      assert.equal(asked.status, 404, `${host.name}: two failures, and then not signed up`);
+      const stopAgain = fail(host);
+      for (let time = 0; time < 3; time += 1) assert.equal((await host.me(first)).status, 502, host.name);
+      stopAgain();
+      host.takeCalls();
+      assert.equal((await host.me(first)).status, 504, `${host.name}: three failures`);
+      assert.deepEqual(host.takeCalls(), [], `${host.name} is left alone`);
+    });
+    app.advance(31 * second);
+    await each(async (host) =>
+      assert.equal((await host.me(firstOn.get(host.id) ?? '')).status, 404, host.name),
+    );
+  });
+
   test('who is slow is given up where they are, and everybody else is answered; who is silent is left alone, and readers read on', async () => {
     app.advance(6 * minute);
     await each(prepare);
@@ -77,7 +102,7 @@ export function testSilence({ app, each }: FailingHosts): void {
       await waitUntil(`${host.name} is asked`, () => asked.size === 3);
       assert.equal((await ingest(bea)).status, 200, `${host.name}: others are answered`);
       stops.push(script(/./, () => {}));
-      waiting.set(`${id} as a whole`, host.me(strangerOn(host)));
+      waiting.set(`${id} as a whole`, Promise.all(strangersOn(host).map((token) => host.me(token))));
     });
     await each(async (host) => {
       assert.deepEqual(
@@ -89,14 +114,15 @@ export function testSilence({ app, each }: FailingHosts): void {
         ],
         host.name,
       );
-      assert.equal(
-        ((await waiting.get(`${host.id} as a whole`)) as { status: number }).status,
-        504,
+      const whole = (await waiting.get(`${host.id} as a whole`)) as { status: number }[];
+      assert.deepEqual(
+        whole.map(({ status }) => status),
+        [504, 504, 504],
         host.name,
       );
     });
     for (const stop of stops) stop();
-    const alone = (host: HostInService) => host.me(strangerOn(host)).then(({ status }) => status);
+    const alone = (host: HostInService) => host.me(strangersOn(host)[0] ?? '').then(({ status }) => status);
     await each(async ({ takeCalls }) => void takeCalls());
     await each(async (host) => assert.equal(await alone(host), 504, host.name));
     app.advance(29 * second);
@@ -110,12 +136,16 @@ export function testSilence({ app, each }: FailingHosts): void {
   });
 }
 
-const strangers = new Map<string, string>();
-const strangerOn = ({ id }: HostInService): string => strangers.get(id) ?? assert.fail(id);
+/** As many as it takes for their host to be left alone. */
+const strangers = new Map<string, string[]>();
+const strangersOn = ({ id }: HostInService): string[] => strangers.get(id) ?? assert.fail(id);
 
 async function prepare(host: HostInService): Promise<void> {
   for (const [place, name] of ['slow', 'late', 'drips'].entries()) host.addRepository(300 + place, name);
-  strangers.set(host.id, host.addAccount('dee'));
+  strangers.set(
+    host.id,
+    ['dee', 'eli', 'fay'].map((login) => host.addAccount(login)),
+  );
   for (const token of [host.ann, host.bea]) assert.equal((await host.me(token)).status, 200);
   assert.equal((await host.ingest(host.bea)).status, 200);
 }
