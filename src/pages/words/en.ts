@@ -326,7 +326,7 @@ export const english: Words = {
     labels: 'Only those with one of these labels, one on each line; all where there is none',
     includeBots: 'Those of bots too',
   },
-  liked: { title: 'Liked', empty: 'You have liked nothing yet.' },
+  liked: { title: 'Liked', empty: 'You have liked nothing yet.', remove: 'Remove like' },
   go: {
     title: 'No pull request',
     unreadable: 'This names no pull request of a code host that is read here.',

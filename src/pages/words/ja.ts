@@ -319,7 +319,7 @@ export const japanese: Words = {
     labels: '次のラベルのいずれかがあるものだけ（1 行に 1 つ、空欄ならすべて）',
     includeBots: 'ボットのものも含める',
   },
-  liked: { title: 'いいねした記事', empty: '「いいね」した記事はまだありません。' },
+  liked: { title: 'いいねした記事', empty: 'いいねした記事はまだありません。', remove: 'いいねを取り消す' },
   go: {
     title: 'プルリクエストではありません',
     unreadable: 'このサービスが読むコードホストのプルリクエストではありません。',

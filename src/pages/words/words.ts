@@ -285,7 +285,7 @@ export interface Words {
     labels: string;
     includeBots: string;
   };
-  liked: { title: string; empty: string };
+  liked: { title: string; empty: string; remove: string };
   go: {
     title: string;
     unreadable: string;
