@@ -137,7 +137,7 @@ test('the list of what somebody likes takes a like back by a form, and stays whe
   const fields = [...(row?.[2] ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g)];
   const { status, headers } = await app.call('POST', row?.[1] ?? '', {
     token: ann,
-    raw: new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value])).toString(),
+    raw: new URLSearchParams(Object.fromEntries(fields.map(([, name, value]) => [name, value]))).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       origin: app.url,

@@ -158,7 +158,8 @@ export const english: Words = {
   repository: {
     title: (repository) => `Articles about ${repository}`,
     articles: 'Articles',
-    noArticles: 'No article about this repository has been written yet.',
+    noArticles: 'No articles yet.',
+    signIn: 'Sign in to write articles',
     pullRequests: 'Pull requests',
     noPullRequests: 'The repository has no pull requests.',
     whatCounts:
@@ -365,7 +366,8 @@ export const english: Words = {
   },
   repositories: {
     title: 'Repositories',
-    description: 'Repositories with articles about their pull requests',
+    description: 'Repositories whose pull requests you can read about',
+    none: 'No repositories yet.',
     articles: (count) => plural(count, 'article'),
     newest: (when) => `newest ${when}`,
     merged: (count) => plural(count, 'merged pull request'),

@@ -151,7 +151,8 @@ export const japanese: Words = {
   repository: {
     title: (repository) => `${repository} の記事`,
     articles: '記事',
-    noArticles: 'このリポジトリの記事はまだありません。',
+    noArticles: '記事はまだありません。',
+    signIn: 'ログインして記事の作成を依頼',
     pullRequests: 'プルリクエスト',
     noPullRequests: 'このリポジトリにプルリクエストはありません。',
     whatCounts:
@@ -358,8 +359,9 @@ export const japanese: Words = {
   },
   repositories: {
     title: 'リポジトリ',
-    description: '記事のあるリポジトリ',
-    articles: (count) => `記事 ${number(count)} 本`,
+    description: '記事を読めるリポジトリの一覧',
+    none: 'リポジトリはまだありません。',
+    articles: (count) => `記事 ${number(count)} 件`,
     newest: (when) => `最新 ${when}`,
     merged: (count) => `マージ済みのプルリクエスト ${number(count)} 件`,
   },

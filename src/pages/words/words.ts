@@ -142,6 +142,7 @@ export interface Words {
     title: (repository: string) => string;
     articles: string;
     noArticles: string;
+    signIn: string;
     pullRequests: string;
     noPullRequests: string;
     /** Said of a clone that has none. */
@@ -308,6 +309,7 @@ export interface Words {
     loadsAgain: string;
   };
   repositories: {
+    none: string;
     title: string;
     description: string;
     articles: (count: number) => string;
