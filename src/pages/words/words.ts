@@ -463,7 +463,9 @@ export interface Words {
     queued: string;
     writing: string;
     over: string;
-    partly: string;
+    nothing: string;
+    skipped: string;
+    toArticles: string;
     underAMinute: string;
     minutes: string;
     waits: string;
