@@ -1,10 +1,10 @@
-import { all, attempt, call } from './call.js';
+import { all, attempt, call, reasonOf } from './call.js';
 import { follow } from './follow-job.js';
 import { refresh } from './refresh.js';
 
 /** @typedef {import('./follow-job.js').Job} Article */
 
-/** @typedef {Article & { startedAt?: string, written?: number[], current?: { prNumber: number, progress: Article['progress'] }[], failures?: { prNumber: number }[] }} Job */
+/** @typedef {Article & { startedAt?: string, written?: number[], current?: { prNumber: number, progress: Article['progress'] }[], failures?: { prNumber: number, error: { code: string, message: string } }[] }} Job */
 
 /**
  * @template {HTMLElement} E
@@ -40,6 +40,42 @@ function showRow(number, { pending, word }) {
   state.hidden = pending === undefined;
   state.textContent = pending ?? '';
   if (word) link.firstChild?.replaceWith(word);
+}
+
+/** As many articles are linked one by one; the page of the repository has all. */
+const mostLinked = 10;
+
+/**
+ * What has come of it: how many are written, with links to the newest, and which are not, by reason.
+ * @param {HTMLElement} part
+ * @param {Job} job
+ */
+function showResult(part, { progress: { total }, written = [], failures = [] }) {
+  const { over, nothing, article = '' } = part.dataset;
+  const count = written.length;
+  within(part, '[data-said]').textContent =
+    total === 0 ? (nothing ?? '') : fill(over, { written: count, total });
+  const links = written.slice(-mostLinked).map((number) => {
+    const link = document.createElement('a');
+    link.href = article.replace(/\/0(?=\?|$)/, `/${number}`);
+    link.textContent = `#${number}`;
+    return link;
+  });
+  within(part, '[data-links]').replaceChildren(...links.flatMap((link) => [link, ' ']));
+  /** @type {Map<string, number[]>} */
+  const reasons = new Map();
+  for (const { prNumber, error } of failures) {
+    const reason = reasonOf(error);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), prNumber]);
+  }
+  const lines = [...reasons].map(([reason, numbers]) => {
+    const line = document.createElement('li');
+    line.textContent = `${numbers.map((number) => `#${number}`).join(', ')}: ${reason}`;
+    return line;
+  });
+  within(part, '[data-skipped]').hidden = lines.length === 0;
+  within(part, '[data-skipped] ul').replaceChildren(...lines);
+  if (count > 0) document.getElementById('nothing-written')?.remove();
 }
 
 /**
@@ -98,9 +134,8 @@ function tend(part) {
     if (told.textContent !== step) told.textContent = step ?? '';
     within(part, '[data-left]').textContent = timeLeft(job);
     meter.value = total > 0 ? done / total : 0;
-    const result = within(part, '[data-result]');
-    result.hidden = state !== 'done' && state !== 'failed';
-    result.textContent = written === total ? (words.over ?? '') : fill(words.partly, { written, total });
+    within(part, '[data-result]').hidden = isWaiting || (state === 'cancelled' && written === 0);
+    if (!isWaiting) showResult(part, job);
     for (const number of numbers) showRow(number, { word: words.read });
     count(!isWaiting);
     for (const { prNumber } of failures) showRow(prNumber, {});

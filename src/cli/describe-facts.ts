@@ -11,9 +11,22 @@ import { onOneLine } from './print.ts';
 /** What a person still reads of each: of files, of what is told of one, of places, and of points and paths. */
 const most = { files: 30, linesOfFile: 12, places: 6, points: 15, paths: 20 };
 
+/** Kinds of files that go along with a change of others. A long one may outweigh a short fix, and still comes after it. */
+const alongside = new Set<FileFacts['kind']>([
+  'test',
+  'documentation',
+  'binary',
+  'generated',
+  'vendored',
+  'lock',
+]);
+
 /** Facts for a person at a terminal, who is told how many there are of what would be too long to read. */
 export function describeFacts(name: string, title: string, facts: Facts): string {
-  const { files, attention, description, changeType } = facts;
+  const { attention, description, changeType } = facts;
+  const files = facts.files.toSorted(
+    (one, other) => Number(alongside.has(one.kind)) - Number(alongside.has(other.kind)),
+  );
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [

@@ -37,9 +37,12 @@ export function describeImport(outcome: {
   standing: number;
   failed: number;
   costUsd: number | null;
+  /** The address of the page that lists them. */
+  page: string;
 }): string {
-  const { written, standing, failed, costUsd } = outcome;
+  const { written, standing, failed, costUsd, page } = outcome;
   const articles = `${written} ${written === 1 ? 'article' : 'articles'} written`;
   const cost = costUsd === null ? '' : ` for ${dollars(costUsd)}`;
-  return `${articles}${cost}, ${standing} stood already, ${failed} failed.`;
+  const done = `${articles}${cost}, ${standing} already written, ${failed} skipped.`;
+  return written + standing > 0 ? `${done}\nRead them at ${page}` : done;
 }

@@ -31,6 +31,11 @@ git(clone, 'commit', '--quiet', '--message', 'feat: begin much (#3)');
 for (let number = 0; number < 40; number += 1) writeFileSync(join(clone, `f${number}.ts`), statements(60, 1));
 git(clone, 'commit', '--quiet', '--all', '--message', 'feat: change much (#4)');
 
+writeFileSync(join(clone, 'f0.ts'), `${statements(60, 1)}land();\n`);
+writeFileSync(join(clone, 'f0.test.ts'), `import { test } from 'node:test';\n${statements(200)}`);
+git(clone, 'add', '--all');
+git(clone, 'commit', '--quiet', '--message', 'fix: land at the end (#5)');
+
 const run = (...parameters: string[]) =>
   runToEnd({
     command: [process.execPath, 'bin/pullquote.cjs', ...parameters],
@@ -78,6 +83,11 @@ test('facts of a large pull request are few enough to read, and say how many the
   const { files } = JSON.parse((await run('facts', 'acme/rocket', '4', '--json')).stdout);
   assert.equal(files.length, 40);
   assert.ok(files.every(({ changes }: { changes: unknown[] }) => changes.length === 30));
+});
+
+test('facts begin with the code that a change is about, however long its tests are', async () => {
+  const { stdout, stderr } = await run('facts', 'acme/rocket', '5');
+  assert.match(stdout, /^What changed, most important first\n {2}f0\.ts\n[\s\S]*^ {2}f0\.test\.ts$/m, stderr);
 });
 
 test('a pull request that a clone does not have is answered with what would be one', async () => {

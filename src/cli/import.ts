@@ -9,6 +9,8 @@ import { parseMoment } from '../domain/parse-moment.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { isOver } from '../domain/writing-job.ts';
 import { createLog } from '../log.ts';
+import { repositoryLink } from '../pages/links.ts';
+import { localOrigin } from './ask-service.ts';
 import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { describeImport, describePace } from './describe-import.ts';
@@ -30,7 +32,7 @@ export const importCommand: Command = {
     '',
     'Has articles written about merged pull requests of a repository, with the writers of this process and the storage of the',
     'service. Takes nothing from the quota of a user; what a model writes counts against AI_TOKENS_PER_DAY. Of clones it takes',
-    'all, private ones too; of other hosts what is public. Where there is an article, nothing is written: called again after',
+    'all, private ones too; of other hosts what is public. Pull requests that have an article are left alone: called again after',
     'ctrl-C, or when something has failed, it goes on with the rest. The service may go on running, and helps.',
     '',
     `  --last N          so many, those that were opened last; ${usualLast} where nothing else is said`,
@@ -43,8 +45,9 @@ export const importCommand: Command = {
     '  pullquote import fastify/fastify',
     '  pullquote import fastify/fastify --since 2026-01-01 --language ja',
     '',
-    'What has come of it is printed to standard output, all else to standard error. Ends with 0 when every article is there,',
-    'with 1 when some are not, and with 130 after ctrl-C, which keeps what is written.',
+    'The counts and the address of the articles are printed to standard output, and what was skipped, and why, to standard',
+    'error. Ends with 0 when every article is there, with 1 when some are not, and with 130 after ctrl-C, which keeps what',
+    'is written.',
   ].join('\n'),
   async run(parameters) {
     const { values, positionals } = parseArgs({
@@ -71,7 +74,10 @@ export const importCommand: Command = {
       const codeHost = app.codeHosts.find(({ id }) => id === host);
       if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
       const address = { codeHost, owner, name };
-      await importNow(app, { address, wish, language: values.language }, config.aiModel !== undefined);
+      const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
+      const page = (config.publicUrl ?? localOrigin(config)) + link;
+      const hasModel = config.aiModel !== undefined;
+      await importNow(app, { address, wish, language: values.language }, { hasModel, page });
     } finally {
       await app.close();
     }
@@ -120,7 +126,7 @@ function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGE
 async function importNow(
   app: App,
   wanted: Parameters<App['importForOperator']>[0],
-  hasModel: boolean,
+  { hasModel, page }: { hasModel: boolean; page: string },
 ): Promise<void> {
   const stopped = new AbortController();
   const forget = stopOnSignals(stopped);
@@ -130,7 +136,7 @@ async function importNow(
     const started = await findImportProgress(app.database, importId);
     const { owner, name } = wanted.address;
     printProblem(
-      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} stand already.`,
+      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} already written.`,
     );
     if (!started?.total && !standing) printProblem(whyNone(wanted));
     app.beginToWrite();
@@ -149,9 +155,9 @@ async function importNow(
     const failures = await listImportFailures(app.database, importId);
     const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
     bar.clear();
-    for (const { prNumber, error } of failures) printProblem(`#${prNumber}: ${error.message}`);
+    for (const { prNumber, error } of failures) printProblem(`Skipped #${prNumber}: ${error.message}`);
     const written = (ended?.done ?? 0) - failures.length;
-    print(describeImport({ written, standing, failed: failures.length, costUsd }));
+    print(describeImport({ written, standing, failed: failures.length, costUsd, page }));
     if (stopped.signal.aborted) {
       printProblem('Stopped. What is written is kept; the same command goes on with the rest.');
       process.exitCode = 130;

@@ -215,12 +215,10 @@ export interface PullRequestName {
   number: number;
 }
 
-/** A repository that a host shows to everybody. */
-export interface OfferedRepository {
-  owner: string;
-  name: string;
-  /** How many merged pull requests it has; null where that cannot be told. */
-  merged: number | null;
+/** A repository that lies on this machine. */
+export interface ListedClone extends HostRepository {
+  /** How many merged pull requests it has; null where it has no commit. */
+  countMerged: () => Promise<number | null>;
 }
 
 /** What was merged since a host was asked before. */
@@ -293,8 +291,8 @@ export interface CodeHost {
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for a user who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Some of the repositories that it shows to everybody; none where it has more than can be listed. */
-  offerRepositories: (atMost: number) => Promise<OfferedRepository[]>;
+  /** Every repository that it shows to an identity, or to everybody; absent where it has more than can be listed. */
+  listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
   /** Of a repository that the caller was shown, newest first. */
   listPullRequests: (
     repository: HostRepository,

@@ -54,13 +54,47 @@ export async function listRepositories(
   };
 }
 
-/** Public repositories of a host that are known and lists may show, those first that were read last: for who finds no articles. */
-export async function listKnownRepositories(
+/** More than anybody looks through; the list is read as a whole to be sorted with clones. */
+const mostUnwritten = 1_000;
+
+/** Repositories of some hosts that show to a viewer and have no article. */
+export async function listUnwrittenRepositories(
   db: Queries,
-  { host, viewer, limit }: { host: string; viewer: VisibilityViewer; limit: number },
-): Promise<{ owner: string; repo: string }[]> {
+  { hosts, viewer }: { hosts: string[]; viewer: VisibilityViewer },
+): Promise<Omit<ListedRepository, 'articles' | 'newestAt'>[]> {
   return db.query(sql`
-    SELECT repositories.owner, repositories.name AS repo FROM repositories
-    WHERE repositories.host = ${host} AND NOT repositories.is_private AND ${visibleTo(viewer)}
-    ORDER BY repositories.read_at DESC NULLS LAST, repositories.id LIMIT ${limit}`);
+    SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private AS "isPrivate"
+    FROM repositories
+    WHERE repositories.host = ANY (${hosts}::text[]) AND NOT ${isWritten} AND ${visibleTo(viewer)}
+    ORDER BY repositories.id LIMIT ${mostUnwritten}`);
+}
+
+const isWritten = sql`EXISTS (
+  SELECT FROM article_totals AS totals
+  WHERE totals.repository_id = repositories.id AND totals.language_code = '*' AND totals.articles > 0)`;
+
+interface Listed {
+  host: string;
+  clones: { hostRepoId: number; owner: string; name: string }[];
+  viewer: VisibilityViewer;
+}
+
+/** The ids of those clones of a host that a viewer finds among what is written about, or that were removed here. */
+export async function findWrittenOrRemoved(
+  db: Queries,
+  { host, clones, viewer }: Listed,
+): Promise<Set<number>> {
+  const rows = await db.query<{ hostRepoId: number }>(sql`
+    SELECT clones.id AS "hostRepoId"
+    FROM unnest(${clones.map(({ hostRepoId }) => hostRepoId)}::bigint[], ${clones.map(({ owner }) => owner)}::text[],
+      ${clones.map(({ name }) => name)}::text[]) AS clones (id, owner, name)
+    WHERE EXISTS (
+      SELECT FROM repositories
+      WHERE repositories.host = ${host} AND repositories.host_repo_id = clones.id AND ${isWritten}
+        AND ${visibleTo(viewer)})
+    OR EXISTS (
+      SELECT FROM removals
+      WHERE removals.host = ${host} AND removals.number IS NULL
+        AND lower(removals.owner) = lower(clones.owner) AND lower(removals.name) = lower(clones.name))`);
+  return new Set(rows.map(({ hostRepoId }) => hostRepoId));
 }

@@ -28,13 +28,13 @@ import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import { isPageAddress } from './cache/cache-key.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
+import { prefersMarkdown } from './requests/accept.ts';
 import {
   chooseCodeHost,
   chooseRepositories,
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
-import { prefersMarkdown } from './requests/prefers-markdown.ts';
 
 interface Parts {
   database: Database;

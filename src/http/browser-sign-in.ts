@@ -10,6 +10,7 @@ import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
+import { prefersJson } from './requests/accept.ts';
 import { hostQuery } from './requests/choose-code-host.ts';
 import { setSessionCookie } from './requests/session-cookie.ts';
 import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
@@ -151,7 +152,7 @@ const callback = (parts: Parts, ofHost: boolean) => {
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
         const failure = error instanceof Failure ? error : asDatabaseFailure(error);
-        if (!failure) throw error;
+        if (!failure || prefersJson(request)) throw error;
         const { status, message, cause } = failure;
         if (status >= 500) request.log.error({ err: cause ?? failure }, message);
         reply.headers(parts.contexts.headers);

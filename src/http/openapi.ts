@@ -28,6 +28,7 @@ import {
 import { User } from '../contract/user.ts';
 import { Watch } from '../contract/watch.ts';
 import { version } from '../version.ts';
+import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { quickStart } from './quick-start.ts';
 import { sessionCookie } from './requests/session-cookie.ts';
@@ -161,6 +162,9 @@ function withOptionalBodies<T extends { paths?: object }>(made: T): T {
   return made;
 }
 
+/** What is HTML below /docs, where the document itself is to be had too. */
+const docsPage = /^\/docs(?:\/|\/static\/[^?]*\.html)?(?:\?|$)/;
+
 /** Serves the document for programs at /openapi.json, and as a page for people at /docs. */
 export async function serveContract(app: FastifyInstance): Promise<void> {
   let printed: string | undefined;
@@ -172,9 +176,10 @@ export async function serveContract(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP: false,
     uiHooks: {
-      onRequest: (_request, reply, done) => {
+      onRequest(request, reply, done) {
         reply.headers(inlineStyledPageHeaders);
-        done();
+        if (docsPage.test(request.url)) refuseJson.call(this, request, reply, done);
+        else done();
       },
     },
     uiConfig: { deepLinking: true, docExpansion: 'list', validatorUrl: null },

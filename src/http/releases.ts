@@ -17,8 +17,8 @@ import { write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { prefersMarkdown } from './requests/accept.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { prefersMarkdown } from './requests/prefers-markdown.ts';
 
 interface Parts {
   database: Database;

@@ -35,8 +35,10 @@ export const inOwnLanguage = ({ language }: PageContext, { languageCode }: Liste
 export function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
   const { repositoryFullName, prNumber, state, mergedAt } = article;
   const when =
-    mergedAt === null ? words.repository.state[state] : words.article.state.merged(words.date(mergedAt));
-  return html`<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${repositoryFullName}</bdi></a> <span>#${prNumber}</span> <span>${when}</span></p>`;
+    mergedAt === null
+      ? html`<span>${words.repository.state[state]}</span>`
+      : html`<time datetime="${mergedAt}">${words.article.state.merged(words.date(mergedAt))}</time>`;
+  return html`<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${repositoryFullName}</bdi></a> <span>#${prNumber}</span> ${when}</p>`;
 }
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
@@ -85,7 +87,7 @@ ${about(context, article, within)}</div>
 export function articleRow(
   context: PageContext,
   article: ListedArticle | RankedArticleInfo | FeedEntry,
-  { isMain = false, within = {} }: { isMain?: boolean; within?: Narrowing } = {},
+  { isMain = false, within = {}, below }: { isMain?: boolean; within?: Narrowing; below?: Html } = {},
 ): Html {
   const { words, firstHost } = context;
   const isRanked = 'rank' in article;
@@ -96,6 +98,6 @@ ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${
 <div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${standfirst(context, article)}
-${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}</div>
+${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>
 </li>`;
 }

@@ -10,7 +10,7 @@ import { withQuery } from './links.ts';
 import { type NewForMe, newAbove } from './new-for-me.ts';
 import type { PageContext } from './page-context.ts';
 import { type Pages, pagesAround } from './pages-around.ts';
-import { type OfferedPlace, offeredRepositories, scriptsToOffer } from './repositories.ts';
+import { offeredRepositories, scriptsToOffer, type UnwrittenRepository } from './repositories.ts';
 
 export interface Home extends Pages {
   period: RankingPeriod | null;
@@ -26,7 +26,7 @@ export interface Home extends Pages {
   articles: (ListedArticle | RankedArticleInfo)[];
   offset: number;
   /** What could be written about, where nothing is written yet. */
-  offered: OfferedPlace[];
+  offered: UnwrittenRepository[];
 }
 
 /** The newest articles, or those that people liked most. */
@@ -84,6 +84,6 @@ function emptiness(context: PageContext, { period, language, offered }: Home): H
     return html`<div class="notice"><p class="said">${home.emptyPeriod}</p><p><a href="/">${home.toAll}</a></p></div>`;
   if (language !== null)
     return html`<div class="notice"><p class="said">${home.emptyLanguage}</p><p><a href="/?language=all">${home.toAll}</a></p></div>`;
-  return html`<div class="notice"><p class="said">${home.empty}</p><p>${home.wayOn}</p></div>
+  return html`<div class="notice" id="nothing-written"><p class="said">${home.empty}</p><p>${home.wayOn}</p></div>
 ${offeredRepositories(context, offered)}`;
 }

@@ -1,6 +1,13 @@
 import type { Job } from '../contract/job.ts';
 import { type Html, html } from './html.ts';
-import { hostNamed, type RepositoryPlace, repositoryPath, withQuery } from './links.ts';
+import {
+  articleLink,
+  hostNamed,
+  type RepositoryPlace,
+  repositoryLink,
+  repositoryPath,
+  withQuery,
+} from './links.ts';
 import type { PageContext } from './page-context.ts';
 
 /** What is offered to be written about a repository, and what is being written about it already. */
@@ -30,7 +37,7 @@ export function importProgress(
     queued: importing.queued,
     writing: importing.writing,
     over: importing.over,
-    partly: importing.partly,
+    nothing: importing.nothing,
     'under-a-minute': importing.underAMinute,
     minutes: importing.minutes,
     waits: importing.waits,
@@ -47,7 +54,7 @@ export function importProgress(
   const body = JSON.stringify({ ...wish, language });
   const action = withQuery(`${repositoryPath(place)}/import`, hostNamed(host, firstHost));
   const isUnderWay = job !== null;
-  return html`<div class="import" data-import data-api="${withQuery(path, { host })}" data-body="${body}" data-job="${job?.id}"${attributes}${ours}>
+  return html`<div class="import" data-import data-api="${withQuery(path, { host })}" data-body="${body}" data-job="${job?.id}" data-article="${articleLink({ ...place, prNumber: 0 }, firstHost, { language })}"${attributes}${ours}>
 ${
   label !== null &&
   html`<form class="offer" method="post" action="${action}"${isUnderWay && html` hidden`}>${Object.entries(
@@ -58,7 +65,8 @@ ${
 }
 <div class="progress"${!isUnderWay && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
 <progress aria-label="${doing.progress}" max="1" value="${job ? shareOf(job) : 0}"></progress></div>
-<p class="said" data-result role="status" hidden></p></div>`;
+<div class="result" data-result hidden><p><span data-said role="status"></span> <span data-links></span> <a href="${repositoryLink(place, firstHost, { tab: 'articles' })}">${importing.toArticles}</a></p>
+<div data-skipped hidden><p>${importing.skipped}</p><ul></ul></div></div></div>`;
 }
 
 function stepOf({ words: { importing } }: PageContext, { state, progress: { done, total } }: Job): string {

@@ -28,7 +28,9 @@ export function pullRequestList(
     const called = articleTitle
       ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
       : html`<span class="title"><bdi>${text(title)}</bdi></span>`;
-    const when = mergedAt ? words.article.state.merged(words.date(mergedAt)) : repository.state[state];
-    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+    const when = mergedAt
+      ? html`<time datetime="${mergedAt}">${words.article.state.merged(words.date(mergedAt))}</time>`
+      : html`<span>${repository.state[state]}</span>`;
+    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${when}</span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

@@ -11,6 +11,7 @@ import {
   type RepositoryPlace,
   repositoryLink,
   repositoryPath,
+  signInLink,
   withQuery,
 } from './links.ts';
 import type { PageContext } from './page-context.ts';
@@ -151,7 +152,7 @@ ${shown.offered && importProgress(context, shown, shown.offered)}
 <div id="listed">${
     shown.articles.length > 0
       ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
-      : html`<div class="notice"><p class="said">${repository.noArticles}</p></div>`
+      : html`<div class="notice"><p class="said">${repository.noArticles}</p>${!context.viewer && html`<p><a href="${signInLink(context.address)}">${repository.signIn}</a></p>`}</div>`
   }
 ${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: true })}</div></section>`;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
+import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
@@ -106,16 +106,21 @@ test('what is pasted anywhere leads to its page', { skip }, async () => {
   await page.waitForURL('**/r/harborline/parcel');
 });
 
+interface VisitOptions {
+  javaScriptEnabled?: boolean;
+  on?: TestApp;
+}
+
 /** A browser of somebody's own. */
-async function visit(name: string | null, options: { javaScriptEnabled?: boolean } = {}) {
-  const own = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
+async function visit(name: string | null, { on = app, ...options }: VisitOptions = {}) {
+  const own = await browser.newContext({ baseURL: on.url, locale: 'en-US', ...options });
   own.setDefaultTimeout(15_000);
-  const seen = watchIncidents(own, app.url);
+  const seen = watchIncidents(own, on.url);
   if (name !== null) {
-    const token = app.tokenFor(name);
-    await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
-    const { accessToken } = (await app.call('POST', '/auth/session', { token })).body.data;
-    await own.addCookies([{ name: 'pullquote_session', value: accessToken, url: app.url }]);
+    const token = on.tokenFor(name);
+    await on.call('POST', '/auth/signup', { token, body: { language: 'en' } });
+    const { accessToken } = (await on.call('POST', '/auth/session', { token })).body.data;
+    await own.addCookies([{ name: 'pullquote_session', value: accessToken, url: on.url }]);
   }
   const tab = await own.newPage();
   const close = async () => {
@@ -230,7 +235,7 @@ test('all that a page lists is written, and each is read from there', { skip }, 
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
   await serve(2);
-  await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
+  await page.getByText('Articles written: 3 of 3.').waitFor({ timeout: 60_000 });
   for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
   await page.getByRole('link', { name: 'Articles 3' }).waitFor();
   await page.reload();
@@ -241,9 +246,39 @@ test('all that a page lists is written, and each is read from there', { skip }, 
   makeReleases(root, 'acme/engine');
   await page.goto('/r/acme/engine/release?from=v1&to=v2');
   await page.getByRole('button', { name: 'Write these 4' }).click();
-  await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
+  await page.getByText('Articles written: 4 of 4.').waitFor({ timeout: 60_000 });
   await page.locator('#told li.told').nth(3).waitFor();
   await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
+});
+
+test('an import ends with what was written and what was skipped and why, and leads to the articles', {
+  skip,
+}, async () => {
+  const folder = temporaryFolder();
+  makeHistory(folder, 'acme/first', 2);
+  const empty = await buildTestApp({ environment: { GIT_REPOS: folder, WRITERS: '2' } });
+  const { tab, close } = await visit('ida', { on: empty });
+  for (const [path, numbers, said] of [
+    ['/', [1, 99], 'Articles written: 1 of 2.'],
+    ['/r/acme/first', [2], 'Articles written: 1 of 1.'],
+  ] as const) {
+    await tab.goto(path);
+    const part = tab.locator('[data-import]');
+    const body = JSON.stringify({ numbers, language: 'en' });
+    await part.evaluate((element, wish) => element.setAttribute('data-body', wish), body);
+    await tab.getByRole('button', { name: /^Write/ }).click();
+    await part.getByText(said).waitFor({ timeout: 60_000 });
+    assert.equal(await tab.getByText('Nothing has been written here yet.').count(), 0);
+    const skipped = await part.getByRole('listitem').allTextContents();
+    assert.equal(skipped.length, numbers.length - 1);
+    for (const reason of skipped) assert.match(reason, /^#99: There is no pull request acme\/first#99/);
+    assert.deepEqual(await findAxeProblems(tab), []);
+    assert.match((await part.getByRole('link').last().getAttribute('href')) ?? '', /^\/r\/acme\/first\?/);
+    await part.getByRole('link', { name: `#${numbers[0]}` }).click();
+    await tab.waitForURL(`**/r/acme/first/${numbers[0]}?language=en`);
+    await tab.locator('h1').waitFor();
+  }
+  await close();
 });
 
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {

@@ -26,9 +26,11 @@ const database = await freshDatabase();
 const hosts = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' };
 const launched = (...parameters: string[]) => ({
   command: [process.execPath, 'bin/pullquote.cjs', 'import', ...parameters],
-  environment: { ...database, ...hosts },
+  environment: { ...database, ...hosts, PUBLIC_URL: 'https://pullquote.example' },
 });
 const run = (...parameters: string[]) => runToEnd(launched(...parameters));
+const outcome = (counts: string, repository: string): string =>
+  `${counts}\nRead them at https://pullquote.example/r/${repository}\n`;
 const countsIn = (stdout: string): number[] => [...stdout.matchAll(/\d+/g)].map(Number);
 
 test('what cannot be meant is refused before anything is opened', async () => {
@@ -56,13 +58,13 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   const first = await run('acme/rocket', '--numbers', '1,2,99');
   assert.deepEqual(
     [first.code, first.stdout],
-    [1, '2 articles written, 0 stood already, 1 failed.\n'],
+    [1, outcome('2 articles written, 0 already written, 1 skipped.', 'acme/rocket')],
     first.stderr,
   );
-  assert.match(first.stderr, /^#99: There is no pull request acme\/rocket#99/m);
+  assert.match(first.stderr, /^Skipped #99: There is no pull request acme\/rocket#99/m);
 
   const { child, written } = launch(launched('acme/rocket'));
-  await waitUntil('the import has begun', () => /10 to write, 2 stand already/.test(written.stderr));
+  await waitUntil('the import has begun', () => /10 to write, 2 already written/.test(written.stderr));
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   assert.equal(code, 130, written.stderr);
@@ -76,15 +78,22 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   assert.deepEqual([more + standing, failed], [merged.length, 0]);
   assert.ok(standing >= 2 + kept, rest.stdout);
   const secret = await run('acme/secret', '--last', '5');
-  assert.deepEqual([secret.code, secret.stdout], [0, '1 article written, 0 stood already, 0 failed.\n']);
+  assert.deepEqual(
+    [secret.code, secret.stdout],
+    [0, outcome('1 article written, 0 already written, 0 skipped.', 'acme/secret')],
+  );
   const none = await run('acme/plain');
-  assert.deepEqual([none.code, none.stdout], [0, '0 articles written, 0 stood already, 0 failed.\n']);
+  assert.deepEqual([none.code, none.stdout], [0, '0 articles written, 0 already written, 0 skipped.\n']);
   assert.match(none.stderr, /^acme\/plain has no merged pull request\. In a clone, pull requests are /m);
 
   const app = await buildTestApp({ database, environment: hosts });
   const beside = await run('acme/rocket', '--since', '2020-01-01');
   if (onPostgres)
-    assert.equal(beside.stdout, '0 articles written, 12 stood already, 0 failed.\n', beside.stderr);
+    assert.equal(
+      beside.stdout,
+      outcome('0 articles written, 12 already written, 0 skipped.', 'acme/rocket'),
+      beside.stderr,
+    );
   else assert.match(beside.stderr, /is in use by process \d+\. Stop that process first/);
   assert.equal(beside.code, onPostgres ? 0 : 1);
   const articles = await app.database.query(sql`

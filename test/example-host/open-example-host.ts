@@ -122,7 +122,6 @@ export async function openExampleHost(
     },
     linesUrl: () => null,
     suggestPullRequest: async () => null,
-    offerRepositories: async () => [],
     async listPullRequests({ hostRepoId }, { limit, offset }, caller) {
       const path = `/repositories/${hostRepoId}/changes?limit=${limit}&page=${offset / limit + 1}`;
       const { items } = await client.page(path, Change, as(caller));

@@ -74,9 +74,9 @@ test('the branch that is checked out is explained against its base, in 20 column
   const { code, stdout, stderr } = await explain([], { COLUMNS: '20', LANG: 'C' });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^Launch five/);
-  assert.match(stdout, /^ {4}<U\+001B>\]0;owned$/m);
+  assert.match(stdout, /^ {4}"<U\+001B>\]0;owne$/m);
   assert.match(stdout, /^acme\/rocket \| Rin$/m);
-  assert.match(stdout, /^ {2}\+ {3}return fire\(ta$/m);
+  assert.match(stdout, /^ {2}\+ {3}return$\n^ {4}fire\(target,$/m);
   assert.doesNotMatch(stdout, /[^\n -~]/, 'neither colours, nor control characters, nor other letters');
   assert.ok(stdout.split('\n').every((line) => line.length <= 20));
   assert.deepEqual(readdirSync(root).sort(), ['acme', 'beside'], 'no program of the clone was run');
@@ -102,10 +102,33 @@ test('a number, in a worktree too, is what the git host of the service reads; a 
   ]);
   const { prNumber, state, headSha, baseSha, aiGeneratedTitle, mainChanges, counts } = inWorktree;
   assert.deepEqual([prNumber, state, headSha, baseSha], [3, 'merged', served?.headSha, served?.baseSha]);
-  assert.deepEqual([aiGeneratedTitle, counts.commits], ['Launch again where it fails', 1]);
+  assert.deepEqual([aiGeneratedTitle, counts.commits], ['Launch again where it fails', 0]);
   assert.equal(mainChanges[0].fileName, 'launch.ts');
   assert.equal(range.headSha, git(clone, 'rev-parse', 'topic').trim());
   assert.equal(range.languageCode, 'ja');
+});
+
+test('code is broken between words, and commits are counted as the page counts them, or not at all once they were squashed', async () => {
+  const mirror = makeClone(temporaryFolder(), 'acme/comet', 'Begin');
+  const wide = 'export const limits = { attempts: 5, firstDelaySeconds: 10, longestDelaySeconds: 600 };\n';
+  git(mirror, 'checkout', '--quiet', '-b', 'limits');
+  writeFileSync(join(mirror, 'limits.ts'), wide);
+  commit(mirror, 'Add limits');
+  writeFileSync(join(mirror, 'more.ts'), 'export const more = 1;\n');
+  commit(mirror, 'Add more');
+  git(mirror, 'update-ref', 'refs/pull/7/head', 'limits');
+  git(mirror, 'checkout', '--quiet', 'main');
+  git(mirror, 'merge', '--quiet', '--squash', 'limits');
+  commit(mirror, 'Limit attempts (#7)');
+  const ordinary = join(temporaryFolder(), 'ordinary');
+  git('.', 'clone', '--quiet', mirror, ordinary);
+  const [served, there] = await Promise.all(
+    [mirror, ordinary].map((cwd) => explain(['7'], { cwd, COLUMNS: '60' })),
+  );
+  assert.match(served?.stdout ?? '', /2 source · 2 commits$/m);
+  assert.match(there?.stdout ?? '', /2 source$/m);
+  const [code = ''] = /^ {2}\+ export[^+]+;$/m.exec(there?.stdout ?? '') ?? [];
+  assert.equal(code.replaceAll(/\s+/g, ' ').trim(), `+ ${wide.trim()}`);
 });
 
 test('what a clone does not have is said with what to do: a number, a branch, something of its own, older history', async () => {

@@ -17,6 +17,8 @@ export interface FoundChange {
   number: number | null;
   state: HostPullRequest['state'] | null;
   pullRequest: HostPullRequest;
+  /** Whether its commits were squashed into one, and how many there were is not known. */
+  isSquashed?: boolean;
   linesUrl: CodeHost['linesUrl'];
   close: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { shownHeading } from '../../domain/excerpt-heading.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { isToldAgain } from '../../domain/standfirst.ts';
 import { type Headings, headingsFor } from '../../writing/headings.ts';
-import { cutAt, type Style, safeLine, styled, type Terminal, wrap } from './terminal-text.ts';
+import { type Style, safeLine, styled, type Terminal, wrap } from './terminal-text.ts';
 
 /** What an article is about, as far as that is known. */
 export interface Subject {
@@ -129,8 +129,9 @@ export class TerminalArticle {
     for (const { kind, text } of lines) {
       const [sign, style] = signs[kind];
       const code = safeLine(kind === 'gap' ? '⋯' : text.replace(/\r$/, ''), this.#terminal);
-      for (const [index, part] of cutAt(code, this.#terminal.columns - 4).entries())
-        this.#lines.push(this.#styled(`  ${index === 0 ? sign : ' '} ${part}`.trimEnd(), style));
+      const [start = '', ...rest] = wrap(code, this.#terminal.columns - 4);
+      this.#lines.push(this.#styled(`  ${sign} ${start}`.trimEnd(), style));
+      for (const part of rest) this.#lines.push(this.#styled(`    ${part}`, style));
     }
     this.#gap();
   }

@@ -52,32 +52,30 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** A text in lines that are no wider than this; words that are wider are cut. */
+/** A text in lines that are no wider than this. Only a word that is wider than a line is cut; indentation stays before its word. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
   let width = 0;
   for (const piece of piecesOf(text)) {
     const own = widthOf(piece.trimEnd());
-    if (width > 0 && width + own > columns) {
+    if (line.trim() !== '' && width + own > columns) {
       lines.push(line.trimEnd());
       [line, width] = ['', 0];
     }
-    if (own > columns) {
-      const cut = cutAt(piece, columns);
-      lines.push(...cut.slice(0, -1));
-      line = cut.at(-1) ?? '';
-      width = widthOf(line);
-      continue;
-    }
     line += piece;
-    width += widthOf(piece);
+    if (width + own > columns) {
+      const cut = cutAt(line.trimEnd(), columns);
+      lines.push(...cut.slice(0, -1));
+      line = `${cut.at(-1)}${/\s*$/.exec(piece)?.[0]}`;
+      width = widthOf(line);
+    } else width += widthOf(piece);
   }
   return line.trim() === '' ? lines : [...lines, line.trimEnd()];
 }
 
 /** A text in lines that are as wide as this, cut wherever they end. */
-export function cutAt(text: string, columns: number): string[] {
+function cutAt(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
   let width = 0;

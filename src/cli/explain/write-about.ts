@@ -30,12 +30,13 @@ export async function writeAbout(
   languageCode: string,
   models: ReturnType<typeof openWantedModels> | null,
 ): Promise<PublishedContent> {
-  const { host, owner, repo, pullRequest, linesUrl } = found;
+  const { host, owner, repo, pullRequest, isSquashed, linesUrl } = found;
   const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
   const wanted = models?.wanted ?? null;
   const asked = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date(), wanted };
   try {
-    return await explainPullRequest(runHere(), pullRequest, asked);
+    const content = await explainPullRequest(runHere(), pullRequest, asked);
+    return isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
   } catch (error) {
     throw models && error instanceof ModelFailure ? new StartupProblem(models.describeFailure(error)) : error;
   } finally {

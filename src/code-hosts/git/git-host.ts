@@ -1,7 +1,7 @@
 import { coalesceReads } from '../../domain/batch-reads.ts';
 import { clonesHost, isFromClone } from '../../domain/clones-host.ts';
 import { Failure } from '../../domain/errors.ts';
-import { completeIdentity } from '../../domain/identity.ts';
+import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
@@ -11,9 +11,8 @@ import type { GitPaths } from '../git-runner/run-git.ts';
 import { linesUrl } from '../lines-url.ts';
 import { UnknownRef } from '../unknown-ref.ts';
 import type { AnnouncePassedOver } from './announce-passed-over.ts';
-import { findClone } from './find-clone.ts';
+import { findClone, listClones } from './find-clone.ts';
 import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
-import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
@@ -40,6 +39,9 @@ export interface GitHostOptions {
 /** How far a clone without any commit has told. */
 const noCommit = 'none';
 
+/** Looking through all clones takes a while, which no client shall be able to keep the service busy with. */
+const listedMs = 60_000;
+
 const whatCounts =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
@@ -58,8 +60,14 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
   const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name, onPassedOver));
 
-  const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
-    const visibleTo = await privacy.visibleTo(clone);
+  const show = async (clone: Clone, { identity }: Pick<Caller, 'identity'>): Promise<HostRepository | null> =>
+    showTo(identity, clone, await privacy.visibleTo(clone));
+
+  const showTo = (
+    identity: Identity | null,
+    clone: Clone,
+    visibleTo: Set<number> | null,
+  ): HostRepository | null => {
     const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
     if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
     return {
@@ -68,6 +76,27 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       name: clone.name,
       isPrivate: visibleTo !== null,
     };
+  };
+
+  let listed: { clones: ReturnType<typeof readAllClones>; until: number } | null = null;
+  const readAllClones = async () => {
+    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
+    for await (const clone of listClones(root)) {
+      const id = localId(`${clone.owner}/${clone.name}`);
+      // Of several that share an id, the first is the one that is read.
+      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
+    }
+    return [...byId.values()];
+  };
+  const allClones = () => {
+    const now = clock().getTime();
+    if (listed && now < listed.until) return listed.clones;
+    const clones = readAllClones();
+    listed = { clones, until: now + listedMs };
+    clones.catch(() => {
+      listed = null;
+    });
+    return clones;
   };
 
   const isPublic = async (clone: Clone) => (await privacy.visibleTo(clone)) === null;
@@ -128,7 +157,13 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     },
     linesUrl,
     suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),
-    offerRepositories: (atMost) => listPublicClones(root, indexes, { mayBeShown: isPublic, atMost }),
+    async listRepositories(identity) {
+      return (await allClones()).flatMap(({ clone, visibleTo }) => {
+        const repository = showTo(identity, clone, visibleTo);
+        const countMerged = async () => (await indexes.read(clone))?.merged.size ?? null;
+        return repository ? { ...repository, countMerged } : [];
+      });
+    },
     async listPullRequests({ owner, name }, { state, limit, offset, without }, { signal }) {
       const clone = await find([owner, name]);
       const index = clone && (await indexes.read(clone));

@@ -12,6 +12,8 @@ import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.
 interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
+  /** Whether its commits were squashed into one, and how many there were is not known here. */
+  isSquashed: boolean;
 }
 
 /** A pull request of a clone by its number; null where the clone has none. */
@@ -23,7 +25,8 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   const pullRequest = await readPullRequest({ git, webUrl: null, clone, index }, indexed);
   // Only GitHub's own refs for what could be merged tell what is closed.
   const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
-  return { pullRequest, state: isKnown ? pullRequest.state : null };
+  const isSquashed = indexed.branch.head === indexed.merge?.sha;
+  return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
 }
 
 /** Where people have pull requests fetched to who work in a clone. */

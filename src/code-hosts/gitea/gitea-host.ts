@@ -164,7 +164,6 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
     },
     linesUrl,
     suggestPullRequest: async () => null,
-    offerRepositories: async () => [],
     listPullRequests: (repository, page, caller) =>
       listGiteaPullRequests(parts, repository, page, as(caller)),
     async mergedSince(repository, cursor, caller) {

@@ -131,7 +131,6 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     },
     linesUrl,
     suggestPullRequest: async () => null,
-    offerRepositories: async () => [],
     listPullRequests: async (repository, page, caller) => ({
       items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
       total: null,

@@ -127,7 +127,6 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     },
     linesUrl,
     suggestPullRequest: async () => null,
-    offerRepositories: async () => [],
     async listPullRequests(repository, page, caller) {
       const asker = as(caller);
       const listed = await listMergeRequests(parts, repository, page, asker);

@@ -163,6 +163,46 @@ test('a browser that gets lost is shown a page', async () => {
   assert.match(text, /There is nothing to read at this address/);
 });
 
+test('a client that prefers JSON is never answered with HTML, whether there is a page, a failure or nothing at all', async () => {
+  const secret = 'a'.repeat(43);
+  const token = await signUp('json');
+  const paths = [
+    ...[
+      '/',
+      '/go',
+      '/find?q=x',
+      '/sign-in',
+      '/sign-up',
+      '/settings',
+      '/favorites',
+      '/liked',
+      '/new',
+      '/my/digest',
+    ],
+    ...['/repositories', '/a/nobody', '/r/no/where', '/r/no/where/release', '/r/no/where/1', '/r/no/where/0'],
+    ...['/docs', '/docs/', '/docs/static/index.html', '/auth/callback', '/nope', '/%zz', '/?period=none'],
+    ...[`/digest/confirm/${secret}`, `/digest/unsubscribe/${secret}`],
+  ];
+  for (const path of paths)
+    for (const accept of ['application/json', 'application/json, text/html;q=0.5', 'application/*']) {
+      // What is kept in memory is HTML.
+      await call('GET', path, { headers: { accept: 'text/html' } });
+      for (const by of [undefined, token]) {
+        const { status, headers, body } = await call('GET', path, { token: by, headers: { accept } });
+        assert.match(headers.get('content-type') ?? '', /^application\/json/, `${path} ${accept}`);
+        assert.ok([400, 404].includes(status) && body.error.code, `${path} ${accept}: ${status}`);
+      }
+    }
+  for (const path of [`/digest/unsubscribe/${secret}`, '/favorites', '/r/no/where/1/like']) {
+    const { headers } = await call('POST', path, { raw: '', headers: { accept: 'application/json' } });
+    assert.match(headers.get('content-type') ?? '', /^application\/json/, path);
+  }
+  for (const accept of ['*/*', 'text/html, application/json;q=0.9', 'image/*'])
+    assert.match((await call('GET', '/', { headers: { accept } })).headers.get('content-type') ?? '', /html/);
+  for (const accept of ['*/*', 'application/json, text/html;q=0.1', 'text/html;q=0'])
+    assert.equal((await call('GET', '/nope', { headers: { accept } })).body?.error.code, 'NOT_FOUND', accept);
+});
+
 async function sendRaw(text: string): Promise<string> {
   const { port } = new URL(app.url);
   const socket = connect(Number(port), '127.0.0.1');

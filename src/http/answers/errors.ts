@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isPageNotFound } from '../requests/is-page-not-found.ts';
+import { isRead } from '../cache/describe-caching.ts';
+import { isPageNotFound, prefersJson } from '../requests/accept.ts';
 import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
@@ -131,6 +138,14 @@ function nameProblems({ details, validationContext = '' }: InvalidPart): string 
   const more = details.length > problemsNamed ? '; details list the rest' : '';
   return `The ${partNames[validationContext]} of the request is not valid: ${named.join('; ')}${more}.`;
 }
+
+/** Refuses a page to a client that wants JSON, before the page is made. A form does what it says, and is answered in JSON. */
+export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
+  if (!isRead(request) || !prefersJson(request)) return done();
+  const message =
+    'This address is a page. Ask for it with Accept: text/html, or see GET /openapi.json for operations that answer JSON.';
+  done(new Failure('NOT_FOUND', message));
+};
 
 /** Answers a failure in one form or another. */
 export type SendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;

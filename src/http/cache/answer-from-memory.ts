@@ -4,6 +4,7 @@ import type { Hits } from '../../metrics/hits.ts';
 import type { AnsweredRequest, RequestMetrics } from '../../metrics/request-metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
+import { prefersJson } from '../requests/accept.ts';
 import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import type { NameCheck } from '../requests/refuse-other-names.ts';
@@ -44,6 +45,7 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts)
     const key = cacheKey(request);
     const cached = cache.get(key, clock().getTime());
     if (!cached || !isCacheable(request) || !isNamed(request)) return false;
+    if (cached.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;

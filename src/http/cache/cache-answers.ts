@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { prefersMarkdown } from '../requests/prefers-markdown.ts';
+import { prefersMarkdown } from '../requests/accept.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
 import { cacheKey } from './cache-key.ts';
 import { isRead } from './describe-caching.ts';

@@ -130,3 +130,32 @@ test('an article ends with the newer and the older one of its repository’s lis
     ['next', '/r/acme/rocket/1?language=ja'],
   ]);
 });
+
+test('the list of what somebody likes takes a like back by a form, and stays where it is', async () => {
+  const { body } = await app.call('GET', '/repos/acme/rocket/pulls/2/article');
+  await app.call('POST', `/articles/${body.data.id}/language/en/like`, { token: ann });
+  const liked = await open('/liked', ann);
+  const row = /#2<\/span>[\s\S]*?<form[^>]* action="([^"]+)">(.*?)<\/form>/.exec(liked);
+  assert.match(row?.[2] ?? '', /<button class="plain">いいねを取り消す<\/button>$/);
+  const fields = [...(row?.[2] ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g)];
+  const { status, headers } = await app.call('POST', row?.[1] ?? '', {
+    token: ann,
+    raw: new URLSearchParams(Object.fromEntries(fields.map(([, name, value]) => [name, value]))).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: app.url,
+      referer: `${app.url}/liked?offset=0`,
+    },
+  });
+  assert.deepEqual([status, headers.get('location')], [303, '/liked?offset=0']);
+  assert.doesNotMatch(await open('/liked', ann), /#2<\/span>/);
+});
+
+test('rows of lists say when a pull request was merged in a form that programs read', async () => {
+  const { body } = await app.call('GET', '/articles?owner=acme&repo=rocket&language=en');
+  const { mergedAt } = body.data.items[0];
+  const time = `<time datetime="${mergedAt}">`;
+  await app.call('POST', `/articles/${body.data.items[0].articleId}/language/en/like`, { token: ann });
+  for (const path of ['/?language=en', '/r/acme/rocket?language=en', '/liked', '/r/acme/rocket?tab=pulls'])
+    assert.ok((await open(path, ann)).includes(time), path);
+});

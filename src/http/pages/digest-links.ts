@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digest-settings.ts';
+import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
 import type { Html } from '../../pages/html.ts';
+import { refuseJson } from '../answers/errors.ts';
+import { prefersJson } from '../requests/accept.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import type { PageContexts } from './page-contexts.ts';
 
@@ -28,6 +31,7 @@ export async function serveDigestLinks(
 ): Promise<void> {
   await app.register(async (links) => {
     links.setErrorHandler(sendFailurePages(contexts));
+    links.addHook('onRequest', refuseJson);
     // One click in a mail program sends a form of either kind, which says nothing but that it was clicked (RFC 8058).
     links.removeAllContentTypeParsers();
     links.addContentTypeParser('*', (_request, payload, done) => {
@@ -45,13 +49,13 @@ export async function serveDigestLinks(
         .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
         .type('text/html; charset=utf-8')
         .send(made(contexts.contextFor(request, undefined)).toString());
-    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) =>
-      send(
-        request,
-        reply,
-        (context) => linkOutcomePage(context, outcome),
-        outcome === 'deadLink' ? 404 : 200,
-      );
+    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) => {
+      const page = (context: Context) => linkOutcomePage(context, outcome);
+      if (!prefersJson(request)) return send(request, reply, page, outcome === 'deadLink' ? 404 : 200);
+      if (outcome === 'deadLink') throw new Failure('NOT_FOUND', 'This link has expired or was replaced.');
+      const message = outcome === 'stopped' ? 'No more digests are sent.' : 'The address is confirmed.';
+      return reply.header('cache-control', 'no-store').send({ success: true, data: {}, message });
+    };
     const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
 
     links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {

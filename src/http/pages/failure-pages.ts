@@ -3,15 +3,17 @@ import { Failure } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { signInLink } from '../../pages/links.ts';
-import { beginFailure, type SendFailure } from '../answers/errors.ts';
+import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
+import { prefersJson } from '../requests/accept.ts';
 import { clearSessionCookie } from '../requests/session-cookie.ts';
 import { pageOfForm } from './form.ts';
 import type { PageContexts } from './page-contexts.ts';
 
-/** Whatever goes wrong with a page is a page too. */
+/** Whatever goes wrong with a page is a page too, unless the client wants JSON. */
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (error, request, reply) => {
+    if (prefersJson(request)) return sendFailure(namesNothing(error) ? notFound() : error, request, reply);
     const failure = beginFailure(namesNothing(error) ? notFound() : error, request, reply);
     const isForm = request.method === 'POST';
     const found = contexts.contextFor(request, undefined);

@@ -1,6 +1,7 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
+import type { CallerOn } from '../../actions/repositories/call-host.ts';
+import { listVisibleRepositories } from '../../actions/repositories/list-repositories.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import { offerRepositories } from '../../actions/repositories/offer-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -23,6 +24,9 @@ import { pagesAround } from './pages-around.ts';
 
 const articlesPerPage = 20;
 
+/** How many repositories a page without articles begins with. */
+const mostOffered = 20;
+
 const homeQuery = (codeHosts: CodeHost[]) =>
   Type.Object({
     period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
@@ -33,6 +37,7 @@ const homeQuery = (codeHosts: CodeHost[]) =>
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   lookAtLists: LookAtLists;
   clock: () => Date;
 }
@@ -47,9 +52,8 @@ interface Asked {
 
 type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
-export const homePage = (parts: Parts) => {
-  const offer = offerRepositories(parts);
-  return page({
+export const homePage = (parts: Parts) =>
+  page({
     query: homeQuery(parts.codeHosts),
     async show({ query, viewer, contextIn, acceptLanguage }) {
       const { period, author, type, language: asked, offset = 0 } = query;
@@ -80,22 +84,23 @@ export const homePage = (parts: Parts) => {
       ]);
       const context = contextIn(asked ?? language ?? undefined);
       const isEmpty = isFirst && listing.lead === null && language === null;
-      const offered = isEmpty ? await offer(looking) : [];
+      const offered = isEmpty
+        ? await listVisibleRepositories(parts, { viewer, looking, limit: mostOffered, offset: 0 })
+        : null;
       const home = {
         fresh,
         period: period ?? null,
         language,
         asked,
         offset,
-        offered: offered ?? [],
+        offered: offered?.unwritten ?? [],
         ...listing,
       };
-      // What could not be told in time is told to the next reader.
-      const kept = offered && (await listCachePolicy(parts.database, looking, offset));
+      const isComplete = offered?.isComplete ?? true;
+      const kept = isComplete && (await listCachePolicy(parts.database, looking, offset));
       return { page: show(context, home), ...kept };
     },
   });
-};
 
 const notRanked = () =>
   new Failure(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { hostileWords } from '../../../test/browser/hostile-words.ts';
 import { buildTestApp } from '../../../test/build-app.ts';
@@ -6,6 +8,7 @@ import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { removeRepository } from '../../actions/repositories/remove-repository.ts';
 import { sql } from '../../db/sql.ts';
 import { listLink } from '../../pages/links.ts';
 
@@ -34,14 +37,14 @@ test('where nothing is written, the first page names the public repositories, an
     );
   for (const token of [undefined, ann]) {
     const page = (await open('/', token)).text;
-    assert.doesNotMatch(page, /secret/);
-    assert.equal(page.match(/data-begin>Write the one merged</g)?.length ?? 0, token ? 2 : 0);
+    assert.equal(page.includes('acme/secret'), token !== undefined);
+    assert.equal(page.match(/data-begin>Write the one merged</g)?.length ?? 0, token ? 3 : 0);
     assert.equal(page.includes('/import.js"'), token !== undefined);
   }
   await waitUntil('they are listed', async () => (await open('/repositories')).text.includes('/r/zoo/other'));
   const listed = (await open('/repositories', ann)).text;
-  assert.match(listed, /Nothing has been written here yet\.[\s\S]*\/r\/acme\/rocket[\s\S]*\/r\/zoo\/other/);
-  assert.ok(listed.includes('/import.js"') && !listed.includes('secret'));
+  assert.match(listed, /\/r\/acme\/rocket[\s\S]*\/r\/acme\/secret[\s\S]*\/r\/zoo\/other/);
+  assert.ok(listed.includes('/import.js"') && !listed.includes('Nothing has been written'));
 });
 
 test('each tab of the first page has a title and a heading of its own, and the most liked are a group with a name', async () => {
@@ -167,4 +170,70 @@ test('whatever an author is called, their list is found by the link to it, and t
       /<(?:img src=x|iframe|base|svg\/onload|video|math)|<script>|\son\w+="|"javascript:/,
     );
   }
+});
+
+test('every repository that a viewer may see is listed, page by page, whatever is written, and each link leads to a page that they can open', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['acme/rocket', 'acme/secret', 'acme/hidden']) makeClone(folder, name);
+  // A clone without any commit is one too.
+  for (let number = 0; number < 60; number += 1)
+    for (const part of ['objects', 'refs']) {
+      const clone = join(folder, 'bulk', `n${number}.git`);
+      mkdirSync(join(clone, part), { recursive: true });
+      writeFileSync(join(clone, 'HEAD'), 'ref: refs/heads/main\n');
+    }
+  const many = await buildTestApp({
+    environment: { GIT_REPOS: folder, GIT_PRIVATE: 'acme/secret=ann,acme/hidden=ann' },
+    frozen: true,
+  });
+  const tokens = { ann: await many.signUp('ann'), bea: await many.signUp('bea') };
+  const written = { token: tokens.ann, body: { language: 'en' } };
+  assert.equal((await many.call('POST', '/repos/acme/rocket/pulls/1/article', written)).status, 201);
+  await removeRepository(
+    { database: many.database, clock: many.now },
+    { host: 'git', owner: 'bulk', name: 'n7', number: null },
+  );
+  const namesFor = async (token?: string) => {
+    const names: string[] = [];
+    for (let next: string | undefined = '/repositories'; next; ) {
+      const { text } = await many.call('GET', next, { token, headers: { accept: 'text/html' } });
+      names.push(
+        ...[...text.matchAll(/<a class="repository" href="\/r\/([^"]+)">/g)].map(([, name = '']) => name),
+      );
+      next = /<a rel="next" href="([^"]+)"/.exec(text)?.[1];
+    }
+    return names;
+  };
+  const bulk = Array.from({ length: 60 }, (_, number) => `bulk/n${number}`).filter(
+    (name) => name !== 'bulk/n7',
+  );
+  await waitUntil('the clones are known', async () => (await namesFor()).length > bulk.length);
+  for (const [token, own] of [
+    [undefined, []],
+    [tokens.bea, []],
+    [tokens.ann, ['acme/hidden', 'acme/secret']],
+  ] as const) {
+    const names = await namesFor(token);
+    assert.equal(names[0], 'acme/rocket', 'what is written about comes first');
+    assert.deepEqual(names.slice(1), [...own, ...bulk].toSorted());
+    for (const name of names.filter((_, index) => index < 6 || index > 58)) {
+      const { status, text } = await many.call('GET', `/r/${name}`, {
+        token,
+        headers: { accept: 'text/html' },
+      });
+      assert.equal(status, 200, name);
+      assert.doesNotMatch(text, token === tokens.ann ? /^$/ : /acme\/(?:hidden|secret)/);
+    }
+  }
+  for (const name of ['acme/secret', 'bulk/n7', 'no/where'])
+    assert.equal(
+      (await many.call('GET', `/r/${name}`, { headers: { accept: 'text/html' } })).status,
+      404,
+      name,
+    );
+  const visited = await many.call('GET', '/r/BULK/N1', { headers: { 'accept-language': 'en' } });
+  assert.match(
+    visited.text,
+    /<bdi>bulk\/n1<\/bdi><\/h1>[\s\S]*No articles yet\.[\s\S]*href="\/sign-in\?back=/,
+  );
 });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { refuseJson } from '../answers/errors.ts';
 import type { ApiParts } from '../routes.ts';
 import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
@@ -45,6 +46,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
   const { contexts } = parts;
   await app.register(async (pages) => {
     pages.setErrorHandler(sendFailurePages(contexts));
+    pages.addHook('onRequest', refuseJson);
     const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
     add('/', homePage(parts));
     add('/go', goPage(parts));

@@ -5,6 +5,7 @@ import { suggestTags } from '../../actions/releases/suggest-tags.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import { findListedClone } from '../../actions/repositories/list-repositories.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
@@ -105,7 +106,6 @@ export const repositoryPage = (parts: Parts) =>
           { host: codeHost.id, owner, repo, prNumber: null, codeHost },
           browsed,
         );
-      if (!repository && browsed instanceof Failure) throw browsed;
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const looking = parts.lookAtLists(viewer);
       const { rows, total } = await listArticles(parts.database, {
@@ -116,8 +116,10 @@ export const repositoryPage = (parts: Parts) =>
         onceIn: language === undefined ? wished : [language, ...wished],
         ...page,
       });
-      // Without an article, a stranger cannot tell a repository that is known from one that is not.
-      if (total === 0 && browsed instanceof Failure) throw browsed;
+      // A visitor sees a repository of which nothing is written only if it is a public clone, as lists show it.
+      const clone =
+        total === 0 && !asker ? await findListedClone(parts, { codeHost, ...address }, looking) : null;
+      if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
@@ -128,9 +130,9 @@ export const repositoryPage = (parts: Parts) =>
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
-        owner: known?.owner ?? owner,
-        repo: known?.name ?? repo,
-        isPrivate: known?.isPrivate ?? true,
+        owner: known?.owner ?? clone?.owner ?? owner,
+        repo: known?.name ?? clone?.repo ?? repo,
+        isPrivate: known?.isPrivate ?? clone?.isPrivate ?? true,
         isClone: codeHost.isLocal,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId,

@@ -8,7 +8,7 @@ import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { Access } from '../endpoint.ts';
-import { isPageNotFound } from './is-page-not-found.ts';
+import { isPageNotFound } from './accept.ts';
 import type { RateLimit } from './limit-rate.ts';
 import { isSameOrigin } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';

@@ -158,7 +158,8 @@ export const english: Words = {
   repository: {
     title: (repository) => `Articles about ${repository}`,
     articles: 'Articles',
-    noArticles: 'No article about this repository has been written yet.',
+    noArticles: 'No articles yet.',
+    signIn: 'Sign in to write articles',
     pullRequests: 'Pull requests',
     noPullRequests: 'The repository has no pull requests.',
     whatCounts:
@@ -326,7 +327,7 @@ export const english: Words = {
     labels: 'Only those with one of these labels, one on each line; all where there is none',
     includeBots: 'Those of bots too',
   },
-  liked: { title: 'Liked', empty: 'You have liked nothing yet.' },
+  liked: { title: 'Liked', empty: 'You have liked nothing yet.', remove: 'Remove like' },
   go: {
     title: 'No pull request',
     unreadable: 'This names no pull request of a code host that is read here.',
@@ -365,7 +366,8 @@ export const english: Words = {
   },
   repositories: {
     title: 'Repositories',
-    description: 'Repositories with articles about their pull requests',
+    description: 'Repositories whose pull requests you can read about',
+    none: 'No repositories yet.',
     articles: (count) => plural(count, 'article'),
     newest: (when) => `newest ${when}`,
     merged: (count) => plural(count, 'merged pull request'),
@@ -557,8 +559,10 @@ export const english: Words = {
       count === 1 ? 'Write the one merged without an article' : `Write ${number(count)} more`,
     queued: 'Waiting for a writer',
     writing: 'Writing {done} of {total}',
-    over: 'All of them are written.',
-    partly: '{written} of {total} are written.',
+    over: 'Articles written: {written} of {total}.',
+    nothing: 'No merged pull requests to write about.',
+    skipped: 'Skipped:',
+    toArticles: 'See all articles',
     underAMinute: 'Less than a minute left',
     minutes: 'About {minutes} min left',
     waits: 'waits',

@@ -151,7 +151,8 @@ export const japanese: Words = {
   repository: {
     title: (repository) => `${repository} の記事`,
     articles: '記事',
-    noArticles: 'このリポジトリの記事はまだありません。',
+    noArticles: '記事はまだありません。',
+    signIn: 'ログインして記事の作成を依頼',
     pullRequests: 'プルリクエスト',
     noPullRequests: 'このリポジトリにプルリクエストはありません。',
     whatCounts:
@@ -319,7 +320,7 @@ export const japanese: Words = {
     labels: '次のラベルのいずれかがあるものだけ（1 行に 1 つ、空欄ならすべて）',
     includeBots: 'ボットのものも含める',
   },
-  liked: { title: 'いいねした記事', empty: '「いいね」した記事はまだありません。' },
+  liked: { title: 'いいねした記事', empty: 'いいねした記事はまだありません。', remove: 'いいねを取り消す' },
   go: {
     title: 'プルリクエストではありません',
     unreadable: 'このサービスが読むコードホストのプルリクエストではありません。',
@@ -358,8 +359,9 @@ export const japanese: Words = {
   },
   repositories: {
     title: 'リポジトリ',
-    description: '記事のあるリポジトリ',
-    articles: (count) => `記事 ${number(count)} 本`,
+    description: '記事を読めるリポジトリの一覧',
+    none: 'リポジトリはまだありません。',
+    articles: (count) => `記事 ${number(count)} 件`,
     newest: (when) => `最新 ${when}`,
     merged: (count) => `マージ済みのプルリクエスト ${number(count)} 件`,
   },
@@ -550,8 +552,10 @@ export const japanese: Words = {
     more: (count) => `さらに ${number(count)} 件を書く`,
     queued: '順番を待っています',
     writing: '{total} 件中 {done} 件目を書いています',
-    over: 'すべて書き終えました。',
-    partly: '{total} 件中 {written} 件を書きました。',
+    over: '{total} 件中 {written} 件の記事を作成しました。',
+    nothing: '記事にできるマージ済みのプルリクエストはありません。',
+    skipped: '作成できなかったもの：',
+    toArticles: 'すべての記事を見る',
     underAMinute: '残り 1 分未満',
     minutes: '残り約 {minutes} 分',
     waits: '待機中',

@@ -142,6 +142,7 @@ export interface Words {
     title: (repository: string) => string;
     articles: string;
     noArticles: string;
+    signIn: string;
     pullRequests: string;
     noPullRequests: string;
     /** Said of a clone that has none. */
@@ -285,7 +286,7 @@ export interface Words {
     labels: string;
     includeBots: string;
   };
-  liked: { title: string; empty: string };
+  liked: { title: string; empty: string; remove: string };
   go: {
     title: string;
     unreadable: string;
@@ -308,6 +309,7 @@ export interface Words {
     loadsAgain: string;
   };
   repositories: {
+    none: string;
     title: string;
     description: string;
     articles: (count: number) => string;
@@ -461,7 +463,9 @@ export interface Words {
     queued: string;
     writing: string;
     over: string;
-    partly: string;
+    nothing: string;
+    skipped: string;
+    toArticles: string;
     underAMinute: string;
     minutes: string;
     waits: string;

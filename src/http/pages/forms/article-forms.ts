@@ -9,7 +9,7 @@ import { pullRequestParams } from '../../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
 import { setIntentCookie } from '../../requests/intent-cookie.ts';
 import type { ApiParts } from '../../routes.ts';
-import { form, ownForm } from '../form.ts';
+import { form, ownForm, pageOfForm } from '../form.ts';
 
 interface Place {
   params: { owner: string; repo: string; number: number };
@@ -40,7 +40,10 @@ export const likeForm = (parts: ApiParts) =>
       const change = like === 'yes' ? likeArticle : unlikeArticle;
       await change(parts, { articleId, languageCode: language }, viewer);
       dropFrom(parts.cache, articleId);
-      return articleLink(placeOf(parts, call), firstHost(parts), { language });
+      const page = pageOfForm(call.request);
+      return /^\/liked(?:$|\?)/.test(page)
+        ? page
+        : articleLink(placeOf(parts, call), firstHost(parts), { language });
     },
   });
 
