@@ -64,3 +64,19 @@ test('whoever gives up is no longer waited for, and takes no place', async () =>
   await go('b1');
   await come('a4');
 });
+
+test('clients take turns: one that waits for many places does not keep out one that waits for one', async () => {
+  const semaphore = new Semaphore();
+  const admitted: string[] = [];
+  const leave: (() => void)[] = [];
+  const come = async (client: string) => {
+    leave.push(await semaphore.acquire([{ of: 'all', most: 1 }], patient, client));
+    admitted.push(client);
+  };
+  for (const client of ['many', 'many', 'many', 'many', 'one', 'service', 'service']) void come(client);
+  for (let left = 7; left > 0; left -= 1) {
+    await setImmediate();
+    leave.shift()?.();
+  }
+  assert.deepEqual(admitted, ['many', 'many', 'one', 'service', 'many', 'service', 'many']);
+});
