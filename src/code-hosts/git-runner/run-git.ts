@@ -44,14 +44,16 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
     input,
+    isYielding: turn.isAnonymous,
   };
-  const options = { timeoutMs, ...turnOf(git, clone, timeoutMs), signal: git.signal };
+  const options = { timeoutMs, ...turn, signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
@@ -74,15 +76,17 @@ export async function* askGit<Piece>(
     answer,
   }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
+    isYielding: turn.isAnonymous,
   };
   const options = {
     timeoutMs,
-    ...turnOf(git, clone, timeoutMs),
+    ...turn,
     signal: git.signal,
     isLast: clone.isTemporary === true,
   };
@@ -116,7 +120,7 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
       { of: `anonymous ${most.kind}`, most: most.anonymous },
       { of: `anonymous ${most.kind} of ${gitFolder}`, most: most.anonymousOfClone },
     );
-  return { shares, client: key };
+  return { shares, client: key, isAnonymous };
 }
 
 /** Of the eight gits that run at once. */
