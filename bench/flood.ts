@@ -10,7 +10,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { prepareDataFolder } from '../src/data-folder.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { git } from '../test/make-clone.ts';
+import { gitInTurn } from '../test/make-clone.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { makePullRequests } from './make-pull-requests.ts';
 import { runServer, service } from './run-server.ts';
@@ -77,13 +77,9 @@ async function main(): Promise<void> {
   const names = ['quiet', ...Array.from({ length: clones }, (_, index) => `flooded-${index}`)];
   for (const name of names) {
     makePullRequests(root, `acme/${name}`, pulls);
-    for (let tag = 0; tag < tags; tag += 1)
-      git(
-        join(root, 'acme', name),
-        'tag',
-        `v${tag}`,
-        `main~${Math.floor(((tags - tag) * pulls) / (tags + 1))}`,
-      );
+    const at = (tag: number) => `main~${Math.floor(((tags - tag) * pulls) / (tags + 1))}`;
+    const commands = Array.from({ length: tags }, (_, tag) => ['tag', `v${tag}`, at(tag)]);
+    gitInTurn(join(root, 'acme', name), commands);
   }
   const postgres = await startPostgres();
   const environment = {
@@ -113,7 +109,8 @@ async function main(): Promise<void> {
       for (let number = 1; number <= 5; number += 1) {
         const asked = await call('POST', `/repos/acme/${name}/pulls/${number}/article`);
         if (asked.status !== 201) throw new Error(asked.text);
-        if (name !== 'quiet') pictures.push(`/cards/${JSON.parse(asked.text).data.id}/en/any.png`);
+        const { id, contents } = JSON.parse(asked.text).data;
+        if (name !== 'quiet') pictures.push(`/cards/${id}/${Object.keys(contents)[0]}/any.png`);
       }
 
     let next = 100;

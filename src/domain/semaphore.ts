@@ -3,13 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** The client on whose behalf something is done: an identity, or the address of one that has not signed in. */
 export interface Client {
   key: string;
+  /** The place of its request among all that came: of one client, what came first is finished first. */
+  order: number;
   isAnonymous: boolean;
   /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
   beginSlowWork: () => void;
 }
 
 /** Background jobs, and work whose result all clients share. */
-const service: Client = { key: 'service', isAnonymous: false, beginSlowWork: () => {} };
+const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlowWork: () => {} };
 
 const clients = new AsyncLocalStorage<Client>();
 
@@ -26,6 +28,7 @@ export interface Share {
 }
 
 interface Waiting {
+  order: number;
   shares: Share[];
   admit: () => void;
 }
@@ -37,11 +40,15 @@ interface Waiting {
  */
 export class Semaphore {
   readonly #inside = new Map<string, number>();
-  /** By client, in the order in which it asked; the client that was let in last comes last. */
-  readonly #waiting = new Map<string, Set<Waiting>>();
+  /** By client, in the order of its requests; the client that was let in last comes last. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
   /** Waits for a place, which is left by calling what is returned. An aborted signal ends the waiting with its reason. */
-  async acquire(shares: Share[], signal: AbortSignal, client = currentClient().key): Promise<() => void> {
+  async acquire(
+    shares: Share[],
+    signal: AbortSignal,
+    client: Pick<Client, 'key' | 'order'> = currentClient(),
+  ): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#isFree(shares)) this.#count(shares, 1);
     else await this.#turn(shares, signal, client);
@@ -69,16 +76,21 @@ export class Semaphore {
     }
   }
 
-  async #turn(shares: Share[], signal: AbortSignal, client: string): Promise<void> {
+  async #turn(
+    shares: Share[],
+    signal: AbortSignal,
+    { key, order }: Pick<Client, 'key' | 'order'>,
+  ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { shares, admit: resolve };
-    const queue = this.#waiting.get(client) ?? new Set();
+    const waiting = { order, shares, admit: resolve };
+    const queue = this.#waiting.get(key) ?? [];
+    queue.splice(queue.findLastIndex((other) => other.order <= order) + 1, 0, waiting);
+    this.#waiting.set(key, queue);
     const giveUp = () => {
-      queue.delete(waiting);
-      if (queue.size === 0 && this.#waiting.get(client) === queue) this.#waiting.delete(client);
+      queue.splice(queue.indexOf(waiting), 1);
+      if (queue.length === 0) this.#waiting.delete(key);
       reject(signal.reason);
     };
-    this.#waiting.set(client, queue.add(waiting));
     signal.addEventListener('abort', giveUp, { once: true });
     await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
@@ -89,16 +101,16 @@ export class Semaphore {
   }
 
   #admitNext(): boolean {
-    for (const [client, queue] of this.#waiting)
-      for (const waiting of queue) {
-        if (!this.#isFree(waiting.shares)) continue;
-        queue.delete(waiting);
-        this.#waiting.delete(client);
-        if (queue.size > 0) this.#waiting.set(client, queue);
-        this.#count(waiting.shares, 1);
-        waiting.admit();
-        return true;
-      }
+    for (const [key, queue] of this.#waiting) {
+      const place = queue.findIndex((waiting) => this.#isFree(waiting.shares));
+      const [waiting] = place < 0 ? [] : queue.splice(place, 1);
+      if (!waiting) continue;
+      this.#waiting.delete(key);
+      if (queue.length > 0) this.#waiting.set(key, queue);
+      this.#count(waiting.shares, 1);
+      waiting.admit();
+      return true;
+    }
     return false;
   }
 }

@@ -51,7 +51,7 @@ export async function* streamGit(
     cwd: isolated,
     environment: environment(git, clone, isolated),
     input,
-    isYielding: turn.isAnonymous,
+    isYielding: turn.client.isAnonymous,
   };
   const options = { timeoutMs, ...turn, signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
@@ -82,7 +82,7 @@ export async function* askGit<Piece>(
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
-    isYielding: turn.isAnonymous,
+    isYielding: turn.client.isAnonymous,
   };
   const options = {
     timeoutMs,
@@ -107,8 +107,9 @@ export async function* askGit<Piece>(
  * signed in for those who have. What is kept for all is done once for each clone, on behalf of none of them.
  */
 function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
-  const { key, isAnonymous, beginSlowWork } = signal ? currentClient() : sharedRead(gitFolder);
-  beginSlowWork();
+  const client = signal ? currentClient() : sharedRead(gitFolder);
+  const { key, isAnonymous } = client;
+  client.beginSlowWork();
   const most = timeoutMs <= quickMs ? mostQuick : mostSlow;
   const shares: Share[] = [
     { of: most.kind, most: most.all },
@@ -120,7 +121,7 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
       { of: `anonymous ${most.kind}`, most: most.anonymous },
       { of: `anonymous ${most.kind} of ${gitFolder}`, most: most.anonymousOfClone },
     );
-  return { shares, client: key, isAnonymous };
+  return { shares, client };
 }
 
 /** Of the eight gits that run at once. */
@@ -145,6 +146,7 @@ const mostSlow = {
 
 const sharedRead = (gitFolder: string): Client => ({
   key: `all readers of ${gitFolder}`,
+  order: 0,
   isAnonymous: false,
   beginSlowWork: () => {},
 });

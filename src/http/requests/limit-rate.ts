@@ -56,7 +56,9 @@ export function attributeRequests(
     refusal: `${mostSlowRequests} requests of yours that take long are under way already. Wait until one of them is answered.`,
     retrySeconds: 2,
   });
+  let order = 0;
   app.addHook('preHandler', (request, reply, done) => {
+    order += 1;
     const { viewer } = request;
     const key = viewer ? identityKey(viewer.identity) : keyOf(request.raw);
     let isCounted = false;
@@ -65,7 +67,7 @@ export function attributeRequests(
       reply.raw.once('close', slow.enter(key));
       isCounted = true;
     };
-    runFor({ key, isAnonymous: !viewer, beginSlowWork }, done);
+    runFor({ key, order, isAnonymous: !viewer, beginSlowWork }, done);
   });
 }
 
