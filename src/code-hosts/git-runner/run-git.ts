@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import type { Share } from '../../domain/semaphore.ts';
+import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
 import { type Clone, calledClone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
@@ -17,7 +17,7 @@ export interface GitPaths {
 
 export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
-  /** Aborted when the caller no longer waits for the result. */
+  /** Aborted when the caller no longer waits for the result; none where the result is kept for all callers. */
   signal?: AbortSignal | undefined;
 }
 
@@ -44,14 +44,16 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
     input,
+    isYielding: turn.client.isAnonymous,
   };
-  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const options = { timeoutMs, ...turn, signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
@@ -74,15 +76,17 @@ export async function* askGit<Piece>(
     answer,
   }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
+    isYielding: turn.client.isAnonymous,
   };
   const options = {
     timeoutMs,
-    shares: sharesOf(clone, timeoutMs),
+    ...turn,
     signal: git.signal,
     isLast: clone.isTemporary === true,
   };
@@ -99,15 +103,53 @@ export async function* askGit<Piece>(
 
 /**
  * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room for
- * what does not, and that of one clone for that of other clones.
+ * what does not, that of one clone for that of other clones, that of one client for that of others, and that of all who have not
+ * signed in for those who have. What is kept for all is done once for each clone, on behalf of none of them.
  */
-function sharesOf({ gitFolder }: Clone, timeoutMs: number): Share[] {
-  if (timeoutMs <= quickMs) return [{ of: gitFolder, most: 3 }];
-  return [
-    { of: 'slow', most: 5 },
-    { of: `slow ${gitFolder}`, most: 2 },
+function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
+  const client = signal ? currentClient() : sharedRead(gitFolder);
+  const { key, isAnonymous } = client;
+  client.beginSlowWork();
+  const most = timeoutMs <= quickMs ? mostQuick : mostSlow;
+  const shares: Share[] = [
+    { of: most.kind, most: most.all },
+    { of: `${most.kind} of ${gitFolder}`, most: most.ofClone },
+    { of: `${most.kind} for ${key}`, most: isAnonymous ? most.forAddress : most.forIdentity },
   ];
+  if (isAnonymous)
+    shares.push(
+      { of: `anonymous ${most.kind}`, most: most.anonymous },
+      { of: `anonymous ${most.kind} of ${gitFolder}`, most: most.anonymousOfClone },
+    );
+  return { shares, client };
 }
+
+/** Of the eight gits that run at once. */
+const mostQuick = {
+  kind: 'quick',
+  all: 8,
+  ofClone: 3,
+  forIdentity: 5,
+  forAddress: 2,
+  anonymous: 3,
+  anonymousOfClone: 2,
+};
+const mostSlow = {
+  kind: 'slow',
+  all: 5,
+  ofClone: 2,
+  forIdentity: 4,
+  forAddress: 1,
+  anonymous: 2,
+  anonymousOfClone: 1,
+};
+
+const sharedRead = (gitFolder: string): Client => ({
+  key: `all readers of ${gitFolder}`,
+  order: 0,
+  isAnonymous: false,
+  beginSlowWork: () => {},
+});
 
 /** Runs git for an answer that is known to be small; a longer one is an error. */
 export async function runGit(
