@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { freshDatabase } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { lastPeriod } from '../domain/digest.ts';
@@ -12,7 +12,6 @@ import { deleteOldCards, findCard, saveCard } from './article-cards.ts';
 import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
-import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { readDigest } from './digest-contents.ts';
 import { findWrongFacets } from './facet-counts.ts';
@@ -23,6 +22,7 @@ import { listRepositories } from './listed-repositories.ts';
 import { migrate } from './migrate.ts';
 import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
 import { claimPlanned } from './planned-articles.ts';
+import { openPostgres } from './postgres.ts';
 import { publicChannel } from './public-changes.ts';
 import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
 import { noteReleaseChanges } from './release-changes.ts';
@@ -45,9 +45,8 @@ import { claimJob } from './writing-jobs.ts';
 /** Longer than any of this takes on a busy machine: one that was given up would answer no test after it. */
 const patienceMs = 120_000;
 
-async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
-  const config = { dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL };
-  const database = await connectDatabase(config, () => {}, patienceMs);
+async function open({ DATABASE_URL = '' }: Record<string, string>): Promise<Database> {
+  const database = await openPostgres(DATABASE_URL, { patienceMs });
   after(() => database.close());
   return database;
 }
@@ -1012,9 +1011,7 @@ test('a transaction that throws leaves nothing behind', async () => {
   assert.equal((await current.query(sql`SELECT 1 FROM refused_tokens`)).length, 0);
 });
 
-test('several processes that start at once apply each migration once', {
-  skip: !onPostgres && 'one process',
-}, async () => {
+test('several processes that start at once apply each migration once', async () => {
   const settings = await freshDatabase({ isEmpty: true });
   const databases = await Promise.all(Array.from({ length: 5 }, () => open(settings)));
   const rows = await databases[0]?.query<{ times: number }>(
@@ -1025,9 +1022,7 @@ test('several processes that start at once apply each migration once', {
   await Promise.all(databases.map((database) => database.close()));
 });
 
-test('a database that cannot be reached is named without its password', {
-  skip: !onPostgres && 'no server',
-}, async () => {
+test('a database that cannot be reached is named without its password', async () => {
   const unreachable = { DATABASE_URL: 'postgres://someone:hush@127.0.0.1:1/nowhere' };
   await assert.rejects(open(unreachable), (error: Error) => {
     assert.match(error.message, /nowhere at 127\.0\.0\.1:1: .*ECONNREFUSED/);

@@ -3,12 +3,7 @@ import type { RequestParts } from '../actions/articles/request-article.ts';
 import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { noteImportMoved } from '../db/imports.ts';
-import {
-  claimPlanned,
-  listNextPlanned,
-  type PlannedArticle,
-  renewPlanned,
-} from '../db/planned-articles.ts';
+import { claimPlanned, listNextPlanned, type PlannedArticle, renewPlanned } from '../db/planned-articles.ts';
 import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import type { JobWatch } from './watch-jobs.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { freshDatabase } from '../build-app.ts';
 import { startService } from '../start-service.ts';
 
 const kills = 4;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { freshDatabase } from '../build-app.ts';
 import { projectFolder, startService } from '../start-service.ts';
 import { waitUntil } from '../wait-until.ts';
 
