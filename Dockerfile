@@ -6,8 +6,7 @@ FROM node:24.21.0-trixie-slim AS build
 WORKDIR /checkout
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/client-types/package.json scripts/client-types/
-# The Node of the base image serves, so that the one that npm brings for older machines is left out.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+RUN npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN ops/make-image-root.sh /image
 

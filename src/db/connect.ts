@@ -27,13 +27,10 @@ export async function connectDatabase(
   if (databaseUrl) return openPostgres(databaseUrl, settings);
   const server = await openLocalServer({ dataFolder, postgresBin, command, announce });
   try {
-    const database = await openPostgres(server.url, settings);
+    const database = await openPostgres(server.url, { ...settings, isDiskFull: server.isFull });
     return {
       ...database,
-      async ping() {
-        await database.ping();
-        return { isFull: server.isFull() };
-      },
+      isStopped: () => !server.isRunning(),
       async close() {
         await database.close();
         await server.stop();

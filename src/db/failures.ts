@@ -10,13 +10,17 @@ const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|
 const givenUp = /^(57014|55P03|40P01|25P03)$/;
 
 /** Codes of Node for a connection that is lost. They do not say whose it was: a reader who hangs up has them too. */
-const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
-/** Throws an error on; one about a connection then says that it was the database's. */
-export function throwAsDatabaseError(error: unknown): never {
-  const isLost = error instanceof Error && 'code' in error && lostConnection.test(String(error.code));
+/** Throws an error on; one about a connection then says that it was the database's, or that its disk is full. */
+export function throwAsDatabaseError(error: unknown, isDiskFull: () => boolean): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const isLost = lostConnection.test(code);
+  if (!isLost && !unavailable.test(code)) throw error;
+  if (isDiskFull())
+    throw Object.assign(new Error('the disk of the database is full', { cause: error }), { code: 'ENOSPC' });
   if (!isLost) throw error;
-  const lost = new Error(`the connection to the database is lost (${error.code})`, { cause: error });
+  const lost = new Error(`the connection to the database is lost (${code})`, { cause: error });
   throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
 }
 

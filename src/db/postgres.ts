@@ -18,13 +18,20 @@ interface PostgresSettings {
   patienceMs?: number | undefined;
   /** Whether the schema is brought up to date. */
   migrates?: boolean;
+  /** Whether this process knows that the disk of the server is full. */
+  isDiskFull?: () => boolean;
 }
 
 export async function openPostgres(
   databaseUrl: string,
-  { connections = 10, patienceMs = usualPatienceMs, migrates = true }: PostgresSettings = {},
+  {
+    connections = 10,
+    patienceMs = usualPatienceMs,
+    migrates = true,
+    isDiskFull = notKnown,
+  }: PostgresSettings = {},
 ): Promise<Database> {
-  const access = { databaseUrl, patienceMs };
+  const access = { databaseUrl, patienceMs, isDiskFull };
   const pool = new ConnectionPool(access, connections);
   try {
     await pool.use(async (connection) => {
@@ -45,10 +52,11 @@ export async function openPostgres(
     listen: (channel, listener) => notifications.listen(channel, listener),
     transaction: (work, how) => pool.use((connection) => inTransaction(connection, work, how)),
     async ping() {
+      if (isDiskFull()) return { isFull: true };
       await queries.query(sql`SELECT 1`);
-      // A server elsewhere reports a full disk only to statements that write.
       return { isFull: false };
     },
+    isStopped: () => false,
     load: () => pool.load,
     async close() {
       await notifications.close();
@@ -57,12 +65,15 @@ export async function openPostgres(
   };
 }
 
+/** A server elsewhere reports a full disk only to statements that write. */
+const notKnown = () => false;
+
 /** Asks a server something as it is: nothing is brought up to date, and no version is refused. */
 export async function askPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new ConnectionPool({ databaseUrl, patienceMs: usualPatienceMs }, 1);
+  const pool = new ConnectionPool({ databaseUrl, patienceMs: usualPatienceMs, isDiskFull: notKnown }, 1);
   try {
     return await ask(queriesThrough((question) => pool.share(question)));
   } catch (error) {

@@ -71,18 +71,25 @@ export async function listLiveSessions(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Ends one live session of an identity; null when it has no such session. */
-export async function revokeSession(
+/** A live session of an identity. */
+export async function findOwnSession(
   db: Queries,
   { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
 ): Promise<Session | null> {
-  const [session] = await db.query<Session>(
-    sql`
-      UPDATE sessions SET revoked_at = ${now}
-      WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}
-      RETURNING ${sessionColumns}`,
-  );
+  const [session] = await db.query<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions
+    WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}`);
   return session ?? null;
+}
+
+/** Ends a session, by its id or by the hash of its token. */
+export async function endSession(
+  db: Queries,
+  which: { id: string } | { tokenHash: string },
+  now: Date,
+): Promise<void> {
+  const isMeant = 'id' in which ? sql`id = ${which.id}` : sql`token_hash = ${which.tokenHash}`;
+  await db.query(sql`UPDATE sessions SET revoked_at = ${now} WHERE ${isMeant} AND ${isLive(now)}`);
 }
 
 /** Which of several sessions are live, in one look. */

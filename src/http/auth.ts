@@ -1,5 +1,5 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import { logOut } from '../actions/accounts/log-out.ts';
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import { openSession, requireUnused } from '../actions/accounts/open-session.ts';
 import { signUp } from '../actions/accounts/sign-up.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -10,7 +10,7 @@ import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/database.ts';
-import { listLiveSessions, revokeSession, type Session } from '../db/sessions.ts';
+import { findOwnSession, listLiveSessions, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
@@ -22,6 +22,7 @@ import { presentUser } from './users.ts';
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
   codeHosts: CodeHost[];
   clock: () => Date;
   publicUrl: string | undefined;
@@ -134,7 +135,7 @@ export const getSessions = ({ database, clock }: Parts) =>
     },
   });
 
-export const deleteSession = ({ database, clock }: Parts) =>
+export const deleteSession = ({ database, revocations, clock }: Parts) =>
   endpoint({
     operationId: 'endSession',
     summary: 'End one of your own sessions',
@@ -147,19 +148,16 @@ export const deleteSession = ({ database, clock }: Parts) =>
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
       const known = await findIdentity(database, viewer.identity);
-      const ended = known
-        ? await revokeSession(database, {
-            sessionId: params.id,
-            identityId: known.identityId,
-            now: clock(),
-          })
-        : null;
-      if (!ended) throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
-      return ok(presentSession(ended, viewer), 'The session is ended.');
+      const own = { sessionId: params.id, now: clock() };
+      const session = known && (await findOwnSession(database, { ...own, identityId: known.identityId }));
+      if (!session || revocations.isPending(session.id))
+        throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
+      const revokedAt = await revocations.endSession(session);
+      return ok(presentSession({ ...session, revokedAt }, viewer), 'The session is ended.');
     },
   });
 
-export const postLogout = ({ database, clock }: Parts) =>
+export const postLogout = ({ revocations }: Parts) =>
   endpoint({
     operationId: 'logOut',
     summary: 'Log out',
@@ -171,7 +169,7 @@ export const postLogout = ({ database, clock }: Parts) =>
     data: ref(LogoutResponseData),
     success: { 200: 'Logged out.' },
     async handle({ viewer, request, reply }) {
-      const loggedOutAt = await logOut({ database, clock }, viewer);
+      const loggedOutAt = await revocations.logOut(viewer);
       clearSessionCookie(request, reply);
       return ok({ loggedOutAt: loggedOutAt.toISOString() }, 'You are logged out.');
     },

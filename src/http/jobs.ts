@@ -1,3 +1,4 @@
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import { Readable } from 'node:stream';
 import { checkCredentials } from '../actions/accounts/check-credentials.ts';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
@@ -32,6 +33,7 @@ import type { Patience } from './requests/patience.ts';
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   jobs: JobWatch;

@@ -1,3 +1,4 @@
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
@@ -45,6 +46,7 @@ import { postWebhook } from './webhooks.ts';
 
 export interface ApiParts {
   database: Database;
+  revocations: Revocations;
   clock: () => Date;
   codeHosts: CodeHost[];
   issuer: TokenIssuer | null;

@@ -16,8 +16,9 @@ const heartbeatMs = 1_000;
 const mostMissedHeartbeats = 3;
 
 /**
- * Passes on what other processes, and this one, have changed. On a server the connection on which changes are heard can break
- * unnoticed: each process therefore listens for a heartbeat of its own, and trusts nothing while that is missing.
+ * Passes on what other processes, and this one, have changed. The connection on which changes are heard can break unnoticed:
+ * each process therefore listens for a heartbeat of its own, and trusts nothing while that is missing. While a local server is
+ * stopped, nothing changes.
  */
 export async function listenForPublicChanges(
   database: Database,
@@ -53,6 +54,7 @@ export async function listenForPublicChanges(
   });
 
   const beat = async (): Promise<void> => {
+    if (database.isStopped()) return;
     if (isTrusted && missedHeartbeats >= mostMissedHeartbeats) trust(false);
     missedHeartbeats += 1;
     await notifyPublicChange(database, own).catch(() => {});

@@ -3,9 +3,11 @@ import type { Database } from '../../db/database.ts';
 import { areSessionsLive, areTokensRefused } from '../../db/sessions.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import type { Viewer } from './identify-bearer.ts';
+import type { Revocations } from './log-out.ts';
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
   codeHosts: CodeHost[];
   clock: () => Date;
 }
@@ -16,6 +18,7 @@ interface Parts {
  */
 export function checkCredentials({
   database,
+  revocations,
   codeHosts,
   clock,
 }: Parts): (viewer: Viewer) => Promise<boolean> {
@@ -24,10 +27,11 @@ export function checkCredentials({
   const isVouchedFor = async (host: string, token: string): Promise<boolean> =>
     Boolean(await codeHosts.find(({ id }) => id === host)?.identify(token));
   return async ({ identity, credential }) => {
-    if (credential.kind === 'session') return isLive(credential.session.id);
+    if (credential.kind === 'session')
+      return !revocations.isPending(credential.session.id) && isLive(credential.session.id);
     const { kind, expiresAt, tokenHash } = credential;
     if (expiresAt && expiresAt <= clock()) return false;
     if (kind === 'hostToken' && !(await isVouchedFor(identity.host, credential.token))) return false;
-    return !(await isRefused(tokenHash));
+    return !revocations.isPending(tokenHash) && !(await isRefused(tokenHash));
   };
 }

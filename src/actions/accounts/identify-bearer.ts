@@ -5,6 +5,7 @@ import { findIdentity, type User } from '../../db/users.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { sessionTokenPrefix } from './create-session.ts';
+import type { Revocations } from './log-out.ts';
 
 interface SessionCredential {
   kind: 'session';
@@ -59,6 +60,7 @@ export interface ActingUser {
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
   codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
   clock: () => Date;
@@ -72,22 +74,31 @@ export async function identifyBearer(parts: Parts, token: string): Promise<Viewe
   return host ? identifyHostToken(parts, host, token) : null;
 }
 
-async function identifySession({ database, clock }: Parts, token: string): Promise<Viewer | null> {
+async function identifySession(
+  { database, revocations, clock }: Parts,
+  token: string,
+): Promise<Viewer | null> {
   const now = clock();
-  const found = await findLiveSession(database, hashToken(token), now);
-  if (!found) return null;
+  const tokenHash = hashToken(token);
+  if (revocations.isPending(tokenHash)) return null;
+  const found = await findLiveSession(database, tokenHash, now);
+  if (!found || revocations.isPending(found.session.id)) return null;
   const { identity, user, session } = found;
   // On a full disk reads go on; the session is then idle a little longer than it was.
   await touchSession(database, session, now).catch(() => {});
   return { identity, user, credential: { kind: 'session', session } };
 }
 
-async function identifyHostToken({ database }: Parts, host: CodeHost, token: string): Promise<Viewer | null> {
+async function identifyHostToken(
+  { database, revocations }: Parts,
+  host: CodeHost,
+  token: string,
+): Promise<Viewer | null> {
   const proven = await host.identify(token);
   if (!proven) return null;
   const { identity, expiresAt, singleUse } = proven;
   const tokenHash = hashToken(token);
-  const refused = await isTokenRefused(database, tokenHash);
+  const refused = revocations.isPending(tokenHash) || (await isTokenRefused(database, tokenHash));
   const known = await findIdentity(database, identity);
   return {
     identity,
@@ -100,7 +111,7 @@ async function identifyHostToken({ database }: Parts, host: CodeHost, token: str
 const patienceMs = 15_000;
 
 async function identifyJwt(
-  { database, codeHosts }: Parts,
+  { database, revocations, codeHosts }: Parts,
   { host, check }: TokenIssuer,
   token: string,
 ): Promise<Viewer | null> {
@@ -109,7 +120,7 @@ async function identifyJwt(
   const { hostUserId, expiresAt } = proven;
   // What is signed has one spelling; a signature may have several.
   const tokenHash = hashToken(token.slice(0, token.lastIndexOf('.')));
-  if (await isTokenRefused(database, tokenHash)) return null;
+  if (revocations.isPending(tokenHash) || (await isTokenRefused(database, tokenHash))) return null;
   const known = await findIdentity(database, { host, hostUserId });
   const codeHost = codeHosts.find(({ id }) => id === host);
   const identity =

@@ -1,20 +1,88 @@
 import type { Database } from '../../db/database.ts';
-import { refuseToken, revokeSession } from '../../db/sessions.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
+import { endSession, refuseToken, type Session } from '../../db/sessions.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import { sessionTokenPrefix } from './create-session.ts';
 import type { Viewer } from './identify-bearer.ts';
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
-}
+const retryMs = 1_000;
 
-/** Ends exactly the credential that was presented, and returns when. */
-export async function logOut({ database, clock }: Parts, { credential }: Viewer): Promise<Date> {
-  const now = clock();
-  if (credential.kind === 'session') {
-    const { id, identityId } = credential.session;
-    await revokeSession(database, { sessionId: id, identityId, now });
-  } else {
-    await refuseToken(database, credential.tokenHash, credential.expiresAt);
+/** Far more than people log out while a disk is full, and little memory. */
+const mostPending = 10_000;
+
+/**
+ * Ends credentials. If the database cannot store that, because its disk is full or it does not run, this process refuses the
+ * credential all the same, and stores it as soon as that is possible.
+ */
+export class Revocations {
+  readonly #database: Database;
+  readonly #clock: () => Date;
+  /** By a session's id or the hash of a token. */
+  readonly #pending = new Map<string, () => Promise<unknown>>();
+  #retrying: NodeJS.Timeout | null = null;
+
+  constructor({ database, clock }: { database: Database; clock: () => Date }) {
+    this.#database = database;
+    this.#clock = clock;
   }
-  return now;
+
+  /** Whether this process has yet to store that a session, by its id, or a token, by its hash, was ended. */
+  isPending(key: string): boolean {
+    return this.#pending.has(key);
+  }
+
+  /** Ends exactly the credential that was presented, and returns when. */
+  async logOut({ credential }: Viewer): Promise<Date> {
+    if (credential.kind === 'session') return this.endSession(credential.session);
+    const { tokenHash, expiresAt } = credential;
+    await this.#store(tokenHash, () => refuseToken(this.#database, tokenHash, expiresAt));
+    return this.#clock();
+  }
+
+  /** Ends a session, and returns when. */
+  async endSession({ id }: Pick<Session, 'id'>): Promise<Date> {
+    const now = this.#clock();
+    await this.#store(id, () => endSession(this.#database, { id }, now));
+    return now;
+  }
+
+  /** Ends a credential of which the database cannot say at the moment whose it is. */
+  endUnknown(token: string): void {
+    const tokenHash = hashToken(token);
+    const now = this.#clock();
+    this.#keep(tokenHash, () =>
+      token.startsWith(sessionTokenPrefix)
+        ? endSession(this.#database, { tokenHash }, now)
+        : refuseToken(this.#database, tokenHash, null),
+    );
+  }
+
+  stop(): void {
+    if (this.#retrying) clearTimeout(this.#retrying);
+  }
+
+  async #store(key: string, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (!asDatabaseFailure(error)) throw error;
+      this.#keep(key, write);
+    }
+  }
+
+  #keep(key: string, write: () => Promise<unknown>): void {
+    if (this.#pending.size < mostPending) this.#pending.set(key, write);
+    this.#retrying ??= setTimeout(() => this.#retry(), retryMs).unref();
+  }
+
+  async #retry(): Promise<void> {
+    for (const [key, write] of this.#pending)
+      try {
+        await write();
+        this.#pending.delete(key);
+      } catch {
+        break;
+      }
+    this.#retrying = this.#pending.size > 0 ? setTimeout(() => this.#retry(), retryMs).unref() : null;
+  }
 }

@@ -18,7 +18,9 @@ import { ServerProcess } from './server-process.ts';
 /** The PostgreSQL in the data folder, for one process. */
 export interface LocalServer {
   url: string;
+  /** Whether the disk has too little room for it. */
   isFull: () => boolean;
+  isRunning: () => boolean;
   /** Whether it ends with this process. */
   isOwn: boolean;
   /** Ends the server if it is this process's own. */
@@ -95,6 +97,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
     return {
       url: urlOf(socketFolder),
       isFull: () => server.isFull,
+      isRunning: () => server.isRunning,
       isOwn: true,
       async stop() {
         await server.stop();
@@ -120,6 +123,8 @@ async function findServer(dataFolder: string, holder: string): Promise<LocalServ
     return {
       url: urlOf(server.socketFolder),
       isFull: () => false,
+      // What another process runs may be changed at any time.
+      isRunning: () => true,
       isOwn: false,
       // It belongs to the service.
       async stop() {},

@@ -11,7 +11,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartupProblem } from '../../domain/errors.ts';
@@ -109,7 +109,7 @@ function installedPrograms(folder: string, user: ServerUser | undefined): string
     cpSync(join(package_, 'native'), join(draft, 'native'), { recursive: true });
     for (const { source, target } of linksOf(draft)) {
       rmSync(join(draft, target), { force: true });
-      symlinkSync(join(copy, source), join(draft, target));
+      symlinkSync(relative(dirname(target), source), join(draft, target));
     }
     renameSync(draft, copy);
   }

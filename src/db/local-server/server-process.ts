@@ -78,6 +78,10 @@ export class ServerProcess {
     return freeIn(this.#files.folder) < bytesToRun;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null && isRunning(this.#child);
+  }
+
   /** Resolves when the server answers. */
   async start(): Promise<void> {
     const log = join(this.#files.folder, 'server.log');

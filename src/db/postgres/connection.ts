@@ -28,6 +28,8 @@ export type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 export interface ServerAccess {
   databaseUrl: string;
   patienceMs: number;
+  /** Whether the server is away because its disk is full, as far as this process can tell. */
+  isDiskFull: () => boolean;
 }
 
 /**
@@ -44,7 +46,10 @@ const keepalives = {
  * A client with one connection. The server itself ends a statement before its asker gives up, sooner where the statement
  * only waits for a lock, and what was begun by a process that has frozen.
  */
-export function createClient({ databaseUrl, patienceMs }: ServerAccess, onclose?: () => void): Client {
+export function createClient(
+  { databaseUrl, patienceMs }: Omit<ServerAccess, 'isDiskFull'>,
+  onclose?: () => void,
+): Client {
   const [address, socket] = addressOf(databaseUrl);
   return postgres(address, {
     ...socket,
@@ -106,7 +111,9 @@ export class Connection {
     { hurry = true } = {},
   ): Promise<Answer> {
     if (!this.#isUsable) throw connectionEnded();
-    const answer = Promise.resolve(makeQuery(this.#client)).catch(throwAsDatabaseError);
+    const answer = Promise.resolve(makeQuery(this.#client)).catch((error) =>
+      throwAsDatabaseError(error, this.#access.isDiskFull),
+    );
     if (!hurry) return answer;
     return inTime(answer, this.#access.patienceMs, () => {
       this.#isUsable = false;

@@ -59,7 +59,7 @@ export function headersOf({ code, headers }: Failure, request: FastifyRequest): 
 function asFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   return (
-    asDatabaseFailure(error) ??
+    asStorageFailure(error, request) ??
     asFrameworkFailure(error, request) ??
     new Failure(
       'INTERNAL',
@@ -69,6 +69,14 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
       },
     )
   );
+}
+
+/** That there is no room to store anything is the answer to a write; a read has to wait until the database runs again. */
+function asStorageFailure(error: unknown, { method }: FastifyRequest): Failure | null {
+  const failure = asDatabaseFailure(error);
+  if (failure?.code !== 'STORAGE_FULL' || (method !== 'GET' && method !== 'HEAD')) return failure;
+  const message = 'The disk of the database is full. Try again once there is some room.';
+  return new Failure('UNAVAILABLE', message, { cause: error });
 }
 
 function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | null {

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { Revocations } from '../../actions/accounts/log-out.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import type { Database } from '../../db/database.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { Access } from '../endpoint.ts';
@@ -13,6 +15,7 @@ import { sessionCookie } from './session-cookie.ts';
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
   codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
   clock: () => Date;
@@ -31,6 +34,7 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
     parts.rateLimit.refuseGuessing(request, reply, credentialKey);
     const viewer = await identifyBearer(parts, token).catch((error) => {
       parts.rateLimit.countAddress(request, reply);
+      if (logsOut(request) && asDatabaseFailure(error)) parts.revocations.endUnknown(token);
       throw error;
     });
     if (!viewer || !mayUse(viewer, accessOf(request))) {
@@ -55,6 +59,10 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
     done(mayPass ? undefined : noCredential());
   });
 }
+
+/** By the API and by the form of the pages. */
+const logsOut = ({ routeOptions: { url } }: FastifyRequest): boolean =>
+  url === '/auth/logout' || url === '/settings/log-out';
 
 /** Who is signed in stays so on pages that are not there. */
 const accessOf = (request: FastifyRequest): Access =>

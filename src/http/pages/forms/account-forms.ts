@@ -1,5 +1,4 @@
 import { makeFeedAddress } from '../../../actions/accounts/feed-address.ts';
-import { logOut } from '../../../actions/accounts/log-out.ts';
 import { signUp } from '../../../actions/accounts/sign-up.ts';
 import { LanguageCode } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
@@ -58,10 +57,10 @@ export const endFeedAddressForm = ({ database }: ApiParts) =>
     },
   });
 
-export const logOutForm = (parts: ApiParts) =>
+export const logOutForm = ({ revocations }: ApiParts) =>
   form({
     async submit({ viewer, request, reply }) {
-      if (viewer) await logOut(parts, viewer);
+      if (viewer) await revocations.logOut(viewer);
       clearSessionCookie(request, reply);
       return '/';
     },
