@@ -14,15 +14,22 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { readServer } from '../../src/db/local-server/server-folder.ts';
 import { freshDatabase } from '../build-app.ts';
+import { makeReleases } from '../make-releases.ts';
 import { projectFolder, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
 
+/** With a local PostgreSQL, as at a first start. */
+const local = () => ({ PULLQUOTE_DATA: join(temporaryFolder(), 'data') });
+
 async function begin() {
-  const environment = await freshDatabase();
+  const root = temporaryFolder();
+  makeReleases(root, 'acme/rocket');
+  const environment = { ...local(), GIT_REPOS: root };
   return { environment, service: await startService({ environment }) };
 }
 
@@ -30,7 +37,7 @@ async function begin() {
 const running = await begin();
 
 test('npm start serves, says what to try, how to sign in and which setting is mistyped, and ends cleanly on SIGTERM', async () => {
-  const environment = { ...(await freshDatabase()), WATCH_MINUTE: '5' };
+  const environment = { ...local(), WATCH_MINUTE: '5' };
   const service = await startService({ command: ['npm', 'start'], environment, asNewcomer: true });
   const health = await fetch(`${service.url}/healthz`);
   assert.equal(health.status, 200);
@@ -84,17 +91,50 @@ test('a token made on the command line while the service runs is accepted, and i
   assert.match(elsewhere.stderr, /^Made with a new key, in the data folder \/\S+\/data\. .*does not accept/);
 });
 
-test('a second service on the same data folder ends with a sentence, and the first is unharmed', {
-  skip: onPostgres && 'PostgreSQL is shared',
-}, async () => {
+test('a second service on the same data folder ends with a sentence, and the first is unharmed', async () => {
   const { service: first, environment } = running;
   const second = await runToEnd({ command: cli('serve'), environment: { PORT: '0', ...environment } });
   assert.equal(second.code, 1);
   assert.match(
     second.stderr,
-    new RegExp(`^The data folder \\S+ is in use by process ${first.child.pid}\\. `),
+    new RegExp(
+      `^The data folder \\S+ is in use by pullquote serve \\(process ${first.child.pid}\\)\\. Stop it first, `,
+    ),
   );
   assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
+});
+
+test('commands use the database of the service that runs, and leave it running', async () => {
+  const { service, environment } = running;
+  const data = join(environment.PULLQUOTE_DATA, 'postgres/data');
+  const server = readServer(data)?.pid;
+  const { port } = new URL(service.url);
+  const backup = join(temporaryFolder(), 'backup');
+  const said = await Promise.all(
+    [
+      ['doctor'],
+      ['check'],
+      ['backup', backup],
+      ['import', 'acme/rocket', '--last', '1'],
+      ['notes', 'acme/rocket', 'v1...v2'],
+      ['psql', '--command', 'SELECT count(*) FROM articles'],
+    ].map(async (parameters) => {
+      const { PATH = '' } = process.env;
+      const ran = await runToEnd({
+        command: cli(...parameters),
+        environment: { ...environment, PORT: port, PATH },
+      });
+      assert.equal(ran.code, 0, `${parameters[0]}: ${ran.stdout}${ran.stderr}`);
+      return ran.stdout;
+    }),
+  );
+  assert.match(said[0] ?? '', /^ok +database +PostgreSQL \d+ answers, with schema \d+/m);
+  assert.match(said[2] ?? '', /: \d+ rows of \d+ tables, /);
+  assert.match(said[3] ?? '', /^1 article written, 0 stood already, 0 failed\.$/m);
+  const removed = await runToEnd({ command: cli('remove', 'acme/rocket', '--yes'), environment });
+  assert.match(removed.stdout, /^acme\/rocket on git is removed, with \d+ pull requests?, 1 article /m);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.equal(readServer(data)?.pid, server);
 });
 
 test('a port that is taken ends the start with a sentence that names another, before anything is stored', async () => {
@@ -171,7 +211,7 @@ test('a data folder that cannot be used ends the start with a sentence, and one 
     assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+: [\w ,-]+\)\. .* PULLQUOTE_DATA\.$/m);
   }
   const { environment } = running;
-  assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
+  assert.equal(statSync(environment.PULLQUOTE_DATA).mode & 0o067, 0, 'PostgreSQL of root may pass, and no more');
 });
 
 test('without git the start says so', async () => {
