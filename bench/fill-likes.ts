@@ -47,13 +47,13 @@ export async function fillArticles(
     SELECT bench_repositories.id, numbers.place, 'A change', 'rin', 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
     FROM generate_series(1, ${articles}) AS numbers (place)
     JOIN bench_repositories ON bench_repositories.place = numbers.place % ${repositories};
-    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-    SELECT id, repository_id, '2024-01-01Z'::timestamptz + random() * interval '700 days', '2026-01-01Z' FROM pull_requests;
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at, listed_at)
+    SELECT id, repository_id, '2024-01-01Z'::timestamptz + random() * interval '700 days', '2026-01-01Z', host_created_at FROM pull_requests;
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes,
-      body, head_sha, generated_at)
+      body, head_sha, generated_at, listed_at)
     SELECT id, repository_id, CASE WHEN random() < 0.7 THEN 'en' ELSE 'ja' END, 'An article about a change', '{FIX,TEST}',
       '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
-      json_build_object('backgroundAndPurpose', repeat('Because. ', 60)), repeat('a', 40), created_at
+      json_build_object('backgroundAndPurpose', repeat('Because. ', 60)), repeat('a', 40), created_at, listed_at
     FROM articles;
     CREATE TABLE bench_articles AS
     SELECT articles.id, language_code, created_at, articles.repository_id, number, row_number() OVER (ORDER BY random()) AS place

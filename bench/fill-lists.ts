@@ -43,19 +43,20 @@ export async function fillLists(
     FROM generate_series(0, ${repositories} - 1) AS place;
     CREATE TABLE bench_repositories AS SELECT id, host_repo_id AS place FROM repositories;
     INSERT INTO pull_requests
-      (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+      (repository_id, number, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
     SELECT bench_repositories.id, numbers.place, 'A change',
-      CASE WHEN numbers.place % 10 = 3 THEN '${busiest}' ELSE 'author-' || numbers.place % 1000 END, 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
+      CASE WHEN numbers.place % 10 = 3 THEN '${busiest}' ELSE 'author-' || numbers.place % 1000 END, 'merged', repeat('a', 40), '2024-01-01Z',
+      '2024-01-01Z'::timestamptz + random() * interval '700 days', '2024-01-01Z'
     FROM generate_series(1, ${articles}) AS numbers (place)
     JOIN bench_repositories ON bench_repositories.place
       = CASE WHEN numbers.place % 5 = 0 THEN 0 ELSE 1 + numbers.place % (${repositories} - 1) END;
-    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-    SELECT id, repository_id, moment, moment
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at, listed_at)
+    SELECT id, repository_id, moment, moment, merged_at
     FROM (
-      SELECT id, repository_id, '2024-01-01Z'::timestamptz + random() * interval '700 days' AS moment FROM pull_requests
+      SELECT id, repository_id, merged_at, '2024-01-01Z'::timestamptz + random() * interval '700 days' AS moment FROM pull_requests
       WHERE title = 'A change') AS changes;
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
-      head_sha, generated_at)
+      head_sha, generated_at, listed_at)
     SELECT id, repository_id, language, 'An article about a change',
       CASE WHEN kind < 0.01 THEN '{${rarest}}' WHEN kind < 0.5 THEN '{FIX,TEST}' ELSE '{FEAT}' END::text[],
       '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
@@ -67,7 +68,7 @@ export async function fillLists(
         'headSha', repeat('a', 40), 'baseSha', '', 'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
         'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0,"unjudged":0}'::json),
-      repeat('a', 40), created_at
+      repeat('a', 40), created_at, listed_at
     FROM (SELECT *, random() AS chance, random() AS kind FROM articles) AS articles
     CROSS JOIN LATERAL unnest(CASE
       WHEN chance < 0.4 THEN '{en}' WHEN chance < 0.58 THEN '{ja}' WHEN chance < 0.98 THEN '{en,ja}' ELSE '{de}'
@@ -79,7 +80,7 @@ export async function fillLists(
     SELECT language_code, get_byte(uuid_send(repository_id), 15) % 16 AS part, sum(articles) FROM article_totals
     GROUP BY language_code, part;
     UPDATE article_totals AS totals
-    SET newest_at = (SELECT max(updated_at) FROM articles WHERE articles.repository_id = totals.repository_id)
+    SET newest_at = (SELECT max(listed_at) FROM articles WHERE articles.repository_id = totals.repository_id)
     WHERE totals.language_code = '*';
     INSERT INTO article_facets
     SELECT article_id, language_code, replace(author, '${unknownHost}:', 'git:'), change_type, repository_id, listed_at

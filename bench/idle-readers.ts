@@ -122,7 +122,7 @@ async function followAndLogOut(of: Service) {
     const asked = await call(of, 'POST', `${pulls}/3/article`, { ...bearer(token), prefer: 'respond-async' });
     const session = JSON.parse(await call(of, 'POST', '/auth/session', bearer(token))).data.accessToken;
     sessions.push(session);
-    const request = `GET /jobs/${JSON.parse(asked).data.id}/events HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${session}\r\n\r\n`;
+    const request = `GET /jobs/${JSON.parse(asked).data.id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${session}\r\n\r\n`;
     for (let count = 0; count < streamsPerUser; count += 1) {
       const socket = await open(of, request);
       await once(socket.resume(), 'data');
@@ -164,7 +164,7 @@ async function measure(database: string, databaseSettings: Record<string, string
   }
 }
 
-const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: any${headers}`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost${headers}`;
 
 /** The page is kept in memory when it is asked for, so that as many can be had as a reader likes. */
 async function readPages(of: Service, bytes: number) {

@@ -136,11 +136,11 @@ async function dawdle(): Promise<NodeJS.Timeout> {
 async function readBesideCrowd(round: number): Promise<Reads> {
   for (let count = 0; count < crowd.readers; count += 1)
     await open(
-      `GET ${repository}/1/diff HTTP/1.1\r\nHost: any\r\nAccept-Encoding: ${count % 2 ? 'gzip' : 'identity'}\r\n\r\n`,
+      `GET ${repository}/1/diff HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${count % 2 ? 'gzip' : 'identity'}\r\n\r\n`,
     );
   for (let count = 0; count < crowd.streams; count += 1)
     await open(
-      `GET /jobs/${job}/events HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${tokens[count % users]}\r\n\r\n`,
+      `GET /jobs/${job}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[count % users]}\r\n\r\n`,
     );
   const dawdling: NodeJS.Timeout[] = [];
   for (let count = 0; count < crowd.senders; count += 1) {

@@ -1,4 +1,4 @@
-// Runs a script on a Node that is new enough: this one, or the one that the project brought.
+// Runs a script on a Node that is new enough: this one, or the one that npm installed with the project.
 // Plain old JavaScript, so that a Node too old for the rest can read it and say so.
 // From the command line: node bin/run-with-node.cjs SCRIPT [PARAMETER …]
 'use strict';
@@ -8,12 +8,22 @@ var childProcess = require('child_process');
 
 var neededMajor = 24;
 
+var bundledNode = 'node-' + process.platform + '-' + process.arch;
+
 function findBundledNode() {
   try {
-    return require.resolve('node-' + process.platform + '-' + process.arch + '/bin/node');
+    return require.resolve(bundledNode + '/bin/node');
   } catch (error) {
     return null;
   }
+}
+
+function explainMissing() {
+  if (process.platform === 'win32') return 'On Windows, run Pullquote in WSL.';
+  if (process.platform !== 'linux')
+    return 'Install it from https://nodejs.org: npm ci installs one on Linux only.';
+  var bundled = 'The package ' + bundledNode + ', which has one, is not installed. ';
+  return bundled + 'Run "npm ci" without --omit=optional, or install Node from https://nodejs.org.';
 }
 
 function runWith(node, script, parameters) {
@@ -24,7 +34,8 @@ function runWith(node, script, parameters) {
     });
   });
   child.on('error', function (error) {
-    console.error('Cannot run ' + node + ': ' + error.message + '. Run "npm ci" again.');
+    console.error('Cannot run ' + node + ': ' + error.message + '.');
+    console.error('Run "npm ci" again. On a Linux without glibc, such as Alpine, install Node 24 or newer.');
     process.exit(1);
   });
   child.on('exit', function (code, signal) {
@@ -48,14 +59,9 @@ function run(script, parameters) {
     runWith(bundled, script, parameters);
     return;
   }
-  console.error(
-    'Pullquote needs Node ' +
-      neededMajor +
-      ' or newer; this is Node ' +
-      process.versions.node +
-      '.\n' +
-      'Run "npm ci" in its folder, which brings the right one on Linux, or install it from https://nodejs.org.',
-  );
+  var current = process.versions.node;
+  console.error('Pullquote needs Node ' + neededMajor + ' or newer; this is Node ' + current + '.');
+  console.error(explainMissing());
   process.exit(1);
 }
 

@@ -6,6 +6,7 @@ import { projectFolder } from './start-service.ts';
 
 interface LockedPackage {
   version: string;
+  engines?: { node?: string } | string[];
   cpu?: string[];
   os?: string[];
   optionalDependencies?: Record<string, string>;
@@ -41,5 +42,14 @@ test('every optional package that a locked one names is locked too, or npm ci re
       const found = lock.packages[`node_modules/${name}`] ?? lock.packages[`${path}/node_modules/${name}`];
       assert.ok(found, `${path} names ${name}`);
     }
+  }
+});
+
+/** npm compares these with the Node that runs npm, which can be 20, though the bundled Node 24 runs the packages. Optional ones it leaves out. */
+test('no locked package names engines that Node 20 does not meet, or npm ci warns in vain: remove them here', () => {
+  for (const [path, { engines }] of Object.entries(lock.packages)) {
+    const range = (!Array.isArray(engines) && engines?.node) || '0';
+    const lowest = Math.min(...range.split('||').map((part) => Number(/\d+/.exec(part)?.[0] ?? 0)));
+    assert.ok(lowest <= 20, `${path} needs ${range}`);
   }
 });

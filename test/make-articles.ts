@@ -5,7 +5,7 @@ interface Wanted {
   fullName: string;
   count: number;
   languages?: string[];
-  /** Whether each is a second newer than the one before it, or all are equally new. */
+  /** Whether each pull request was created a second after the one before it, or all at once. */
   equallyNew?: boolean;
   author?: string;
   changeTypes?: string[];
@@ -30,15 +30,14 @@ export async function makeArticles(
     pulls AS (
       INSERT INTO pull_requests
         (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-      SELECT id, (SELECT coalesce(max(number), 0) FROM pull_requests) + place, 'A change', ${author}, 'merged',
-        ${'a'.repeat(40)}, '2026-01-01Z', '2026-01-01Z'
-      FROM repository, generate_series(1, ${count}::integer) AS place
-      RETURNING id, repository_id, number),
+      SELECT id, last + place, 'A change', ${author}, 'merged', ${'a'.repeat(40)},
+        '2026-01-01Z'::timestamptz + CASE WHEN ${equallyNew} THEN 0 ELSE last + place END * interval '1 second', '2026-01-01Z'
+      FROM repository, generate_series(1, ${count}::integer) AS place,
+        (SELECT coalesce(max(number), 0) AS last FROM pull_requests) AS numbers
+      RETURNING id, repository_id, host_created_at),
     written AS (
       INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-      SELECT id, repository_id, moment, moment
-      FROM pulls CROSS JOIN LATERAL (SELECT
-        '2026-01-01Z'::timestamptz + CASE WHEN ${equallyNew} THEN 0 ELSE number END * interval '1 second' AS moment) AS moments
+      SELECT id, repository_id, host_created_at, host_created_at FROM pulls
       RETURNING id, repository_id, created_at),
     worded AS (
       INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,

@@ -100,22 +100,22 @@ export async function fillSearch(
       '2024-01-01Z'
     FROM generate_series(1, ${count}) AS numbers (place)
     JOIN repositories ON host_repo_id = numbers.place % ${repositories};
-    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-    SELECT id, repository_id, moment, moment FROM (
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at, listed_at)
+    SELECT id, repository_id, moment, moment, moment FROM (
       SELECT id, repository_id, '2024-01-01Z'::timestamptz + number * interval '1 second' AS moment FROM pull_requests) AS changes;
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
-      generated_at)
+      generated_at, listed_at)
     SELECT articles.id, articles.repository_id, CASE number % 2 WHEN 0 THEN 'en' ELSE 'ja' END, 'An article about a change', '{FIX,TEST}', 1,
-      '{}', repeat('a', 40), created_at
+      '{}', repeat('a', 40), created_at, listed_at
     FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id;
     DROP INDEX article_search_words;
     CREATE TABLE bench_articles AS
     SELECT articles.id, articles.repository_id, number, CASE number % 2 WHEN 0 THEN 'en' ELSE 'ja' END AS language_code,
-      ${chance('0', '(SELECT count(*) FROM bench_shapes) / 2')} AS shape, is_private, host_repo_id
+      ${chance('0', '(SELECT count(*) FROM bench_shapes) / 2')} AS shape, is_private, host_repo_id, listed_at
     FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id JOIN repositories ON repositories.id = articles.repository_id
     ORDER BY number;
-    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
-    SELECT articles.id, articles.language_code, articles.repository_id, articles.number, NOT is_private,
+    INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, listed_at, words, sections)
+    SELECT articles.id, articles.language_code, articles.repository_id, articles.number, NOT is_private, listed_at,
       replace(replace(replace(replace(shapes.own, '${stand.number}', articles.number::text), '${stand.repository}', host_repo_id::text),
         '${stand.owner}', (host_repo_id % 100)::text), '${stand.author}', (articles.number % 1000)::text)::tsvector
       || made.words || array_to_tsvector(

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List the newest articles
-         * @description One entry for each article and language, newest first. With a credential, those about private repositories that the caller may see are among them. What narrows the list narrows its total too.
+         * @description One entry for each article and language, newest first: by the merge date of the pull request, or else by its creation on the host. With a credential, those about private repositories that the caller may see are among them. What narrows the list narrows its total too.
          */
         get: operations["listArticles"];
         put?: never;
@@ -1090,7 +1090,7 @@ export interface paths {
         };
         /**
          * List what is new in the favorite repositories of the caller
-         * @description Articles about the favorites that the caller may see, newest first, each once: in the language of the caller where it is written in that. Only the caller sees what they have read.
+         * @description Articles about the favorites that the caller may see, newest first as in `GET /articles`, each once: in the language of the caller where it is written in that. Only the caller sees what they have read.
          */
         get: operations["listFeed"];
         put?: never;
@@ -2969,7 +2969,7 @@ export interface components {
              * @description Which part of the article it stands in; `file` is the path of a file that it tells of.
              * @enum {string}
              */
-            section: "title" | "standfirst" | "background" | "change" | "point" | "also" | "file";
+            section: "title" | "standfirst" | "background" | "words" | "change" | "point" | "also" | "file";
             /** @description The sentence, or the path. */
             text: string;
         };

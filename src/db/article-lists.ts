@@ -53,8 +53,8 @@ const listedRows = (page: ArticlePage) =>
 
 const rowsOfAll = ({ onceIn }: ArticlePage) =>
   onceIn === undefined
-    ? sql`(SELECT article_id, language_code, repository_id, generated_at AS listed_at FROM article_contents) AS listed`
-    : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, updated_at AS listed_at FROM articles) AS listed`;
+    ? sql`(SELECT article_id, language_code, repository_id, listed_at FROM article_contents) AS listed`
+    : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, listed_at FROM articles) AS listed`;
 
 /** How many rows they have: of each repository, and of all of them. */
 const counts = (page: ArticlePage) =>
@@ -165,8 +165,9 @@ function kindOf(page: ArticlePage) {
 }
 
 /**
- * A page of articles, newest first, in one statement whose cost does not depend on how many there are: a row for each article
- * and language, or for each article. Beyond the end of the list nothing is read.
+ * A page of articles in one statement whose cost does not depend on how many there are: a row for each article and language, or for
+ * each article. Those that were merged last come first; a pull request that is not merged counts by its creation on the host.
+ * Beyond the end of the list nothing is read.
  */
 export async function listArticles(
   db: Queries,

@@ -111,14 +111,14 @@ function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
   const [isBeyond, inOrder] =
     direction === 'older'
       ? [
-          sql`others.updated_at <= articles.updated_at
-            AND (others.updated_at < articles.updated_at OR others.id > articles.id)`,
-          sql`others.updated_at DESC, others.id`,
+          sql`others.listed_at <= articles.listed_at
+            AND (others.listed_at < articles.listed_at OR others.id > articles.id)`,
+          sql`others.listed_at DESC, others.id`,
         ]
       : [
-          sql`others.updated_at >= articles.updated_at
-            AND (others.updated_at > articles.updated_at OR others.id < articles.id)`,
-          sql`others.updated_at, others.id DESC`,
+          sql`others.listed_at >= articles.listed_at
+            AND (others.listed_at > articles.listed_at OR others.id < articles.id)`,
+          sql`others.listed_at, others.id DESC`,
         ];
   return sql`(
     SELECT jsonb_build_object('articleId', beside.id, 'number', about.number,

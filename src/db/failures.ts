@@ -54,6 +54,10 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   return null;
 }
 
+/** Whether the database refused a value or a row: classes 22 (data exception) and 23 (integrity constraint violation). */
+export const isRefusedData = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code));
+
 /** Whether the database is away: what is retried at once would fail too. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /**
- * What the favorites of a user have, newest first, each article once. It was read if it was in any language; what was read in the
+ * What the favorites of a user have, each article once, those first that were merged last. It was read if it was in any language; what was read in the
  * language that is listed goes first.
  */
 export async function listFeed(
@@ -47,7 +47,7 @@ export async function listFeed(
       FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
       WHERE marks.user_id = ${viewer.userId} ORDER BY contents.article_id, ${place}),
     told AS MATERIALIZED (
-      SELECT articles.id, articles.updated_at, articles.pull_request_id, articles.repository_id,
+      SELECT articles.id, articles.listed_at, articles.pull_request_id, articles.repository_id,
         CASE WHEN marked.is_same THEN 'yes' WHEN marked.is_same IS NULL THEN 'no' ELSE 'changed' END AS read
       FROM articles LEFT JOIN marked ON marked.article_id = articles.id
       WHERE articles.repository_id = ANY (ARRAY(SELECT id FROM followed))),
@@ -57,7 +57,7 @@ export async function listFeed(
       FROM told),
     page AS MATERIALIZED (
       SELECT * FROM told WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
-      ORDER BY updated_at DESC, id LIMIT ${limit} OFFSET ${offset})
+      ORDER BY listed_at DESC, id LIMIT ${limit} OFFSET ${offset})
     SELECT counted.*, page.id AS "articleId", page.read, contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", followed.host, followed.owner, followed.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
@@ -68,7 +68,7 @@ export async function listFeed(
       CROSS JOIN LATERAL (
         SELECT * FROM article_contents AS contents WHERE contents.article_id = page.id
         ORDER BY ${place} LIMIT 1) AS contents) ON true
-    ORDER BY page.updated_at DESC, page.id`);
+    ORDER BY page.listed_at DESC, page.id`);
   const { total = 0, unread = 0, changed = 0 } = rows[0] ?? {};
   return {
     rows: rows

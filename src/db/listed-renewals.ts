@@ -21,7 +21,7 @@ const pause = sql`CASE WHEN unreachable_since IS NULL
 
 const seenFirst = sql`
   SELECT newest.repository_id FROM (
-    SELECT repository_id FROM article_contents ORDER BY generated_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
+    SELECT repository_id FROM article_contents ORDER BY listed_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
   ) AS newest
   UNION
   SELECT ranked.repository_id FROM ranking_windows AS windows CROSS JOIN LATERAL (

@@ -25,7 +25,7 @@ interface ListedRow extends ListedRepository {
   total: number;
 }
 
-/** Repositories with articles, those first that were written about last. Counting them reads an index of repositories, not of articles. */
+/** Repositories with articles, those first whose newest article was merged last. Counting them reads an index of repositories, not of articles. */
 export async function listRepositories(
   db: Queries,
   { viewer, limit, offset }: RepositoryPage,

@@ -830,7 +830,7 @@ test('articles from before search are found once they are indexed, the newest fi
   };
   assert.deepEqual(await search(), ['', 0]);
   assert.equal(await indexDueArticles(database, 1), 1);
-  assert.deepEqual(await search(), ['ja', 0.5]);
+  assert.deepEqual(await search(), ['en', 0.5]);
   assert.equal(await indexDueArticles(database, 9), 1);
   assert.deepEqual(await search(), ['en', 1]);
   await database.query(sql`UPDATE repositories SET name = 'renamed'`);
@@ -865,7 +865,7 @@ test('articles that were indexed by an earlier form of the search are due, and i
   assert.deepEqual(named, { index: null, sequence: 'public.article_search_places' });
 });
 
-test('articles that were indexed before names and releases were noted stay found, and take both; what is removed is in no release', async () => {
+test('articles that were indexed before their names and quotations were are due; what is removed is in no release', async () => {
   const database = await upgrade(
     37,
     `${anArticleOfRepository}
@@ -875,9 +875,11 @@ test('articles that were indexed before names and releases were noted stay found
     INSERT INTO article_search (article_id, language_code, repository_id, is_public, words)
     SELECT article_id, language_code, repository_id, true, 'found' FROM article_contents;`,
   );
-  await forgetMisplaced(database);
   const due = async () =>
     (await database.query(sql`SELECT 1 FROM article_search WHERE words IS NULL`)).length;
+  assert.equal(await due(), 1);
+  await database.query(sql`UPDATE article_search SET words = 'found'`);
+  await forgetMisplaced(database);
   assert.equal(await due(), 0);
   await database.query(sql`UPDATE article_search SET repository_name = 'acme/before'`);
   await forgetMisplaced(database);
@@ -1029,4 +1031,40 @@ test('a database that cannot be reached is named without its password', async ()
     assert.equal(error.message.includes('hush'), false);
     return true;
   });
+});
+
+test('articles from before lists went by merge date are listed by it, in every list, and are due for search again', async () => {
+  const database = await upgrade(
+    41,
+    `${anArticleOfRepository}
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT repository_id, 900, 'Older', 'rin', 'open', '${head}', '2020-01-01Z', '2026-03-01Z' FROM pull_requests;
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+    SELECT id, repository_id, '2026-03-09Z', '2026-03-09Z' FROM pull_requests WHERE number = 900;
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{}', '${head}', updated_at FROM articles;
+    INSERT INTO article_search (article_id, language_code, repository_id, words)
+    SELECT article_id, language_code, repository_id, 'found' FROM article_contents ORDER BY generated_at;`,
+  );
+  const lists = { userId: null, now: viewer.now, purpose: 'list', listedForMs: 86_400_000 } as const;
+  const numbers = async (narrowed: object) =>
+    (await listArticles(database, { viewer: lists, limit: 9, offset: 0, host: 'git', ...narrowed })).rows.map(
+      ({ number }) => number,
+    );
+  const everywhere = async (expected: number[]) => {
+    for (const narrowed of [
+      {},
+      { onceIn: ['en'] },
+      { author: 'rin' },
+      { changeType: 'FIX' },
+      { owner: 'acme' },
+    ])
+      assert.deepEqual(await numbers(narrowed), expected, JSON.stringify(narrowed));
+    assert.equal((await findWrongFacets(database)).length, 0);
+  };
+  await everywhere([1, 900]);
+  assert.equal((await database.query(sql`SELECT 1 FROM article_search WHERE words IS NULL`)).length, 2);
+  await database.query(sql`UPDATE pull_requests SET merged_at = '2026-04-01Z' WHERE number = 900`);
+  await everywhere([900, 1]);
 });

@@ -47,11 +47,11 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
       WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
     same_files AS MATERIALIZED (
-      SELECT article_id, -place AS place FROM article_search
+      SELECT article_id FROM article_search
       WHERE words @@ (SELECT ${asked.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
-      ORDER BY article_search.place DESC LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     same_release AS MATERIALIZED (
-      SELECT contents.article_id, -others.number AS place FROM (
+      SELECT contents.article_id FROM (
         SELECT others.number FROM release_changes AS own JOIN release_changes AS others USING (repository_id, to_tag, from_tag)
         WHERE own.repository_id = ${repositoryId} AND own.number = ${number} AND others.number <> ${number}
         ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(mostOfRelease)}) AS others
@@ -59,19 +59,19 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       JOIN articles ON articles.pull_request_id = pull_requests.id
       JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
       WHERE contents.article_id NOT IN (SELECT article_id FROM same_files)
-      ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${hiddenFromPlanner(most)}),
     same_author AS MATERIALIZED (
-      SELECT article_id, row_number() OVER (ORDER BY listed_at DESC, article_id) AS place FROM article_facets
+      SELECT article_id FROM article_facets
       WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
         AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release)
       ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     newest AS MATERIALIZED (
-      SELECT article_id, row_number() OVER (ORDER BY generated_at DESC, article_id) AS place FROM article_contents
+      SELECT article_id FROM article_contents
       WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (
           SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release UNION ALL SELECT article_id FROM same_author)
-      ORDER BY generated_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     named AS (
       SELECT 1 AS turn, 'files' AS because, * FROM same_files
       UNION ALL SELECT 2, 'release', * FROM same_release
@@ -85,5 +85,5 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
     JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
     JOIN articles ON articles.id = named.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-    ORDER BY named.turn, named.place`);
+    ORDER BY named.turn, contents.listed_at DESC, contents.article_id`);
 }

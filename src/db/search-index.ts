@@ -1,6 +1,7 @@
 import type { ArticleContent } from '../contract/article.ts';
 import { type Indexed, indexedWords, inPublic, stretchBits } from '../domain/search/indexed-words.ts';
 import { sectionsOf } from '../domain/search/sections.ts';
+import { visibleText } from '../reading/description/visible-text.ts';
 import type { Database, Queries } from './database.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
@@ -10,17 +11,22 @@ export interface IndexedArticle {
   articleId: string;
   repositoryId: string;
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
-  about: Indexed['about'];
+  about: Indexed['about'] & { description: string | null };
 }
+
+/** As much of a description as the page of an article shows. */
+const longestDescription = 8_000;
 
 /** What is known about an article beside what it says, from `repositories` and `pull_requests`. */
 export const indexedAbout = sql`
   json_build_object('host', repositories.host, 'owner', repositories.owner, 'name', repositories.name,
-    'number', pull_requests.number, 'authorLogin', pull_requests.author_login)`;
+    'number', pull_requests.number, 'authorLogin', pull_requests.author_login, 'description', (
+      SELECT left(texts.body, ${longestDescription}) FROM pull_request_contents AS texts
+      WHERE texts.pull_request_id = pull_requests.id))`;
 
 function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
-  const sections = sectionsOf(content);
+  const sections = sectionsOf(content, about.description === null ? null : visibleText(about.description));
   return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }
 

@@ -29,7 +29,7 @@ export interface Search extends NamedRepositories {
   languages: string[];
   limit: number;
   offset: number;
-  /** Whether what was written last comes first, however well it matches. */
+  /** Whether the newest comes first, however well it matches. */
   isNewestFirst?: boolean;
   /** Whether it is also counted in which repositories and of which types they are. */
   isCounted?: boolean;

@@ -124,7 +124,8 @@ const mostLookedAt = 2 * mostCounted;
 
 /**
  * One statement: the index finds what matches, the predicate what of it shows, and only what is on the page is read. Of many, only
- * the best are looked at.
+ * the best are looked at. Equally good ones are ordered by merge date where all are looked at; of more, the index knows only in which
+ * order they were written.
  */
 async function findPage(
   db: Queries,
@@ -137,10 +138,11 @@ async function findPage(
     WITH matched AS MATERIALIZED (${matchedBy(questions, needed)}),
     size AS MATERIALIZED (
       SELECT *, is_cut AND (matches > ${needed}::bigint OR ${questions.isFull}) AS has_more FROM (
-        SELECT count(*) AS matches, ${questions.isCut} OR count(*) > greatest(${mostLookedAt}, ${needed}::bigint) AS is_cut
+        SELECT count(*) AS matches, ${questions.isCut} OR count(*) > greatest(${mostLookedAt}, ${needed}::bigint) AS is_cut,
+          NOT ${questions.isCut} AND count(*) <= ${mostLookedAt} AS is_by_date
         FROM matched) AS counted),
     best AS MATERIALIZED (
-      SELECT * FROM matched ORDER BY rank DESC, place DESC
+      SELECT *, CASE WHEN (SELECT is_by_date FROM size) THEN listed_at END AS moment FROM matched ORDER BY rank DESC, place DESC
       LIMIT (SELECT CASE WHEN is_cut THEN ${needed}::bigint END FROM size)),
     seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
@@ -150,7 +152,8 @@ async function findPage(
       SELECT (SELECT count(*) FROM found) AS matches, (SELECT count(*) FROM best) AS looked_at, size.matches AS matched_rows,
         is_cut, has_more FROM size),
     page AS MATERIALIZED (
-      SELECT * FROM found ORDER BY rank DESC, place DESC LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
+      SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
+      LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
     SELECT counted.matches, counted.looked_at AS "lookedAt", counted.matched_rows AS "matchedRows", counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
       contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number,
@@ -163,7 +166,7 @@ async function findPage(
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code
       JOIN articles ON articles.id = page.article_id
       JOIN pull_requests ON pull_requests.id = articles.pull_request_id) ON true
-    ORDER BY page.rank DESC, page.place DESC`);
+    ORDER BY page.rank DESC, page.moment DESC, page.place DESC`);
   return pageOf(rows, questions);
 }
 
@@ -174,13 +177,13 @@ function matchedBy({ asked, inOrder, isCut }: Questions, needed: number): Sql {
     JOIN article_search AS rows ON rows.words @@ asked.question::tsquery`;
   if (inOrder === null)
     return sql`
-      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, max(-asked.turn) AS rank ${found}
-      GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id`;
+      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.listed_at, max(-asked.turn) AS rank ${found}
+      GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id, rows.listed_at`;
   // Reading the words of a row takes longer than finding it: those of the best are read first, each once, and no more than have to be.
   return sql`
-    SELECT article_id, language_code, repository_id, place, rank FROM (
+    SELECT article_id, language_code, repository_id, place, listed_at, rank FROM (
       SELECT * FROM (
-        SELECT DISTINCT ON (rows.place) rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.words,
+        SELECT DISTINCT ON (rows.place) rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.listed_at, rows.words,
           -asked.turn AS rank ${found}
         ORDER BY rows.place, asked.turn) AS ranked
       ORDER BY rank DESC, place DESC OFFSET 0) AS sorted
@@ -235,7 +238,7 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
   return sql`
     SELECT matched.article_id, (${codes})[min(array_position(${codes}, matched.language_code))] AS language_code,
-      matched.repository_id, max(matched.place) AS place, max(matched.rank) AS rank
+      matched.repository_id, max(matched.place) AS place, max(matched.moment) AS moment, max(matched.rank) AS rank
     ${visible} GROUP BY matched.article_id, matched.repository_id`;
 }
 

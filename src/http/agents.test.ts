@@ -214,6 +214,27 @@ async function send({ body, raw, headers = {} }: Sent) {
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const callOf = (name: string, input: unknown) => message('tools/call', { name, arguments: input });
 
+test('invalid params are an error of the message, with a sentence that names them', async () => {
+  for (const [method, params, says] of [
+    ['tools/call', { name: { toString: 1 } }, 'params.name: expected string, received object'],
+    [
+      'tools/call',
+      { name: 'get_article', arguments: [] },
+      'params.arguments: expected record, received array',
+    ],
+    ['initialize', { protocolVersion: 7 }, 'params.protocolVersion: expected string, received number'],
+    ['tools/list', { cursor: null }, 'params.cursor: expected string, received null'],
+    ['resources/list', { cursor: null }, 'params.cursor: expected string, received null'],
+    ['resources/templates/list', { cursor: 7 }, 'params.cursor: expected string, received number'],
+    ['resources/read', {}, 'params.uri: expected string, received undefined'],
+  ] as const) {
+    const { status, body, text } = await send({ body: message(method, params) });
+    assert.deepEqual([status, body.id, body.error?.code], [200, 1, -32602], text);
+    assert.ok(body.error.message.startsWith(`The params of ${method} are not valid: ${says}`), text);
+    assert.doesNotMatch(body.error.message, /[[{\n]/);
+  }
+});
+
 test('whatever is sent to agents’ address is answered in a sentence, and nothing is done for foreign pages', async () => {
   const bearer = { authorization: `Bearer ${token}` };
   const refused: [sent: Sent, status: number, says: RegExp][] = [
@@ -252,8 +273,8 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     return answer.statusCode;
   };
   for (const [name, status] of [
-    ['evil.example', 403],
-    ['127.0.0.1.evil.example', 403],
+    ['evil.example', 421],
+    ['127.0.0.1.evil.example', 421],
     ['localhost', 200],
     ['[::1]', 200],
     ['192.0.2.7', 200],

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
 import { Type } from '../contract/type.ts';
@@ -107,23 +106,14 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
   });
 };
 
-/**
- * A browser says which page asks: only our own and those that may call the API are answered, cookie or none. While the service has
- * no name of its own, a name may lead here by trickery (DNS rebinding) and be that of a page too: then addresses alone are ours.
- */
+/** A browser says which page asks: only our own and those that may call the API are answered, cookie or none. */
 function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }: Parts): void {
   const { origin } = request.headers;
-  if (origin === undefined || corsOrigins.includes(origin)) return;
-  if (isSameOrigin(request, publicUrl) && (publicUrl !== undefined || isAddress(origin))) return;
+  if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;
   throw new Failure(
     'FORBIDDEN',
-    'Pages of other sites are not answered here. Set PUBLIC_URL to the name of the service, CORS_ORIGINS to allow a page, or ask from a program.',
+    'Pages of other sites are not answered here. Set CORS_ORIGINS to allow a page, or ask from a program.',
   );
-}
-
-function isAddress(origin: string): boolean {
-  const name = URL.parse(origin)?.hostname ?? '';
-  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 export const getAgentMetadata = ({

@@ -158,8 +158,8 @@ export const getArticles = (parts: Parts) =>
     operationId: 'listArticles',
     summary: 'List the newest articles',
     description:
-      'One entry for each article and language, newest first. With a credential, those about private repositories that ' +
-      'the caller may see are among them. What narrows the list narrows its total too.',
+      'One entry for each article and language, newest first: by the merge date of the pull request, or else by its creation ' +
+      'on the host. With a credential, those about private repositories that the caller may see are among them. What narrows the list narrows its total too.',
     tag,
     access: 'viewer',
     query: Type.Object(

@@ -161,7 +161,7 @@ test('nothing of a private repository shows in the feed of a user who may not se
   const [ann, dora] = [app.tokenFor('ann'), await signUp('dora')];
   await follow(ann, 'secret');
   const id = await write(ann, 'secret#1');
-  assert.match((await feed(ann)).told[0] ?? '', /^secret#1/);
+  assert.ok((await feed(ann)).told.includes('secret#1 en no'));
   const refused = await app.call('POST', `/articles/${id}/language/en/read`, { token: dora });
   const absent = await app.call('POST', `/articles/${crypto.randomUUID()}/language/en/read`, { token: dora });
   assert.deepEqual([refused.status, refused.body.error.code], [absent.status, absent.body.error.code]);

@@ -33,8 +33,8 @@ export const getFeed = ({ database, lookAtLists }: Parts) =>
     operationId: 'listFeed',
     summary: 'List what is new in the favorite repositories of the caller',
     description:
-      'Articles about the favorites that the caller may see, newest first, each once: in the language of the caller where it is ' +
-      'written in that. Only the caller sees what they have read.',
+      'Articles about the favorites that the caller may see, newest first as in `GET /articles`, each once: in the language of ' +
+      'the caller where it is written in that. Only the caller sees what they have read.',
     tag,
     access: 'user',
     query: Type.Object(

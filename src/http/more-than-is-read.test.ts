@@ -51,3 +51,22 @@ test('a .gitattributes with more rules than are followed decides nothing, and th
   const told = article.mainChanges.map(({ fileName }: { fileName: string }) => fileName);
   assert.ok(told.includes('src/file-1.ts'));
 });
+
+test('an edit that was made in 600 files is counted in all of them, and named as often as the diff has it', async () => {
+  const modules = (name: string) =>
+    Object.fromEntries(
+      Array.from({ length: 600 }, (_, nth) => [
+        `src/module-${nth}.ts`,
+        `import { ${name} } from './core';\nexport const part${nth} = () => ${name}(${nth});\n`,
+      ]),
+    );
+  await writeAbout(modules('loadUser'), 'feat: add modules (#4)', 4);
+  const { also } = await writeAbout(modules('fetchUser'), 'refactor: rename loadUser (#5)', 5);
+  const diff = git(clone, 'show', '--format=', 'HEAD');
+  assert.equal(diff.match(/^\+.*\bfetchUser\b/gm)?.length, 1_200);
+  const rows: { statement: { text: string }; times: number | null; filesTotal: number }[] = also;
+  assert.deepEqual(
+    rows.map(({ statement, times, filesTotal }) => [statement.text, times, filesTotal]),
+    [['`loadUser` → `fetchUser`', 1_200, 600]],
+  );
+});

@@ -320,6 +320,59 @@ test('an article that is written anew is found by what it says now, and one that
   assert.equal((await search({ q: '#4321' })).total, 0);
 });
 
+test('an article is found by what its author wrote and lists quote, until that is edited', async () => {
+  const subject = [
+    'feat: Parcels are weighed',
+    'Depots filed a complaint because their scales were wrong.',
+    '荷物を計量するクエリが遅い。',
+    '<!-- template: describe the zebra -->\n- The walrus is listed.\nIt went on\na second line.',
+  ].join('\n\n');
+  const id = await write('rocket#31', subject, ['scale.ts'], ['en', 'ja']);
+  const { body } = await app.call('GET', `/articles/${id}`);
+  assert.match(body.data.contents.en.quote.text, /complaint/, 'it is what lists show');
+  for (const q of ['complaint', '荷物', 'クエリ', 'walrus', '"on a second line"']) {
+    const { told, items } = await search({ q });
+    assert.deepEqual([q, told], [q, ['rocket#31 en']]);
+    assert.ok(
+      items[0]?.matches.some(({ section, ranges }) => section !== 'title' && ranges.length > 0),
+      q,
+    );
+  }
+  assert.deepEqual((await search({ q: 'zebra' })).told, []);
+  const page = await app.call('GET', '/find?q=walrus', { headers: { accept: 'text/html' } });
+  assert.match(page.text, /Author’s words<\/a><\/dt> <dd><bdi>The <mark>walrus<\/mark> is listed\./);
+  await app.database.query(sql`
+    UPDATE pull_request_contents SET body = replace(body, 'walrus', 'seal') FROM articles
+    WHERE articles.pull_request_id = pull_request_contents.pull_request_id AND articles.id = ${id}`);
+  assert.deepEqual((await search({ q: 'walrus' })).told, []);
+  assert.equal(await indexDueArticles(app.database, 9), 2);
+  assert.deepEqual((await search({ q: 'seal' })).told, ['rocket#31 en']);
+});
+
+test('a number opens its pull request, and is found before all that mention it', async () => {
+  await write('rocket#77', 'feat: Rockets land', ['land.ts']);
+  await write('rocket#78', 'feat: Rockets land where #77 has them land', ['land-again.ts']);
+  await write('secret#77', 'feat: Landings are secret', ['secret-land.ts']);
+  for (const q of ['#77', 'acme/rocket#77', 'ACME/Rocket#77'])
+    assert.deepEqual([q, (await search({ q })).told], [q, ['rocket#77 en', 'rocket#78 en']]);
+  const opened = async (path: string, token?: string) => {
+    const { status, headers } = await app.call('GET', path, {
+      ...(token && { token }),
+      headers: { accept: 'text/html' },
+    });
+    return status === 200 ? 'shown' : headers.get('location');
+  };
+  const article = '/r/acme/rocket/77?language=en';
+  assert.equal(await opened('/go?url=%2377'), '/find?q=%2377');
+  for (const q of ['#77', 'acme/rocket#77', '#77 repo:rocket'])
+    assert.equal(await opened(`/find?${new URLSearchParams({ q })}`), article, q);
+  assert.equal(await opened('/find?q=acme%2Frocket%23990'), '/r/acme/rocket/990', 'not written about yet');
+  assert.equal(await opened('/find?q=%2377', ann), 'shown', 'two repositories have it');
+  assert.equal(await opened('/find?q=acme%2Fsecret%2377', ann), '/r/acme/secret/77?language=en');
+  for (const q of ['#77 land', '#990', '#77 type:feat'])
+    assert.equal(await opened(`/find?${new URLSearchParams({ q })}`), 'shown', q);
+});
+
 test('among many, titles come first, then standfirsts, then the newest; and what few have is counted', async () => {
   const [{ top, id } = { top: 0, id: '' }] = await app.database.query<{ top: number; id: string }>(sql`
     SELECT max(place) AS top, (SELECT id FROM repositories WHERE name = 'rocket') AS id FROM article_search`);
@@ -335,11 +388,12 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     FROM generate_series(1, 2500) AS turn`,
     `INSERT INTO pull_requests (id, repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, '${id}', 100000 + turn, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM many`,
-    `INSERT INTO articles (id, pull_request_id, repository_id, created_at, updated_at) SELECT id, id, '${id}', now(), now() FROM many`,
+    `INSERT INTO articles (id, pull_request_id, repository_id, created_at, updated_at, listed_at)
+    SELECT id, id, '${id}', now(), now(), now() FROM many`,
     `INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
-      generated_at) SELECT id, '${id}', 'en', 'Title', '{FIX}', 1, '{}', repeat('a', 40), now() FROM many`,
-    `INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, words, sections)
-    SELECT id, 'en', '${id}', turn + ${top}, true, words, '[]' FROM many`,
+      generated_at, listed_at) SELECT id, '${id}', 'en', 'Title', '{FIX}', 1, '{}', repeat('a', 40), now(), now() FROM many`,
+    `INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, listed_at, words, sections)
+    SELECT id, 'en', '${id}', turn + ${top}, true, now(), words, '[]' FROM many`,
   ];
   await app.database.transaction(async (tx) => {
     for (const statement of fill) await tx.runScript(statement);

@@ -43,13 +43,13 @@ test('a diff is what git prints, whole and file by file, however large its files
 });
 
 const diff = (query: string, headers = '') =>
-  `GET ${path}/diff${query} HTTP/1.1\r\nHost: any\r\n${headers}\r\n`;
+  `GET ${path}/diff${query} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 const requests = {
   'a diff': diff(''),
   'a large file': diff('?file=b-large.txt'),
   'a file that repeats itself': diff('?file=c-empty-words.txt'),
   'a large file in gzip': diff('?file=b-large.txt', 'Accept-Encoding: gzip\r\n'),
-  'many answers at once': 'GET /openapi.json HTTP/1.1\r\nHost: any\r\n\r\n'.repeat(200),
+  'many answers at once': 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200),
 };
 
 test('who takes nothing of an answer holds little of it, and is let go', async () => {
@@ -79,7 +79,7 @@ test('who dawdles over a request, or says nothing at all, is sent away in the er
   const silent = await open();
   const said: Buffer[] = [];
   half.ours.on('data', (chunk) => said.push(chunk));
-  half.ours.write('GET /meta HTTP/1.1\r\nHost: any\r\n');
+  half.ours.write('GET /meta HTTP/1.1\r\nHost: localhost\r\n');
   for (const { theirs } of [half, silent]) if (!theirs.closed) await once(theirs, 'close');
   if (!half.ours.closed) await once(half.ours, 'close');
   const [head = '', body = ''] = Buffer.concat(said).toString().split('\r\n\r\n');

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -303,4 +306,47 @@ test('signed deliveries count against no limit, others do; without a secret ther
   for (const { body: said } of [unknown, unset]) delete said.error.requestId;
   assert.deepEqual([unset.status, unset.body], [404, unknown.body]);
   assert.equal((await without.app.call('GET', '/webhooks/github')).status, 404);
+});
+
+test('senders that prove nothing and then stall keep no large delivery out for long', async () => {
+  const { app: served } = await buildGitHubApp({ environment: { ...environment, TRUST_PROXY: 'loopback' } });
+  const arrived: Socket[] = [];
+  served.server.server.on('connection', (socket) => arrived.push(socket));
+  const kib = 1024;
+  const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: 'x'.repeat(700 * kib) } });
+  const begin = (address: string, deliveryId: string): ClientRequest => {
+    const length = Buffer.byteLength(body);
+    const sent = { 'x-forwarded-for': address, 'x-github-delivery': deliveryId, 'content-length': length };
+    const url = new URL('/webhooks/github', served.url);
+    return request(url, { method: 'POST', headers: { ...headers, ...sent }, agent: false });
+  };
+  /** Sends a part of a body that is not signed, waits until it has arrived, and leaves it at that. */
+  const stall = async (address: string, bytes: number) => {
+    const slow = begin(address, randomUUID()).on('error', () => {});
+    const answered = new Promise<number | undefined>((resolve) =>
+      slow.on('response', ({ statusCode }) => resolve(statusCode)),
+    );
+    const already = arrived.length;
+    slow.write(' '.repeat(bytes));
+    await waitUntil('it has arrived', () => (arrived[already]?.bytesRead ?? 0) >= Math.min(bytes, 512 * kib));
+    return { slow, answered };
+  };
+  const statusOf = async (sending: ClientRequest): Promise<number | undefined> => {
+    const [response] = (await once(sending.end(body), 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const deliverLarge = () => statusOf(begin('192.0.2.1', randomUUID()));
+
+  const small = [await stall('192.0.2.2', 500 * kib), await stall('192.0.2.3', 500 * kib)];
+  assert.equal(await deliverLarge(), 200, 'the first 512 KiB take no slot');
+
+  const oneAddress = [await stall('192.0.2.4', 600 * kib), await stall('192.0.2.4', 600 * kib)];
+  const refused = Promise.race(oneAddress.map(({ answered }) => answered));
+  assert.equal(await Promise.race([refused, deliverLarge()]), 200, 'an address gets one slot');
+
+  const other = await stall('192.0.2.5', 600 * kib);
+  assert.equal(await deliverLarge(), 200, 'a slot is free again after a while');
+  assert.equal(await refused, 400, 'of a sender that was too slow');
+  for (const { slow } of [...small, ...oneAddress, other]) slow.destroy();
 });

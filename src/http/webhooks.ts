@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -7,6 +8,7 @@ import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
+import { addressBlock } from '../domain/address-block.ts';
 import { Failure } from '../domain/errors.ts';
 import { Semaphore } from '../domain/semaphore.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -23,9 +25,12 @@ interface Parts {
   metrics: RequestMetrics | null;
 }
 
-/** Bodies above this are held in memory a few at a time, because anybody can send them: until it is read, none is known to be signed. */
+/** The part of a body beyond this needs a slot: anyone can send it, because a signature can be checked only when all of it is there. */
 const largeBytes = 512 * 1024;
-const mostLarge = { of: 'large bodies', most: 2 };
+const largeSlots = { of: 'large bodies', most: 2 };
+
+/** How long a body may take to arrive once it has a slot: half of the ten seconds that GitHub and GitLab wait for an answer. */
+const largeMs = 5_000;
 
 const answers: Record<Taken, string> = {
   taken: 'What it calls for is under way.',
@@ -46,11 +51,13 @@ export const postWebhook =
         refuseLarger(parts, request, reply, lengthOf(request));
         done();
       },
-      preParsing: async (request, reply, payload) => {
-        if (lengthOf(request) <= largeBytes) return payload;
-        const leave = await semaphore.acquire([mostLarge], abortOnDisconnect(reply));
-        reply.raw.once('close', leave);
-        return payload;
+      preParsing: (request, reply, payload, done) => {
+        if (lengthOf(request) <= largeBytes) return done(null, payload);
+        const gate = limitLarge(semaphore, request, reply);
+        payload.once('error', (error) => gate.destroy(error));
+        // Bytes that nobody reads would reset the connection before the sender has read the answer.
+        gate.on('error', () => payload.resume());
+        done(null, payload.pipe(gate));
       },
       onError: (request, _reply, error, done) => {
         // A body whose length was not said, and that was cut off before its signature could be checked.
@@ -70,6 +77,36 @@ export const postWebhook =
       ],
     };
   };
+
+/** Passes a body on. Its part beyond `largeBytes` waits for a slot, of which each address gets one, and has to arrive in time. */
+function limitLarge(semaphore: Semaphore, request: FastifyRequest, reply: FastifyReply): Transform {
+  const slots = [largeSlots, { of: addressBlock(request.ip), most: 1 }];
+  const gone = abortOnDisconnect(reply);
+  let bytes = 0;
+  let slot: Promise<void> | undefined;
+  const take = async (): Promise<void> => {
+    const leave = await semaphore.acquire(slots, gone);
+    const timer = setTimeout(() => gate.destroy(tooSlow()), largeMs);
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      leave();
+    });
+  };
+  const gate = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= largeBytes) return done(null, chunk);
+      slot ??= take();
+      slot.then(() => done(null, chunk), done);
+    },
+  });
+  return gate;
+}
+
+const tooSlow = (): Failure =>
+  new Failure('INVALID_REQUEST', 'The request took too long to arrive. Send it again, faster.', {
+    headers: { connection: 'close' },
+  });
 
 const headersOfHosts = Object.values(knownHosts)
   .flatMap(({ webhooks }) => webhooks?.headers ?? [])

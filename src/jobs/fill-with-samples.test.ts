@@ -13,10 +13,13 @@ test('a newcomer finds the samples written about in both languages, without a mo
   const list = async (language: string) =>
     (await app.call('GET', `/articles?language=${language}&limit=100`)).body.data.items;
   app.fillWithSamples();
-  await waitUntil('the last one is written', async () => (await list('ja'))[0]?.prNumber === 13);
+  await waitUntil('the last one is written', async () =>
+    (await list('ja')).some(({ prNumber }: { prNumber: number }) => prNumber === 1),
+  );
   const [english, japanese] = [await list('en'), await list('ja')];
   const numbers = english.map(({ prNumber }: { prNumber: number }) => prNumber);
-  assert.deepEqual(numbers.slice(0, 3), [13, 16, 14], 'the suggested one leads');
+  const moments = english.map(({ mergedAt }: { mergedAt: string | null }) => mergedAt).filter(Boolean);
+  assert.deepEqual(moments, moments.toSorted().reverse());
   assert.deepEqual(
     japanese.map(({ prNumber }: { prNumber: number }) => prNumber),
     numbers,

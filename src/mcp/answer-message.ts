@@ -1,10 +1,13 @@
 import {
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  type StandardSchemaV1,
+  specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
@@ -67,6 +70,8 @@ export function createAgents(parts: AgentParts): Agents {
   return {
     isForUsers: (body) => tools.get(toolNamed(body))?.isForUsers ?? false,
     async answer({ body, headers }, call) {
+      const refusal = await refuseInvalid(body);
+      if (refusal) return refusal;
       const request = new Request(call.origin, {
         method: 'POST',
         headers: {
@@ -92,7 +97,31 @@ export function createAgents(parts: AgentParts): Agents {
 function toolNamed(body: object): string {
   if (!('method' in body) || body.method !== 'tools/call' || !('params' in body)) return '';
   const { params } = body;
-  return typeof params === 'object' && params !== null && 'name' in params ? String(params.name) : '';
+  const isNamed = typeof params === 'object' && params !== null && 'name' in params;
+  return isNamed && typeof params.name === 'string' ? params.name : '';
+}
+
+const schemas: Record<string, StandardSchemaV1> = {
+  initialize: specTypeSchemas.InitializeRequest,
+  ping: specTypeSchemas.PingRequest,
+  'tools/list': specTypeSchemas.ListToolsRequest,
+  'tools/call': specTypeSchemas.CallToolRequest,
+  'resources/list': specTypeSchemas.ListResourcesRequest,
+  'resources/templates/list': specTypeSchemas.ListResourceTemplatesRequest,
+  'resources/read': specTypeSchemas.ReadResourceRequest,
+};
+
+/** The SDK answers invalid params as an internal error, with the JSON of its validator for a message. */
+async function refuseInvalid(body: object): Promise<Answer | null> {
+  const schema = isJSONRPCRequest(body) && Object.hasOwn(schemas, body.method) && schemas[body.method];
+  const issues = schema ? (await schema['~standard'].validate(body)).issues : undefined;
+  if (!schema || !issues) return null;
+  const problems = issues.map(
+    ({ path = [], message }) => `${path.join('.')}: ${message.replace('Invalid input: ', '')}`,
+  );
+  const message = `The params of ${body.method} are not valid: ${problems.join('; ')}.`;
+  const error = { code: ProtocolErrorCode.InvalidParams, message };
+  return { status: 200, body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: body.id, error })) };
 }
 
 /** For protocols from before 2026, in which a client says once what it speaks; it may say that to another process. */

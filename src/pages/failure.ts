@@ -38,7 +38,8 @@ ${failure.status === 404 && html`<p>${words.failure.mayBePrivate}${!context.view
 
 function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: ShownFailure): Html {
   const { code, status, isForm } = failure;
-  if (status === misdirectedStatus) return html`<a href="${publicUrl ?? '/'}">${publicUrl}</a>`;
+  if (status === misdirectedStatus)
+    return html`${publicUrl && html`<a href="${publicUrl}">${publicUrl}</a>`}`;
   const home = html`<a href="/">${words.failure.home}</a>`;
   if (leadsToSettings(code)) return html`<a href="/settings">${words.failure.settings}</a>`;
   if (isForm) return html`<a href="${address}">${words.failure.backToPage}</a> ${home}`;

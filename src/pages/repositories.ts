@@ -22,7 +22,7 @@ export interface WrittenRepository extends RepositoryPlace {
 const nameLink = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
   html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
 
-/** The repositories that are written about, those first that were written about last; where there is none, those that could be. */
+/** The repositories that are written about, by the merge date of their newest article; where there is none, those that could be. */
 export function repositoriesPage(
   context: PageContext,
   { listed, offered, ...pages }: Pages & { listed: WrittenRepository[]; offered: OfferedPlace[] },

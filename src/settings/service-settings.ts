@@ -33,7 +33,7 @@ export const serviceSettings = {
   publicUrl: setting({
     name: 'PUBLIC_URL',
     sentence:
-      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz and /metrics.',
+      'Address under which people reach the service, such as https://pullquote.example.org. Requests under other names than this one and loopback are refused with 421, except for /healthz and /metrics. Unset: other names than IP addresses and localhost are.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({

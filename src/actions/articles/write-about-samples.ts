@@ -23,8 +23,7 @@ const mostSamples = 100;
 
 /**
  * Has the samples written about that have no article yet, without a model and on behalf of no user, so that there is
- * something to read. One at a time: users who ask for an article have the other writers. The newest stand on top of lists,
- * and above them the one that is suggested.
+ * something to read. One at a time, the newest first: users who ask for an article have the other writers.
  */
 export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Promise<void> {
   const { codeHost, database, clock } = parts;
@@ -40,11 +39,7 @@ export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Prom
     hostRepoId: shown.hostRepoId,
     languages: offlineLanguages,
   });
-  const place = (number: number) => (number === suggested.number ? Number.POSITIVE_INFINITY : number);
-  const numbers = items
-    .map(({ number }) => number)
-    .filter((number) => !written.has(number))
-    .sort((one, other) => place(one) - place(other));
+  const numbers = items.map(({ number }) => number).filter((number) => !written.has(number));
   for (const number of numbers) {
     if (signal.aborted) return;
     await writeAbout(parts, { codeHost, owner: shown.owner, name: shown.name }, number, signal);

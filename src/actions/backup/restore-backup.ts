@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describeTables, type Table } from '../../db/backup/describe-tables.ts';
 import { finishLoading, isNeverUsed, loadRows, prepareToLoad } from '../../db/backup/load-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { isRefusedData } from '../../db/failures.ts';
 import { knownMigrations, lockSchema, migrate } from '../../db/migrate.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import {
@@ -71,23 +72,28 @@ export function loadBackup(
       );
       const count = counter(description, progress);
       for (const { table, backedUp } of tables) {
+        const file = join(folder, backedUp.file);
         const take = async (lines: string[]): Promise<void> => {
-          await loadRows(tx, table, lines);
+          await loadRows(tx, table, lines).catch(refused(file));
           count(lines.length, table.name);
         };
-        await readLines(join(folder, backedUp.file), backedUp, take, signal);
+        await readLines(file, backedUp, take, signal);
       }
       await finishLoading(
         tx,
         tables.map(({ table }) => table),
         description.sequences,
-      );
+      ).catch(refused(join(folder, descriptionFile)));
       await migrate(tx);
       signal.throwIfAborted();
     },
     { hurry: false },
   );
 }
+
+const refused = (file: string) => (error: unknown) => {
+  throw isRefusedData(error) ? damaged(file, `the database refuses what it holds (${error.message})`) : error;
+};
 
 /** The tables that the migrations have made, in the order in which they can be filled, each with what there is for it. */
 async function matchTables(

@@ -41,7 +41,7 @@ function judgeVersion(running: string): Finding[] {
 export async function examinePublicUrl(config: Config, isRunning: boolean): Promise<Finding> {
   const { publicUrl } = config;
   if (!publicUrl)
-    return ok('address', 'PUBLIC_URL is not set: the service is for this machine, or is called by any name.');
+    return ok('address', 'PUBLIC_URL is not set: the service answers only under IP addresses and localhost.');
   return judgePublicUrl(publicUrl, await askService(config, publicUrl), isRunning);
 }
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
 import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
-import { deliver, webhookSecret } from '../../../test/gitlab/deliver.ts';
+import { deliver, signatureOf, signingToken, webhookSecret } from '../../../test/gitlab/deliver.ts';
 import { mergedAt, project } from '../../../test/gitlab/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
 import { nobody } from '../../../test/read-from-host.ts';
@@ -11,7 +11,10 @@ import { nobody } from '../../../test/read-from-host.ts';
 const minute = 60_000;
 // The service's own token sees everything on GitLab, and shows only what is public.
 const { app, gitlab, join } = await buildGitLabApp({
-  environment: { GITLAB_TOKEN: 'glpat-tokenOfservice', GITLAB_WEBHOOK_SECRETS: webhookSecret },
+  environment: {
+    GITLAB_TOKEN: 'glpat-tokenOfservice',
+    GITLAB_WEBHOOK_SECRETS: `${webhookSecret},${signingToken}`,
+  },
 });
 await join('service');
 const ann = await join('ann');
@@ -415,4 +418,28 @@ test('what takes rights away counts at once, in groups within groups too', async
     { object_kind: 'constructor', event_name: 'push' },
   ])
     assert.equal(await deliver(app.server, news), 200, JSON.stringify(news));
+});
+
+test('a signature counts for five minutes, and a signing token counts only as the key of a signature', async () => {
+  const payload = { object_kind: 'constructor', event_name: 'push' };
+  const signed = (at: string) => {
+    const id = crypto.randomUUID();
+    const signature = signatureOf(JSON.stringify(payload), { id, at });
+    return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature };
+  };
+  const minutesAgo = (minutes: number) => String(Math.round(app.now().getTime() / 1_000 - minutes * 60));
+  for (const [status, headers] of [
+    [200, signed(minutesAgo(0))],
+    [200, signed(minutesAgo(4))],
+    [200, signed(minutesAgo(-4))],
+    [401, signed(minutesAgo(6))],
+    [401, signed(minutesAgo(-6))],
+    [401, signed('1000000000')],
+    [401, signed('')],
+    [401, signed('now')],
+    [200, { 'x-gitlab-token': webhookSecret }],
+    [401, { 'x-gitlab-token': signingToken }],
+    [401, { 'x-gitlab-token': signingToken, ...signed('1000000000') }],
+  ] as [number, Record<string, string>][])
+    assert.equal(await deliver(app.server, payload, headers), status, JSON.stringify(headers));
 });

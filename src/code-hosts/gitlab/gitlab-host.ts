@@ -83,7 +83,7 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     limitLeft: () => client.limitLeft(serviceToken),
     recognizes: isGitLabToken,
     ...(webhookSecrets.length > 0 && {
-      webhooks: createGitLabWebhooks(webhookSecrets, (issue) => isIssueHidden(client, issue)),
+      webhooks: createGitLabWebhooks(webhookSecrets, clock, (issue) => isIssueHidden(client, issue)),
     }),
     identify,
     forgetTokens,

@@ -10,8 +10,11 @@ const mostKib = 25 * 1024;
 /** A signature as Standard Webhooks has it: HMAC with SHA-256 in base64, one of several. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** A secret of Standard Webhooks says so, and is the key in base64. */
+/** A signing token of Standard Webhooks: its prefix, and the key in base64. */
 const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/** How far the time of a signature may be off, as Standard Webhooks recommends. A delivery recorded long ago cannot be sent again. */
+const toleranceMs = 5 * 60_000;
 
 const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
@@ -28,14 +31,18 @@ type IsHidden = (issue: NonNullable<HostNews['hiddenIssue']>) => Promise<boolean
  * Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. All projects send the same
  * secret, so that GitLab is asked whether an issue is hidden before anything goes because of it.
  */
-export function createGitLabWebhooks(secrets: string[], isHidden: IsHidden): HostWebhooks {
+export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
+  // A signing token sent as it is proves nothing: GitLab signs with it and never sends it.
+  const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
+  const isRecent = (headers: IncomingHttpHeaders): boolean => {
+    const seconds = only(headers['webhook-timestamp']);
+    return /^\d{1,12}$/.test(seconds) && Math.abs(clock().getTime() - Number(seconds) * 1000) <= toleranceMs;
+  };
   const signatureOf = (headers: IncomingHttpHeaders): Buffer[] =>
-    only(headers['webhook-signature'])
-      .split(' ', 10)
-      .flatMap((one) => {
-        const [, found] = signatureForm.exec(one) ?? [];
-        return found ? [Buffer.from(found, 'base64')] : [];
-      });
+    (isRecent(headers) ? only(headers['webhook-signature']) : '').split(' ', 10).flatMap((one) => {
+      const [, found] = signatureForm.exec(one) ?? [];
+      return found ? [Buffer.from(found, 'base64')] : [];
+    });
   const isSignedWith = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
     const given = signatureOf(headers);
     const said = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
@@ -49,7 +56,7 @@ export function createGitLabWebhooks(secrets: string[], isHidden: IsHidden): Hos
   };
   const hasSecret = (headers: IncomingHttpHeaders): boolean => {
     const given = only(headers['x-gitlab-token']);
-    return secrets.map((secret) => isSame(secret, given)).includes(true);
+    return tokens.map((token) => isSame(token, given)).includes(true);
   };
   return {
     mostKib,

@@ -70,6 +70,7 @@ export function indexedWords({ languageCode, changeTypes, sections, about }: Ind
   let place = 1;
   for (const section of sections) place = addSection(words, section, place) + gap;
   place = addWords(words, `#${about.number}`, place) + gap;
+  words.set(inTitle(`#${about.number}`), [1]);
   place = addWords(words, about.owner, place) + gap;
   addWords(words, about.name, place);
   return vectorOf(words);
@@ -83,7 +84,8 @@ export function addSection(words: Places, { kind, text }: Section, from: number)
   const end = addWords(own, text, from);
   for (const [word, places] of own) {
     words.set(word, [...(words.get(word) ?? []), ...places]);
-    words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
+    // Who searches for a number means the pull request, before all that mention it.
+    if (!word.startsWith('#')) words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
   }
   return end;
 }

@@ -36,12 +36,24 @@ const mostFiles = 8;
 
 const operator = /^(repo|author|type|file|is):(?:"([^"]*)"|(\S*))/i;
 const phrase = /^"([^"]+)"/;
+/** A pull request of a repository, as in `owner/name#12`; GitLab writes an exclamation mark. */
+const reference = /^(\S+\/[^\s/]+)[#!](\d+)$/;
 
 /**
  * Reads what a person types: words, `"words in this order"`, and `repo:`, `author:`, `type:`, `file:` and `is:unread` before what
- * they narrow to. A quotation mark that nothing closes, and operators that are none, are words like any other.
+ * they narrow to. A quotation mark that nothing closes, and operators that are none, are words like any other. `owner/name#12` alone
+ * is the number in that repository.
  */
 export function readQuestion(typed: string): Question | QuestionProblem {
+  const [, fullName, digits] = reference.exec(typed.trim()) ?? [];
+  if (fullName !== undefined && digits !== undefined) {
+    const asked = {
+      ...nothingAsked(),
+      terms: readTerms(`#${digits}`, { isPhrase: false }).terms,
+      words: `#${digits}`,
+    };
+    if (narrow(asked, 'repo', fullName) === null) return asked;
+  }
   const question: Question = nothingAsked();
   const common: string[] = [];
   let rest = typed
@@ -71,6 +83,18 @@ export function readQuestion(typed: string): Question | QuestionProblem {
 }
 
 export const nothingAsked = (): Question => ({ terms: [], words: '', files: [], isUnread: false });
+
+/** The pull request that is asked for by its number and by nothing but its repository; null where anything else is. */
+export function numberAskedFor({ terms, author, changeType, files, isUnread }: Question): number | null {
+  const [only, ...more] = terms;
+  const isNarrowedElse = isNarrowed({
+    files,
+    isUnread,
+    ...(author && { author }),
+    ...(changeType && { changeType }),
+  });
+  return only?.kind === 'number' && more.length === 0 && !isNarrowedElse ? Number(only.word.slice(1)) : null;
+}
 
 export const isProblem = (read: Question | QuestionProblem): read is QuestionProblem => 'problem' in read;
 

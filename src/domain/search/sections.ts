@@ -6,6 +6,7 @@ interface SearchedContent {
   mainChanges: { fileName: string; statements: Sentence[]; evidence: { fileName: string }[] }[];
   notablePoints: { label: string | null; statements: Sentence[] }[];
   also: { statement: Sentence; files: string[] }[];
+  quote: { text: string } | null;
 }
 
 interface Sentence {
@@ -13,9 +14,18 @@ interface Sentence {
   text: string;
 }
 
-export const sectionKinds = ['title', 'standfirst', 'background', 'change', 'point', 'also', 'file'] as const;
+export const sectionKinds = [
+  'title',
+  'standfirst',
+  'background',
+  'words',
+  'change',
+  'point',
+  'also',
+  'file',
+] as const;
 
-/** A sentence of an article, or a file that it tells of. */
+/** A sentence of an article or of the author (`words`), or a file that the article is about. */
 export interface Section {
   kind: (typeof sectionKinds)[number];
   text: string;
@@ -30,7 +40,8 @@ export interface Section {
 /** Large pull requests tell of hundreds of files; the first are those that matter most. */
 const mostFiles = 200;
 
-export function sectionsOf(content: SearchedContent): Section[] {
+/** With the description of the pull request, which the page of an article shows in full. */
+export function sectionsOf(content: SearchedContent, description: string | null = null): Section[] {
   const { aiGeneratedTitle, standfirst, background, mainChanges, notablePoints, also } = content;
   const told = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
     kind,
@@ -42,6 +53,7 @@ export function sectionsOf(content: SearchedContent): Section[] {
     { kind: 'title', text: aiGeneratedTitle },
     ...(standfirst ? [told('standfirst', standfirst)] : []),
     ...background.map((sentence) => told('background', sentence)),
+    ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
     ...mainChanges.flatMap(({ statements }, index) =>
       statements.map((sentence) => told('change', sentence, { number: index + 1 })),
     ),
@@ -51,6 +63,19 @@ export function sectionsOf(content: SearchedContent): Section[] {
     ...also.map(({ statement }) => told('also', statement)),
     ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
   ];
+}
+
+/** The author's sentences, each once: the quotation that lists show, and the description without its comments and marks. */
+function wordsOf({ quote, background }: SearchedContent, description: string | null): string[] {
+  const paragraphs = (description ?? '')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .split(/\n(?=[ \t]*(?:\n|[#>*+-]|\d+\.))/)
+    .map((paragraph) => paragraph.replace(/^[\s#>*+-]+/, '').replace(/\s+/g, ' '));
+  const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?]) |(?<=[。！？])/));
+  const known = new Set(background.map(({ text }) => text));
+  return [...new Set([...(quote ? [quote.text] : []), ...sentences.map((text) => text.trim())])].filter(
+    (text) => text !== '' && !known.has(text),
+  );
 }
 
 /** The files that an article tells of, those of its changes first. */

@@ -40,7 +40,7 @@ server.on('connection', (socket) => accepted.set(socket.remotePort, socket));
 async function ask(path: string): Promise<{ ours: Socket; theirs: Socket }> {
   const ours = connect(port, '127.0.0.1').on('error', () => {});
   await once(ours, 'connect');
-  ours.pause().write(`GET ${path} HTTP/1.1\r\nHost: any\r\n\r\n`);
+  ours.pause().write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   await waitUntil('the connection is accepted', () => accepted.has(ours.localPort));
   return { ours, theirs: accepted.get(ours.localPort) ?? assert.fail() };
 }

@@ -144,7 +144,7 @@ test('a browser that is led to a path that cannot be decoded is shown a page', a
 
 test('an address as a proxy is asked for it is logged without what stands before its path', async () => {
   const answer = await sendRaw(
-    'GET http://ann:hush@a/meta?code=hush HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'GET http://ann:hush@localhost/meta?code=hush HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   );
   const [, id] = /x-request-id: (\S+)/.exec(answer) ?? [];
   await waitUntil('it is logged', () => app.logLines().some(({ reqId }) => reqId === id));
@@ -178,8 +178,8 @@ async function sendRaw(text: string): Promise<string> {
 test('what is not HTTP at all gets the error model too', async () => {
   const inputs = [
     'NONSENSE\r\n\r\n',
-    'BREW /tea HTTP/1.1\r\nHost: a\r\n\r\n',
-    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    'BREW /tea HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
   ];
   for (const input of inputs) {
     const answer = await sendRaw(input);
@@ -196,7 +196,7 @@ test('what is not HTTP at all gets the error model too', async () => {
 test('an expectation that nobody can meet is 400 in the error model, and 100-continue goes on', async () => {
   for (const expectation of ['200-ok', '100-continue, more', 'x'.repeat(1_000)]) {
     const answer = await sendRaw(
-      `GET /meta HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
+      `GET /meta HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
     );
     assert.match(answer.replace('HTTP/1.1 100 Continue\r\n\r\n', ''), /^HTTP\/1\.1 400 /);
     const { error } = JSON.parse(answer.slice(answer.indexOf('{"')));
@@ -207,7 +207,7 @@ test('an expectation that nobody can meet is 400 in the error model, and 100-con
     assert.equal(line?.status, 400);
   }
   const answer = await sendRaw(
-    'GET /meta HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-Continue\r\n\r\n',
+    'GET /meta HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-Continue\r\n\r\n',
   );
   assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
@@ -247,7 +247,7 @@ test('whoever hangs up while sending is no trouble of the database, and no error
     const socket = connect(Number(port), hostname);
     const arrived = once(app.server.server, 'request');
     socket.write(
-      'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     const [request] = await arrived;
     const ended = new Promise((resolve) => request.once('close', resolve));

@@ -124,6 +124,9 @@ test('an article ends with the newer and the older one of its repository’s lis
   ]);
   assert.deepEqual(await around('/r/acme/rocket/1?language=ja'), [['prev', '/r/acme/rocket/2?language=en']]);
   await write('rocket', 2, 'ja');
-  assert.deepEqual(await around('/r/acme/rocket/1?language=ja'), [['prev', '/r/acme/rocket/3?language=en']]);
-  assert.deepEqual(await around('/r/acme/rocket/2?language=ja'), [['next', '/r/acme/rocket/3?language=en']]);
+  assert.deepEqual(await around('/r/acme/rocket/1?language=ja'), [['prev', '/r/acme/rocket/2?language=ja']]);
+  assert.deepEqual(await around('/r/acme/rocket/2?language=ja'), [
+    ['prev', '/r/acme/rocket/3?language=en'],
+    ['next', '/r/acme/rocket/1?language=ja'],
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, misdirectedStatus } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { signInLink } from '../../pages/links.ts';
@@ -43,7 +43,7 @@ function leadToSignIn(request: FastifyRequest, reply: FastifyReply, address: str
 
 /** A page that is not there is one and the same, whatever is not shown; our own faults are named by their number alone. */
 const isTold = ({ status, code }: Failure, isForm: boolean): boolean =>
-  code !== 'INTERNAL' && status !== misdirectedStatus && (isForm || status !== 404);
+  code !== 'INTERNAL' && (isForm || status !== 404);
 
 /** A path that no pull request can have is a path at which there is nothing. */
 function namesNothing(error: unknown): boolean {

@@ -2,9 +2,15 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { longestAddress } from '../../domain/parse-pasted-address.ts';
-import { isProblem, longestQuestion, readQuestion } from '../../domain/search/read-question.ts';
+import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import {
+  isProblem,
+  longestQuestion,
+  numberAskedFor,
+  readQuestion,
+} from '../../domain/search/read-question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
+import { articleLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
@@ -47,6 +53,17 @@ export const findPage = (parts: Parts) =>
         isCounted: true,
       });
       const { articles } = found;
+      const number = numberAskedFor(question);
+      const [asked, ...others] = articles.filter(({ article }) => article.prNumber === number);
+      if (asked && others.length === 0 && around.offset === 0)
+        return {
+          redirectTo: articleLink(asked.article, context.firstHost, { language: asked.article.languageCode }),
+        };
+      // One that no article is about has a page too.
+      const hosts = parts.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
+      const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
+      if (!asked && typeof address !== 'string' && address.number !== null)
+        return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
       // Where nothing is counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
       const total = found.total ?? around.offset + articles.length + (isFull ? 1 : 0);

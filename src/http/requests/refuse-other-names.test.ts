@@ -109,9 +109,46 @@ test('what a proxy was asked for counts where it is believed, and nowhere else',
     assert.equal((await ask(behind, '/meta', forwarded(host, name))).status, expected, name);
 });
 
-test('without PUBLIC_URL any name is answered', async () => {
-  const unnamed = await buildTestApp();
-  assert.equal((await ask(unnamed, '/meta', { host: 'evil.example' })).status, 200);
+test('without PUBLIC_URL, IP addresses and localhost are answered, and any other name is 421', async () => {
+  const unnamed = await buildTestApp({ environment: { METRICS_TOKEN } });
+  const { host: ownHost } = new URL(unnamed.url);
+  for (const host of [
+    ownHost,
+    'localhost',
+    'LOCALHOST.:8080',
+    '192.0.2.7:1',
+    '[2001:DB8::1]',
+    '[::1]:80',
+    '',
+  ])
+    assert.equal((await ask(unnamed, '/meta', { host })).status, 200, host);
+  for (const host of [
+    'evil.example',
+    `evil.example:${new URL(unnamed.url).port}`,
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'evil.localhost',
+    'ann@127.0.0.1',
+    '127.0.0.1/meta',
+    '127.0.0.1:80:80',
+    '[evil.example]',
+    'not a host',
+  ]) {
+    const { status, body } = await ask(unnamed, '/meta', { host });
+    assert.deepEqual([status, body.error.code], [421, 'INVALID_REQUEST'], host);
+    assert.match(body.error.message, /Set PUBLIC_URL/);
+    assert.equal((await ask(unnamed, '/healthz', { host })).status, 200);
+    const byOperator = { host, authorization: `Bearer ${METRICS_TOKEN}` };
+    assert.equal((await ask(unnamed, '/metrics', byOperator)).status, 200);
+  }
+  const path = '/ranking/articles/likes';
+  for (let times = 0; times < 2; times += 1)
+    assert.equal((await ask(unnamed, path, { host: ownHost })).status, 200);
+  assert.equal((await ask(unnamed, path, { host: 'evil.example' })).status, 421, 'from memory neither');
+  const page = await ask(unnamed, '/', { host: 'evil.example', accept: 'text/html' });
+  assert.equal(page.status, 421);
+  assert.match(page.text, /Set PUBLIC_URL/);
+  assert.doesNotMatch(page.text, /undefined/);
 });
 
 test('requests under other names are limited', async () => {

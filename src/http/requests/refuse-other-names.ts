@@ -19,18 +19,28 @@ interface Settings {
   trustProxy: string[];
 }
 
-/** Once the service has a name, a page whose name leads here by trickery (DNS rebinding) is told nothing. */
+/**
+ * Refuses names that others control: a web page whose name resolves to this machine (DNS rebinding) could read everything that
+ * it serves. Without PUBLIC_URL the service has no name of its own, and IP addresses and localhost are all that no one can forge.
+ */
 export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck {
-  if (publicUrl === undefined) return () => true;
+  const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
+  const isOurs =
+    publicUrl === undefined ? (name: string) => addressOrLocalhost.test(name) : isNameOf(publicUrl);
+  return (request) => namesIn(request, isTrusted).every(isOurs);
+}
+
+/** Browsers take a name of digits and dots for an IPv4 address, or for none. */
+const addressOrLocalhost = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])\.?(?::\d+)?$/i;
+
+function isNameOf(publicUrl: string): (name: string) => boolean {
   const { protocol, host: ownHost } = new URL(publicUrl);
   const own = hostIn(protocol, ownHost);
-  const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
-  const isOurs = (name: string): boolean => {
+  return (name) => {
     if (name === ownHost) return true;
     const host = hostIn(protocol, name);
     return host !== null && (host === own || loopback.test(host));
   };
-  return (request) => namesIn(request, isTrusted).every(isOurs);
 }
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
@@ -68,7 +78,9 @@ export function refuseOtherNames(app: FastifyInstance, { publicUrl, isNamed, rat
     done(
       new Misdirected(
         'INVALID_REQUEST',
-        `This service answers at ${publicUrl} only. Ask there; a proxy in between has to pass Host on.`,
+        publicUrl === undefined
+          ? 'Without PUBLIC_URL, this service answers only under IP addresses and localhost. Set PUBLIC_URL to the address that people use.'
+          : `This service answers at ${publicUrl} only. Ask there; a proxy in between has to pass Host on.`,
         { details: [{ field: 'host', problem: 'is not a name of this service' }] },
       ),
     );

@@ -385,7 +385,7 @@ export interface Words {
     ofType: string;
     all: string;
     unread: string;
-    sections: Record<'title' | 'standfirst' | 'background' | 'point' | 'also' | 'file', string>;
+    sections: Record<'title' | 'standfirst' | 'background' | 'words' | 'point' | 'also' | 'file', string>;
     change: (number: number) => string;
     andMoreFiles: (count: number) => string;
     nothing: string;

@@ -32,7 +32,7 @@ export interface Piece {
 }
 
 /** More statements of one file than these were written by a program; the first of them stand for all. */
-const mostUnits = 3_000;
+export const mostUnits = 3_000;
 
 /** The pieces of a file, in the order of its lines. What only moved is in none, nor what has nothing but another layout. */
 export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {

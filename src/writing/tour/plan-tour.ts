@@ -23,9 +23,6 @@ export interface Tour {
   points: PlannedPoint[];
 }
 
-/** Beyond so many files, the least important ones are told by their names. */
-const mostFilesRead = 400;
-
 export function planTour(facts: Facts, title: string, lines: DiffLines, prove: Prove): Tour {
   const source = sourceOf(facts, title, lines, prove);
   const stops = planStops(source.pieces, source.ranking, lines, prove);
@@ -68,7 +65,7 @@ export function planRowsBeside(
 }
 
 function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): RowSource {
-  const read = facts.files.filter(({ skipped }) => skipped === null).slice(0, mostFilesRead);
+  const read = facts.files.filter(({ skipped }) => skipped === null);
   const pieces = read.flatMap((file) => piecesOf(file, lines));
   const sameEdits = sameEditsOf(pieces, lines);
   const repeated = new Set(sameEdits.flatMap(({ units }) => [...units]));

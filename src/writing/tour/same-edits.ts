@@ -3,7 +3,7 @@ import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { isBalanced } from '../plain-text.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
 import { countIn } from '../verify/stands-in-text.ts';
-import type { Piece, PieceUnit } from './pieces.ts';
+import { mostUnits, type Piece, type PieceUnit } from './pieces.ts';
 import { type WordEdit, wholeEdits } from './whole-edits.ts';
 
 /** The same few words replaced by the same others, in several places. */
@@ -45,10 +45,11 @@ export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
     const places = units.flatMap(({ change }) => change.new ?? []);
     edits.set(`\0${text}`, { from: '', to: text, times: units.length, units: new Set(units), places });
   }
+  const isWhole = read.every(({ file }) => file.changes.length <= mostUnits);
   return [...edits.values()]
     .filter(({ times, units }) => (times ?? 0) >= fewest && units.size >= 2)
     .sort((one, other) => (other.times ?? 0) - (one.times ?? 0))
-    .map((edit) => ({ ...edit, times: exactTimes(edit, lines) }));
+    .map((edit) => ({ ...edit, times: exactTimes(edit, lines, isWhole) }));
 }
 
 /** What became of a package is told by its name and versions. */
@@ -56,9 +57,13 @@ const isOfDependency = ({ before, after }: PieceUnit, { dependencies }: FileFact
   dependencies.some(({ name }) => before?.includes(name) === true && after?.includes(name) === true);
 
 /** How often an edit was made: as often as one text went and the other came, where these agree. */
-function exactTimes({ from, to, times, places }: SameEdit, lines: DiffLines): number | null {
-  // Signs alone are counted where they were found.
-  if (!/[\p{L}\p{N}]/u.test(from)) return times;
+function exactTimes(
+  { from, to, times, places }: SameEdit,
+  lines: DiffLines,
+  isWhole: boolean,
+): number | null {
+  // Signs alone, and additions, are counted by statement: a file of which not every statement was read has more.
+  if (!/[\p{L}\p{N}]/u.test(from)) return isWhole ? times : null;
   const paths = [...new Set(places.map(({ fileName }) => fileName))];
   const balance = (text: string): number =>
     paths
