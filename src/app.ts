@@ -20,6 +20,7 @@ import { createEgressClient, type EgressRules } from './egress/egress-client.ts'
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
+import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
@@ -178,7 +179,14 @@ async function openParts(
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    cards: new CardPictures({ database, clock, runInThread: startThreads(config, surroundings, opened, 1) }),
+    cards: new CardPictures({
+      database,
+      clock,
+      runInThread: startThreads(config, surroundings, opened, { most: 1 }),
+    }),
+    highlighter: new Highlighter(
+      startThreads(config, surroundings, opened, { most: 1, workMs: highlightingMs }),
+    ),
     measuring: measuringOf(config, metrics),
     patience: surroundings.patience,
     isWorker: surroundings.isWorker ?? false,

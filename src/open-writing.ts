@@ -55,9 +55,9 @@ export function startThreads(
   config: Config,
   { log, sharedThreads }: ThreadSurroundings,
   opened: AsyncDisposableStack,
-  most = Math.max(1, config.writers),
+  { most = Math.max(1, config.writers), workMs = config.writingMs } = {},
 ): ThreadPool['run'] {
-  const limits = { workMs: config.writingMs, memoryBytes: config.writingBytes };
+  const limits = { workMs, memoryBytes: config.writingBytes };
   const threads = new ThreadPool({
     most,
     limits,

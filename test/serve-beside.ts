@@ -14,6 +14,7 @@ import type { SecretKeys } from '../src/domain/secret-keys.ts';
 import { Semaphore } from '../src/domain/semaphore.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
 import type { Measuring } from '../src/http/metrics.ts';
+import { Highlighter } from '../src/http/pages/highlight.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
@@ -31,6 +32,7 @@ export async function serveBeside(
     clock?: () => Date;
     burst?: number;
     measuring?: Measuring;
+    highlighter?: Highlighter;
   },
 ): Promise<FastifyInstance> {
   const { codeHosts = app.codeHosts, database = app.database, cache = new PublicCache(0) } = parts;
@@ -70,6 +72,7 @@ export async function serveBeside(
     cache,
     measuring,
     cards: new CardPictures({ database, clock, runInThread: threads.run }),
+    highlighter: parts.highlighter ?? new Highlighter(threads.run),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
     terms,
     offlineWriter: async () => 1,

@@ -36,33 +36,45 @@ export function makeHostileClone(
   texts: HostileText[],
   bytes: number,
 ): number {
-  const folder = join(root, `${fullName}.git`);
-  mkdirSync(folder, { recursive: true });
-  const stream = [commit(0, { ...ordinary(0), subject: 'Begin' })];
-  for (const [index, text] of texts.entries()) {
-    const put = puts[index % puts.length] as Put;
-    const { subject, ...rest } = put(text.make(bytes), index + 1);
-    stream.push(commit(index + 1, { ...rest, subject: `${subject.trim() || 'x'} (#${index + 1})` }));
-  }
-  run(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
-  run(folder, ['fast-import', '--quiet'], Buffer.concat(stream));
+  const changes = texts.map((text, index) => {
+    const { subject, body, path, content } = (puts[index % puts.length] as Put)(text.make(bytes), index + 1);
+    return { subject, body, files: [{ path, content }] };
+  });
+  importChanges(root, fullName, changes);
   return texts.length;
 }
 
-function commit(mark: number, { subject, body, path, content }: ReturnType<Put>): Buffer {
+interface Change {
+  subject: string;
+  body: string;
+  files: { path: string; content: string }[];
+}
+
+/** A bare clone at root/fullName.git with a merged pull request for each change, numbered from 1. */
+export function importChanges(root: string, fullName: string, changes: Change[]): void {
+  const folder = join(root, `${fullName}.git`);
+  mkdirSync(folder, { recursive: true });
+  const stream = [commit(0, { subject: 'Begin', body: '', files: [ordinary(0)] })];
+  for (const [index, change] of changes.entries())
+    stream.push(commit(index + 1, { ...change, subject: `${change.subject.trim() || 'x'} (#${index + 1})` }));
+  run(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
+  run(folder, ['fast-import', '--quiet'], Buffer.concat(stream));
+}
+
+function commit(mark: number, { subject, body, files }: Change): Buffer {
   const message = Buffer.from(`${subject}\n\n${body}`.replaceAll('\0', ''));
-  const bytes = Buffer.from(content);
   return Buffer.concat([
     Buffer.from(`commit refs/heads/main\nmark :${mark + 1}\n`),
     Buffer.from(
       `committer Rin Example <rin@example.org> ${1_700_000_000 + mark} +0000\ndata ${message.length}\n`,
     ),
     message,
-    Buffer.from(
-      `\n${mark > 0 ? `from :${mark}\n` : ''}M 100644 inline ${quotePath(path)('')}\ndata ${bytes.length}\n`,
-    ),
-    bytes,
-    Buffer.from('\n'),
+    Buffer.from(`\n${mark > 0 ? `from :${mark}\n` : ''}`),
+    ...files.flatMap(({ path, content }) => [
+      Buffer.from(`M 100644 inline ${quotePath(path)('')}\ndata ${Buffer.byteLength(content)}\n`),
+      Buffer.from(content),
+      Buffer.from('\n'),
+    ]),
   ]);
 }
 

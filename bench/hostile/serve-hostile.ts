@@ -85,7 +85,7 @@ async function writeAll(url: string, token: string, count: number): Promise<Reco
   return outcomes;
 }
 
-async function post(url: string, token: string): Promise<number> {
+export async function post(url: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
   const reply = await fetch(url, { method: 'POST', headers });
   await reply.arrayBuffer();

@@ -33,7 +33,20 @@ const newest = (numbers: Iterable<number>): number => Math.max(0, ...numbers);
 /** The schema that this version knows. */
 export const newestSchema = (): number => newest(knownMigrations());
 
+/** The first release. Databases and backups from before it cannot be brought up to date. */
+const baseline = 42;
+
+/** What a database or a backup from before the first release is refused with. */
+export const tooOld = (what: string, applied: number): StartupProblem =>
+  new StartupProblem(
+    `${what} is from before the first release of Pullquote (schema ${applied}), and this version cannot read it. Start with a ` +
+      'new database: set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database.',
+  );
+
+export const isTooOld = (applied: number): boolean => applied > 0 && applied < baseline;
+
 export function requireKnownSchema(applied: number, known: number): void {
+  if (isTooOld(applied)) throw tooOld('The database', applied);
   if (applied <= known) return;
   throw new StartupProblem(
     `The database is newer than this version of Pullquote: it has schema ${applied}, this version knows ` +

@@ -30,7 +30,7 @@ export async function withdrawGrant(db: Queries, { repositoryId, userId, askedAt
   );
 }
 
-/** Notes that the host gave a user no answer about a private repository, unless it answered them later. */
+/** Notes that the host gave a user no answer about a private repository, unless it answered that question after all, or a later one. */
 export async function markGrantUnreachable(
   db: Queries,
   { repositoryId, userId, askedAt }: Check,
@@ -39,7 +39,7 @@ export async function markGrantUnreachable(
     sql`
       UPDATE repository_grants SET unreachable_since = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-        AND suspended_at IS NULL AND confirmed_at <= ${askedAt}`,
+        AND suspended_at IS NULL AND confirmed_at < ${askedAt}`,
   );
 }
 

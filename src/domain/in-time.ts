@@ -17,7 +17,7 @@ export function afterPatience(patienceMs: number, giveUp: () => void): () => voi
 export function inTime<Result, Late>(
   work: Promise<Result>,
   patienceMs: number,
-  tooLate: () => Late,
+  tooLate: () => Late | PromiseLike<Late>,
 ): Promise<Result | Late> {
   const { promise, resolve, reject } = Promise.withResolvers<Result | Late>();
   const stop = afterPatience(patienceMs, () => {

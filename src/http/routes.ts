@@ -32,6 +32,7 @@ import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { postImport } from './imports.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
+import type { Highlighter } from './pages/highlight.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
@@ -73,6 +74,7 @@ export interface ApiParts {
   ingest: Ingest;
   contexts: PageContexts;
   cards: CardPictures;
+  highlighter: Highlighter;
   rateLimit: RateLimit;
   /** Null where nothing is measured. */
   metrics: RequestMetrics | null;

@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { HostWebhooks } from '../code-hosts/host-webhooks.ts';
@@ -8,17 +9,21 @@ import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
+import { asDatabaseFailure } from '../db/failures.ts';
 import { addressBlock } from '../domain/address-block.ts';
 import { Failure } from '../domain/errors.ts';
 import { Semaphore } from '../domain/semaphore.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { accepted, ok } from './answers/answer.ts';
+import type { PublicCache } from './cache/public-cache.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
 
 interface Parts {
   database: Database;
+  revocations: Revocations;
+  cache: PublicCache;
   clock: () => Date;
   codeHosts: CodeHost[];
   rateLimit: RateLimit;
@@ -139,7 +144,15 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
       const deliveryId = nameOf(request.headers);
       if (deliveryId === null) throw unnamed(deliveryHeader);
       const news = await read(request.headers, body);
-      const taken = await take({ host, deliveryId, news });
+      const delivered = { host, deliveryId, news };
+      const taken = await take(delivered).catch((error) => {
+        // What takes rights away counts here at once, and is stored when it can be: hosts do not send it again.
+        if (asDatabaseFailure(error) && (news.revoked || news.hiddenIssue)) {
+          parts.cache.clear();
+          parts.revocations.storeLater(`${host} ${deliveryId}`, () => take(delivered));
+        }
+        throw error;
+      });
       parts.metrics?.countWebhook(host, taken);
       return taken === 'taken'
         ? accepted({ outcome: 'queued' as const }, answers[taken])

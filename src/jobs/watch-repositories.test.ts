@@ -308,6 +308,40 @@ test('a private repository is watched with the saved token of one after the othe
   assert.equal(answers.filter((said) => said.includes('canary-renamed')).length, 0);
 });
 
+test('when polling a private repository fails, each follower sees the reason that applies to them', async () => {
+  const shut = addRepository('shut', {
+    visibility: 'private',
+    visibleTo: new Set(['eli', 'fay', 'gus', 'hal']),
+  });
+  const [eli, fay, gus, hal] = [await join('eli'), await join('fay'), await join('gus'), await join('hal')];
+  for (const token of [eli, gus, hal])
+    await call('POST', '/auth/host-token', { token, body: { accessToken: token } });
+  for (const token of [fay, eli, gus, hal]) {
+    await follow(token, 'shut');
+    app.advance(second);
+  }
+  shut.visibleTo.delete('gus');
+  const script = (refusals: Record<string, number>) =>
+    github.script(new RegExp(`^/repositories/${shut.id}`), async (response, pass, { headers }) => {
+      const status = refusals[headers.authorization?.replace('Bearer ', '') ?? ''];
+      if (status === undefined) return pass();
+      response.writeHead(status, { 'retry-after': '60' }).end();
+    });
+  const reasons = () =>
+    Promise.all([eli, fay, gus, hal].map(async (token) => (await watchOf(token, 'shut')).paused?.reason));
+  const limits = script({ [eli]: 429, [hal]: 401 });
+  await round(minute);
+  limits();
+  assert.deepEqual(await reasons(), ['hostAway', 'noToken', 'noRights', 'noToken']);
+  assert.match((await watchOf(fay, 'shut')).paused.message, /you have no saved token of github/);
+  const away = script({ [eli]: 502, [hal]: 502 });
+  await round(hour);
+  away();
+  assert.deepEqual(await reasons(), ['hostAway', 'noToken', 'noRights', 'hostAway']);
+  await round(hour);
+  assert.deepEqual(await reasons(), [undefined, undefined, 'noRights', undefined]);
+});
+
 test('who has lost the right to see a private repository, and was not told so, does not learn its new name by watching', async () => {
   const den = addRepository('den', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
   for (const token of [tokens.ann, tokens.bea]) await follow(token, 'den');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
 import { json } from './failing-host.ts';
@@ -7,8 +8,72 @@ import { json } from './failing-host.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** Hosts that are slow or silent. All of it takes as long as one answer is waited for. */
+/** Hosts that are slow or silent. The longest of it takes as long as one answer is waited for. */
 export function testSilence({ app, each }: FailingHosts): void {
+  test('a host that answers when its readers no longer wait is not silent: what it shows stays for longer than an hour', async () => {
+    const [open, guarded] = [310, 311];
+    await each(async ({ addRepository, ingest, ann }) => {
+      addRepository(open, 'open');
+      addRepository(guarded, 'guarded', ['ann']);
+      for (const name of ['open', 'guarded']) assert.equal((await ingest(ann, name)).status, 201);
+    });
+    const isConfirmed = async (host: HostInService) => {
+      const rows = await app.database.query(sql`
+        SELECT 1 FROM repositories LEFT JOIN repository_grants AS grants ON grants.repository_id = repositories.id
+        WHERE host = ${host.id} AND host_repo_id IN (${open}, ${guarded})
+          AND COALESCE(confirmed_at, checked_at) = ${app.now()}`);
+      return rows.length === 2;
+    };
+    const readSlowly = (host: HostInService) => {
+      const gone = Promise.withResolvers<void>();
+      const stop = host.script(
+        /^\/(?:(?:repositories|projects)\/31[01]|repos\/acme\/open)$/,
+        async (_response, pass) => {
+          await gone.promise;
+          await pass();
+        },
+      );
+      const read = async (name: string, token?: string) =>
+        (await app.call('GET', host.pathOf(name) + host.on, { token })).status;
+      return Promise.all([read('open'), read('guarded', host.ann)]).finally(() => {
+        gone.resolve();
+        stop();
+      });
+    };
+    for (const minutes of [6, 61]) {
+      app.advance(minutes * minute);
+      await each(async (host) => {
+        assert.deepEqual(await readSlowly(host), [200, 200], `${host.name} after ${minutes} minutes`);
+        await waitUntil(`${host.name} is heard`, () => isConfirmed(host));
+      });
+    }
+  });
+
+  test('one failed call does not stop the next; after three in a row the host is left alone', async () => {
+    const fail = (host: HostInService) =>
+      host.script(host.paths.account, (response) => void response.destroy());
+    const firstOn = new Map<string, string>();
+    await each(async (host) => {
+      const [first = '', ...others] = ['gus', 'hal', 'ivy'].map((login) => host.addAccount(login));
+      firstOn.set(host.id, first);
+      const stop = fail(host);
+      for (const token of others) assert.equal((await host.me(token)).status, 502, host.name);
+      stop();
+      const asked = await host.me(others[0] ?? '');
+      assert.equal(asked.status, 404, `${host.name}: two failures, and then not signed up`);
+      const stopAgain = fail(host);
+      for (let time = 0; time < 3; time += 1) assert.equal((await host.me(first)).status, 502, host.name);
+      stopAgain();
+      host.takeCalls();
+      assert.equal((await host.me(first)).status, 504, `${host.name}: three failures`);
+      assert.deepEqual(host.takeCalls(), [], `${host.name} is left alone`);
+    });
+    app.advance(31 * second);
+    await each(async (host) =>
+      assert.equal((await host.me(firstOn.get(host.id) ?? '')).status, 404, host.name),
+    );
+  });
+
   test('who is slow is given up where they are, and everybody else is answered; who is silent is left alone, and readers read on', async () => {
     app.advance(6 * minute);
     await each(prepare);
@@ -37,7 +102,7 @@ export function testSilence({ app, each }: FailingHosts): void {
       await waitUntil(`${host.name} is asked`, () => asked.size === 3);
       assert.equal((await ingest(bea)).status, 200, `${host.name}: others are answered`);
       stops.push(script(/./, () => {}));
-      waiting.set(`${id} as a whole`, host.me(strangerOn(host)));
+      waiting.set(`${id} as a whole`, Promise.all(strangersOn(host).map((token) => host.me(token))));
     });
     await each(async (host) => {
       assert.deepEqual(
@@ -49,14 +114,15 @@ export function testSilence({ app, each }: FailingHosts): void {
         ],
         host.name,
       );
-      assert.equal(
-        ((await waiting.get(`${host.id} as a whole`)) as { status: number }).status,
-        504,
+      const whole = (await waiting.get(`${host.id} as a whole`)) as { status: number }[];
+      assert.deepEqual(
+        whole.map(({ status }) => status),
+        [504, 504, 504],
         host.name,
       );
     });
     for (const stop of stops) stop();
-    const alone = (host: HostInService) => host.me(strangerOn(host)).then(({ status }) => status);
+    const alone = (host: HostInService) => host.me(strangersOn(host)[0] ?? '').then(({ status }) => status);
     await each(async ({ takeCalls }) => void takeCalls());
     await each(async (host) => assert.equal(await alone(host), 504, host.name));
     app.advance(29 * second);
@@ -70,12 +136,16 @@ export function testSilence({ app, each }: FailingHosts): void {
   });
 }
 
-const strangers = new Map<string, string>();
-const strangerOn = ({ id }: HostInService): string => strangers.get(id) ?? assert.fail(id);
+/** As many as it takes for their host to be left alone. */
+const strangers = new Map<string, string[]>();
+const strangersOn = ({ id }: HostInService): string[] => strangers.get(id) ?? assert.fail(id);
 
 async function prepare(host: HostInService): Promise<void> {
   for (const [place, name] of ['slow', 'late', 'drips'].entries()) host.addRepository(300 + place, name);
-  strangers.set(host.id, host.addAccount('dee'));
+  strangers.set(
+    host.id,
+    ['dee', 'eli', 'fay'].map((login) => host.addAccount(login)),
+  );
   for (const token of [host.ann, host.bea]) assert.equal((await host.me(token)).status, 200);
   assert.equal((await host.ingest(host.bea)).status, 200);
 }

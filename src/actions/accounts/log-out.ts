@@ -50,7 +50,7 @@ export class Revocations {
   endUnknown(token: string): void {
     const tokenHash = hashToken(token);
     const now = this.#clock();
-    this.#keep(tokenHash, () =>
+    this.storeLater(tokenHash, () =>
       token.startsWith(sessionTokenPrefix)
         ? endSession(this.#database, { tokenHash }, now)
         : refuseToken(this.#database, tokenHash, null),
@@ -66,11 +66,12 @@ export class Revocations {
       await write();
     } catch (error) {
       if (!asDatabaseFailure(error)) throw error;
-      this.#keep(key, write);
+      this.storeLater(key, write);
     }
   }
 
-  #keep(key: string, write: () => Promise<unknown>): void {
+  /** Writes something as soon as the database can store it. */
+  storeLater(key: string, write: () => Promise<unknown>): void {
     if (this.#pending.size < mostPending) this.#pending.set(key, write);
     this.#retrying ??= setTimeout(() => this.#retry(), retryMs).unref();
   }

@@ -1,3 +1,4 @@
+import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import type { outlineParts } from '../pull-requests/outline-diff.ts';
 import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
 import type { splitDiff } from '../pull-requests/split-diff.ts';
@@ -17,6 +18,7 @@ export interface ThreadTasks {
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
   cutExcerpts: typeof cutExcerpts;
+  highlightCode: typeof highlightCode;
   drawCard: typeof drawCard;
 }
 

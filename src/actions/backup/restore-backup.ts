@@ -3,7 +3,7 @@ import { describeTables, type Table } from '../../db/backup/describe-tables.ts';
 import { finishLoading, isNeverUsed, loadRows, prepareToLoad } from '../../db/backup/load-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isRefusedData } from '../../db/failures.ts';
-import { knownMigrations, lockSchema, migrate } from '../../db/migrate.ts';
+import { isTooOld, knownMigrations, lockSchema, migrate, tooOld } from '../../db/migrate.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import {
   type BackedUpTable,
@@ -26,6 +26,7 @@ export async function checkBackup(
   { progress, signal }: Surroundings,
 ): Promise<BackupDescription> {
   const description = await readDescription(folder);
+  if (isTooOld(description.schema)) throw tooOld(`The backup in ${folder}`, description.schema);
   const known = new Set(knownMigrations());
   if (!description.migrations.every((number) => known.has(number)))
     throw new StartupProblem(

@@ -21,7 +21,7 @@ import { findStoredDiff, type StoredDiff, saveDiff } from '../../db/stored-diffs
 import { findUnfetchable, noteUnfetchable } from '../../db/unreadable-diffs.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
-import { Failure } from '../../domain/errors.ts';
+import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
@@ -53,6 +53,17 @@ export interface IngestParts {
 
 /** How long a host may take for all of it: a request may wait for it long after the first one has given up. */
 const hostPatienceMs = 15 * 60 * 1000;
+
+/** Failures that depend on whose token or quota was used: another viewer may well succeed. */
+const ownFailures: ErrorCode[] = [
+  'HOST_TOKEN_INVALID',
+  'HOST_TOKEN_REQUIRED',
+  'HOST_RATE_LIMITED',
+  'QUOTA_EXHAUSTED',
+  'REPOSITORY_NOT_FOUND',
+  'PULL_REQUEST_NOT_FOUND',
+  'USER_NOT_FOUND',
+];
 
 /** Each round can be spoilt only by an ingest that began earlier and stores its result in that very moment. */
 const mostRounds = 5;
@@ -110,8 +121,11 @@ export async function ingestPullRequest(
       return readAndSave(parts, asked, read);
     });
     if (isOwn) return reading;
-    // What failed for the other viewer, such as a token that was revoked, may work for this one.
-    const shared = await reading.catch(() => null);
+    // A host that fails does so for all who wait, and each of them reading it again would make that worse.
+    const shared = await reading.catch((error: unknown) => {
+      if (error instanceof Failure && ownFailures.includes(error.code)) return null;
+      throw error;
+    });
     if (!shared) continue;
     // What is public is the same for all viewers; what is private needs a grant of the viewer's own.
     if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };

@@ -57,7 +57,7 @@ export async function findAfterRenewal<Found>(
       return null;
     }
     if (isFresh(repository, now)) return found;
-    const outcome = await renewals.renew(repository, viewer);
+    const outcome = await renewals.renewForReader(repository, viewer);
     if (outcome === 'shownThisOnce') {
       look.isShown = true;
       return found;

@@ -4,6 +4,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { onlyTo, scriptHost } from '../../../test/script-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -162,11 +163,13 @@ test('a hundred readers of what is no longer fresh ask once; where it is private
 test('a host that does not answer is left alone for half a minute, in which nobody waits for it', async () => {
   const { ingest, statusFor } = begin('silent');
   await ingest('ann');
-  script.decide = () => new Promise(() => {});
+  const silence = Promise.withResolvers<never>();
+  script.decide = () => silence.promise;
   app.advance(6 * minute);
   script.takeAskers();
   for (let read = 0; read < 50; read += 1) assert.equal(await statusFor(), 200);
   assert.deepEqual(script.takeAskers(), [null]);
+  silence.reject(new Error('no answer'));
   script.decide = open;
   app.advance(29 * second);
   assert.equal(await statusFor(), 200);
@@ -175,6 +178,31 @@ test('a host that does not answer is left alone for half a minute, in which nobo
   assert.equal(await statusFor(), 200);
   assert.equal(await statusFor(), 200);
   assert.deepEqual(script.takeAskers(), [null]);
+});
+
+test('an answer that comes when its reader no longer waits counts by when it was asked for: a refusal hides, and an older yes shows nothing', async () => {
+  const { path, ingest, statusFor } = begin('tardy');
+  script.decide = onlyTo('ann', 'bea');
+  for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
+  const session = await app.call('POST', '/auth/session', { token: app.tokenFor('bea') });
+  app.advance(6 * minute);
+  const late = Promise.withResolvers<void>();
+  script.decide = async (found, viewer) => {
+    await late.promise;
+    return onlyTo('bea')(found, viewer);
+  };
+  assert.deepEqual(await Promise.all([statusFor('ann'), statusFor('bea')]), [200, 200]);
+  app.advance(second);
+  script.decide = onlyTo();
+  const token = session.body.data.accessToken;
+  assert.equal((await app.call('GET', path, { token })).status, 404, 'refused to another credential of bea');
+  late.resolve();
+  await waitUntil('the refusal counts', async () => (await statusFor('ann')) === 404);
+  for (let read = 0; read < 20; read += 1) assert.equal(await statusFor('bea'), 404);
+  app.advance(6 * minute);
+  script.takeAskers();
+  assert.deepEqual([await statusFor('ann'), await statusFor('bea')], [404, 404]);
+  assert.deepEqual(script.takeAskers(), [], 'neither has a grant any more');
 });
 
 test('one repository that its host never answers for does not keep the others from being renewed', async () => {

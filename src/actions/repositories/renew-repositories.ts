@@ -1,9 +1,4 @@
-import {
-  type Caller,
-  type CodeHost,
-  type HostRepository,
-  UselessAnswer,
-} from '../../code-hosts/code-host.ts';
+import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
 import {
@@ -25,11 +20,12 @@ import { tokenRequired } from './find-on-host.ts';
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
 const patienceMs = 2_000;
 
-/** A host that gives no answer is left alone for this long: requests meanwhile would only wait for nothing. */
-const leftAloneMs = 30_000;
+/** A renewal takes a few calls, and each may take the 8 seconds that the transport allows: a slow host is not silent. */
+const mostMs = 20_000;
 
-/** How often the time for which a single repository is left alone doubles. */
-const mostDoublings = 3;
+/** How long a repository is left alone that its host gave no answer about, and how often that doubles. */
+const leftAloneMs = 60_000;
+const mostDoublings = 2;
 
 export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
   now.getTime() - checkedAt.getTime() < freshForMs;
@@ -43,13 +39,13 @@ interface Parts {
 
 /**
  * What asking came to: a repository that everybody could see is private now; or there was no answer; or a limit kept it from
- * being asked for; or one of these two has been so for too long; or the host shows it, or no longer does, which there was no
- * room to store, so that it decides this answer and no other.
+ * being asked for; or a reader no longer waits for the answer; or there has been none for too long; or the host shows it, or no
+ * longer does, which there was no room to store, so that it decides this answer and no other.
  */
 export type Outcome =
   | 'turnedPrivate'
-  | 'unanswered'
-  | 'limited'
+  | NoAnswer
+  | 'late'
   | 'lapsed'
   | 'shownThisOnce'
   | 'hiddenThisOnce'
@@ -72,13 +68,20 @@ async function isStored(storing: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/**
- * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
- * its host always chokes on must let others have their turn, and not speak for all of them.
- */
-interface Backoff {
-  until: number;
-  repositories: Map<string, { until: number; times: number }>;
+/** With whose rights a host is asked and when, and whether for a reader. */
+interface Question {
+  asker: Asking;
+  isRead: boolean;
+  askedAt: Date;
+}
+
+/** A renewal under way. Answers count by the time of asking, however late they come. */
+interface Renewal {
+  askedAt: Date;
+  isAnswered: boolean;
+  outcome: Promise<Outcome>;
+  /** What readers get, who share one wait: those who come after it do not wait at all. */
+  forReaders?: Promise<Outcome>;
 }
 
 /**
@@ -87,9 +90,12 @@ interface Backoff {
  */
 export class RepositoryRenewals {
   readonly #parts: Parts;
-  readonly #underWay = new Map<string, Promise<Outcome>>();
-  /** Hosts that have given no answer since their last one. */
-  readonly #silent = new Map<string, Backoff>();
+  readonly #underWay = new Map<string, Renewal>();
+  /**
+   * By host, the repositories that it gave no answer about since its last answer, and until when, in milliseconds of the clock,
+   * each is left alone. It speaks for no other repository: whether the host as a whole is silent, its circuit breaker knows.
+   */
+  readonly #unanswered = new Map<string, Map<string, { until: number; times: number }>>();
   /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
   readonly #wantedSince = new Map<string, number>();
 
@@ -97,15 +103,38 @@ export class RepositoryRenewals {
     this.#parts = parts;
   }
 
-  /** Settles when what is known is as new as it can be had. A reader waits for it, unless `isRead` is false. */
+  /** Settles when what is known is as new as it can be had, however slow the host is. `isRead` is false where lists alone want it. */
   renew(stored: Repository, viewer: Asking, { isRead = true } = {}): Promise<Outcome> {
+    return this.#begin(stored, stored.isPrivate ? viewer : null, isRead).outcome;
+  }
+
+  /** For a reader, who goes on with what is known where the host is slow. Its answer counts when it comes. */
+  renewForReader(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
+    const renewal = this.#begin(stored, asker, true);
+    // An answer that is being stored is waited for: it may be a refusal.
+    renewal.forReaders ??= inTime(renewal.outcome, patienceMs, () =>
+      renewal.isAnswered
+        ? renewal.outcome
+        : this.#doWithout(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
+    );
+    return renewal.forReaders;
+  }
+
+  #begin(stored: Repository, asker: Asking, isRead: boolean): Renewal {
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
-    const outcome = this.#renewOnce(stored, asker, isRead).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, outcome);
-    return outcome;
+    const askedAt = this.#parts.clock();
+    const onAnswer = () => {
+      renewal.isAnswered = true;
+    };
+    const outcome = this.#renewOnce(stored, { asker, isRead, askedAt, onAnswer }).finally(() =>
+      this.#underWay.delete(key),
+    );
+    const renewal: Renewal = { askedAt, isAnswered: false, outcome };
+    this.#underWay.set(key, renewal);
+    return renewal;
   }
 
   /** Where a host goes by tokens, one token of a viewer may show what another does not. */
@@ -120,9 +149,11 @@ export class RepositoryRenewals {
     return this.#parts.codeHosts.find(({ id }) => id === host);
   }
 
-  async #renewOnce(stored: Repository, asker: Asking, isRead: boolean): Promise<Outcome> {
-    const { database, clock } = this.#parts;
-    const askedAt = clock();
+  async #renewOnce(
+    stored: Repository,
+    { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
+  ): Promise<Outcome> {
+    const { database } = this.#parts;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
     const isHidden = stored.isPrivate && asker === null;
     // Another request may have renewed it since this one read it.
@@ -130,17 +161,15 @@ export class RepositoryRenewals {
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
-    const answer = await this.#ask(now, { asker, isRead, askedAt }).catch(async (error: unknown) => {
+    const asking = this.#ask(now, { asker, isRead, askedAt }).finally(onAnswer);
+    const answer = await asking.catch(async (error: unknown) => {
       // Lists are not to go on showing what their viewer's token no longer opens.
       if (own && error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
         await isStored(suspendGrant(database, own));
       throw error;
     });
-    if (answer === 'unanswered' || answer === 'limited') {
-      if (!own) return this.#doWithout(now, askedAt, answer);
-      if (!now.unreachableSince) await isStored(markGrantUnreachable(database, own));
-      return 'unanswered';
-    }
+    if (answer === 'unanswered' || answer === 'limited')
+      return this.#doWithout(now, { asker, askedAt, why: answer });
     this.#wantedSince.delete(now.id);
     if (answer) {
       const seen = { ...answer, host: now.host };
@@ -155,47 +184,55 @@ export class RepositoryRenewals {
   }
 
   /**
-   * What is known of a public repository holds for an hour without an answer. That the host gives none is stored, because
-   * lists go by it. A limit says nothing about the host, so that only those are kept from a repository who wanted to ask.
+   * What is known holds for an hour without an answer. That the host gives none is stored, because lists go by it. A limit says
+   * nothing about the host, nor does slowness about a public repository: only those are kept from it who wanted to ask.
    */
-  async #doWithout(stored: Repository, askedAt: Date, why: NoAnswer): Promise<Outcome> {
-    const { id: repositoryId, checkedAt, unreachableSince } = stored;
+  async #doWithout(
+    { id: repositoryId, checkedAt, unreachableSince }: Repository,
+    { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
+  ): Promise<Outcome> {
+    const { database } = this.#parts;
+    const userId = asker?.user?.id;
+    if (userId !== undefined) {
+      if (!unreachableSince)
+        await isStored(markGrantUnreachable(database, { repositoryId, userId, askedAt }));
+      return 'unanswered';
+    }
     if (why === 'unanswered' && !unreachableSince)
-      await isStored(markUnreachable(this.#parts.database, { repositoryId, askedAt }));
+      await isStored(markUnreachable(database, { repositoryId, askedAt }));
     const now = askedAt.getTime();
     const known = this.#wantedSince.get(repositoryId) ?? 0;
     // Another process may have had an answer meanwhile.
     const since = known > checkedAt.getTime() ? known : now;
     this.#wantedSince.set(repositoryId, since);
-    if (now - since >= silenceMs) return 'lapsed';
-    return why;
+    return now - since >= silenceMs ? 'lapsed' : why;
   }
 
   async #ask(
     stored: Repository,
-    { asker, isRead, askedAt }: { asker: Asking; isRead: boolean; askedAt: Date },
+    { asker, isRead, askedAt }: Question,
   ): Promise<HostRepository | null | NoAnswer> {
     const codeHost = this.#hostOf(stored.host);
     if (!codeHost) return 'unanswered';
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(mostMs);
     const ask = async (): Promise<HostRepository | null | NoAnswer> => {
       const caller = await this.#callerFor(stored, codeHost, { asker, isRead, signal });
       return this.#isLeftAlone(stored, askedAt) ? 'unanswered' : codeHost.findRepositoryById(stored, caller);
     };
     try {
-      const answer = await inTime(ask(), patienceMs, () => {
+      const answer = await inTime(ask(), mostMs, () => {
         throw new Error('The host did not answer in time.');
       });
       if (answer === 'unanswered') return answer;
-      this.#silent.delete(stored.host);
+      this.#unanswered.delete(stored.host);
       return answer;
     } catch (error) {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
       if (asDatabaseFailure(error)) throw error;
-      // Who has asked too often is answered; it is no silence that others would meet, and an error is none either.
+      // Who has asked too often is answered.
       if (code === 'HOST_RATE_LIMITED') return 'limited';
-      this.#leaveAlone(stored, askedAt, signal.aborted || !(error instanceof UselessAnswer));
+      this.#leaveAlone(stored, askedAt);
       return 'unanswered';
     }
   }
@@ -213,17 +250,13 @@ export class RepositoryRenewals {
   }
 
   #isLeftAlone({ host, id }: Repository, now: Date): boolean {
-    const silence = this.#silent.get(host);
-    if (!silence) return false;
-    return Math.max(silence.until, silence.repositories.get(id)?.until ?? 0) > now.getTime();
+    return (this.#unanswered.get(host)?.get(id)?.until ?? 0) > now.getTime();
   }
 
-  /** Who answers one question with an error may answer others, about other repositories or with other tokens. */
-  #leaveAlone({ host, id }: Repository, now: Date, isSilent: boolean): void {
-    const { until, repositories } = this.#silent.get(host) ?? { until: 0, repositories: new Map() };
-    const times = (repositories.get(id)?.times ?? 0) + 1;
-    const doubled = leftAloneMs * 2 ** Math.min(times, mostDoublings);
-    repositories.set(id, { times, until: now.getTime() + doubled });
-    this.#silent.set(host, { until: isSilent ? now.getTime() + leftAloneMs : until, repositories });
+  #leaveAlone({ host, id }: Repository, now: Date): void {
+    const unanswered = this.#unanswered.get(host) ?? new Map();
+    const times = unanswered.get(id)?.times ?? 0;
+    const until = now.getTime() + leftAloneMs * 2 ** Math.min(times, mostDoublings);
+    this.#unanswered.set(host, unanswered.set(id, { until, times: times + 1 }));
   }
 }

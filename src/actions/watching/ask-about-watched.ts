@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { saveRepository, saveSeenRepository } from '../../db/repositories.ts';
 import { noteMerges } from '../../db/told-merges.ts';
 import {
@@ -14,7 +14,7 @@ import {
   releaseWatched,
   type Watcher,
 } from '../../db/watched-repositories.ts';
-import { type MergedPullRequest, oldestFirst } from '../../domain/watching.ts';
+import { type MergedPullRequest, oldestFirst, pauseReasons } from '../../domain/watching.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asked, askForMerged, type Told, type Untold } from './ask-as-watchers.ts';
 import { type Plan, planFor } from './plan-for-watchers.ts';
@@ -60,7 +60,7 @@ export async function askAboutNext(parts: WatchingParts, stopping: AbortSignal):
   const watchers = await listWatchers(database, held.id, held);
   const codeHost = codeHosts.find(({ id }) => id === held.host);
   if (!codeHost) {
-    await noteUntold(parts, held, watchers, { retrySeconds: 0, isLimited: false });
+    await noteUntold(parts, held, watchers, { pauses: new Map(), retrySeconds: 0, isLimited: false });
     return true;
   }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]);
@@ -164,26 +164,18 @@ async function noteUntold(
   untold: Untold,
 ): Promise<void> {
   const now = clock();
-  const isLimited = 'isLimited' in untold && untold.isLimited;
   const longerMs = Math.min(
     watchEveryMs * 2 ** Math.min(held.failures + 1, 10),
     Math.max(hourMs, watchEveryMs),
   );
-  const saidMs = 'retrySeconds' in untold ? untold.retrySeconds * 1000 : 0;
-  const dueAt = new Date(now.getTime() + Math.max(isLimited ? longerMs : watchEveryMs, saidMs));
+  const pauseMs = Math.max(untold.isLimited ? longerMs : watchEveryMs, untold.retrySeconds * 1000);
+  const dueAt = new Date(now.getTime() + pauseMs);
   await database.transaction(async (tx) => {
     await releaseWatched(tx, held, { dueAt, now, hasFailed: true });
-    await notePauses(tx, watchers, untold, now);
+    for (const pause of pauseReasons) {
+      const paused = watchers.filter((watcher) => (untold.pauses.get(watcher) ?? 'hostAway') === pause);
+      const favoriteIds = paused.map(({ favoriteId }) => favoriteId);
+      if (favoriteIds.length > 0) await notePause(tx, { favoriteIds, pause, now });
+    }
   });
-}
-
-async function notePauses(tx: Queries, watchers: Watcher[], untold: Untold, now: Date): Promise<void> {
-  const reasonOf = (watcher: Watcher) =>
-    'pauses' in untold ? (untold.pauses.get(watcher) ?? 'noRights') : 'hostAway';
-  for (const pause of ['noToken', 'noRights', 'hostAway'] as const) {
-    const favoriteIds = watchers
-      .filter((watcher) => reasonOf(watcher) === pause)
-      .map(({ favoriteId }) => favoriteId);
-    if (favoriteIds.length > 0) await notePause(tx, { favoriteIds, pause, now });
-  }
 }

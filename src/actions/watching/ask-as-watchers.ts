@@ -29,29 +29,42 @@ export interface Told {
   askedAt: Date;
 }
 
-/** Why nothing was told: to each of those who watch, or because the host does not answer, or not for some seconds. */
-export type Untold = { pauses: Map<Watcher, PauseReason> } | { retrySeconds: number; isLimited: boolean };
+/** Why the poll failed for each follower (`hostAway` for those without an entry), and when to poll again. */
+export interface Untold {
+  pauses: Map<Watcher, PauseReason>;
+  retrySeconds: number;
+  isLimited: boolean;
+}
+
+/** The host is away, or limits the token that was used. */
+type HostAway = Omit<Untold, 'pauses'>;
 
 /** Asks with the rights of the service about what is public, and else with those of each who watches, until one is shown it. */
 export async function askForMerged(parts: Parts, asked: Asked): Promise<Told | Untold> {
   if (!asked.held.isPrivate) {
     const told = await tellAsService(parts, asked);
-    if (told) return told;
+    if (told) return 'since' in told ? told : { ...told, pauses: new Map() };
   }
-  const pauses = new Map<Watcher, PauseReason>();
-  let limited: Untold | null = null;
+  const untold: Untold = { pauses: new Map(), retrySeconds: 0, isLimited: false };
+  let isAway = false;
   for (const watcher of asked.watchers) {
-    const told = await tellAs(parts, asked, watcher);
-    if (typeof told === 'string') pauses.set(watcher, told);
-    else if ('isLimited' in told && told.isLimited) limited = told;
-    else return told;
+    const told = await tellAs(parts, asked, watcher, isAway);
+    if (typeof told === 'string') {
+      untold.pauses.set(watcher, told);
+      continue;
+    }
+    if ('since' in told) return told;
+    untold.pauses.set(watcher, 'hostAway');
+    untold.retrySeconds = Math.max(untold.retrySeconds, told.retrySeconds);
+    // A limit is that of one token. A host that is away is not asked again for the others.
+    if (told.isLimited) untold.isLimited = true;
+    else isAway = true;
   }
-  // Who is limited may be shown it later.
-  return limited ?? { pauses };
+  return untold;
 }
 
 /** Null where it is not public any more. */
-async function tellAsService(parts: Parts, asked: Asked): Promise<Told | Untold | null> {
+async function tellAsService(parts: Parts, asked: Asked): Promise<Told | HostAway | null> {
   const { codeHost, held, signal } = asked;
   const askedAt = parts.clock();
   const caller = anonymousCaller(signal);
@@ -61,13 +74,18 @@ async function tellAsService(parts: Parts, asked: Asked): Promise<Told | Untold 
     if (await codeHost.findRepositoryById(held, caller))
       throw new Failure('HOST_ERROR', 'The host lists nothing of a repository that it shows.');
   } catch (error) {
-    return untoldBy(error);
+    return hostAway(error);
   }
   await makePrivate(parts.database, { repositoryId: held.id, askedAt });
   return null;
 }
 
-async function tellAs(parts: Parts, asked: Asked, watcher: Watcher): Promise<Told | Untold | PauseReason> {
+async function tellAs(
+  parts: Parts,
+  asked: Asked,
+  watcher: Watcher,
+  isAway: boolean,
+): Promise<Told | HostAway | PauseReason> {
   const { codeHost, held, signal } = asked;
   const { database, callerOn, clock } = parts;
   const askedAt = clock();
@@ -75,6 +93,7 @@ async function tellAs(parts: Parts, asked: Asked, watcher: Watcher): Promise<Tol
   try {
     const caller = await callerOn(codeHost, { identity, credential: { kind: 'saved' } }, signal);
     if (!codeHost.isLocal && caller.token === null) return 'noToken';
+    if (isAway) return 'hostAway';
     // Who has lost the right to see it has to be given it back by the host in so many words.
     const shown = hasRights || (await codeHost.findRepositoryById(held, caller));
     const told = shown && (await tell(asked, caller));
@@ -89,7 +108,7 @@ async function tellAs(parts: Parts, asked: Asked, watcher: Watcher): Promise<Tol
     return { ...told, asker: watcher, askedAt };
   } catch (error) {
     if (error instanceof Failure && tokenIsOfNoUse.includes(error.code)) return 'noToken';
-    return untoldBy(error);
+    return hostAway(error);
   }
 }
 
@@ -119,7 +138,7 @@ async function tell(
 const away: ErrorCode[] = ['HOST_RATE_LIMITED', 'HOST_TIMEOUT', 'HOST_ERROR', 'UNAVAILABLE'];
 
 /** Throws what is no answer of a host. */
-function untoldBy(error: unknown): Untold {
+function hostAway(error: unknown): HostAway {
   if (!(error instanceof Failure) || !away.includes(error.code)) throw error;
   const seconds = Number(error.headers['retry-after'] ?? 0);
   return { retrySeconds: seconds > 0 ? seconds : 0, isLimited: error.code === 'HOST_RATE_LIMITED' };

@@ -137,6 +137,47 @@ test('a hundred ingests at the same time take as many calls as one', async () =>
   assert.ok(calls.length < 20, 'only those who come when it is read ask once more whether there is news');
 });
 
+test('a read that fails on GitHub fails for all who wait for it; one that fails for its reader’s token is repeated', async () => {
+  rocket.pulls.push(pull(25, 'shared'));
+  const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => join(`reader${index}`)));
+  github.takeCalls();
+  const calls: string[] = [];
+  const countOf = (wanted: RegExp) => {
+    calls.push(...github.takeCalls());
+    return calls.filter((call) => wanted.test(call)).length;
+  };
+  const ingestAll = async (fail: (token: string) => number | null) => {
+    calls.length = 0;
+    const stop = github.script(/\/pulls\/25\/commits/, async (response, pass, request) => {
+      await waitUntil(
+        'all were shown it',
+        () => countOf(/GET \/repos\/acme\/rocket\/pulls\/25$/) >= tokens.length,
+      );
+      // What the last of them looks up in the database is found by now.
+      await app.call('GET', '/healthz');
+      const status = fail(request.headers.authorization ?? '');
+      if (status === null) return pass();
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"no"}');
+    });
+    const replies = await Promise.all(
+      tokens.map((token) => app.call('POST', '/repos/acme/rocket/pulls/25/ingest', { token })),
+    );
+    stop();
+    return replies.map(({ status }) => status);
+  };
+  assert.deepEqual([...new Set(await ingestAll(() => 500))], [502]);
+  const reads = countOf(/\/commits/);
+  assert.ok(reads <= 2, `${reads} reads for ${tokens.length} users`);
+
+  let refused = '';
+  const statuses = await ingestAll((token) => {
+    refused ||= token;
+    return token === refused ? 401 : null;
+  });
+  assert.equal(statuses.filter((status) => status === 409).length, 1, statuses.join());
+  assert.equal(statuses.filter((status) => status < 300).length, 11, statuses.join());
+});
+
 test('whoever GitHub shows a pull request that is being read joins, and gets a grant of their own; others get nothing', async () => {
   const secret = repository(73, 'acme/secret', {
     visibility: 'private',

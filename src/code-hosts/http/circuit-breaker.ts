@@ -1,10 +1,15 @@
-/** A request within this time after one without an answer would only wait for nothing, too. */
+/** One call that fails may be an accident; this many in a row are not. */
+const failuresToOpen = 3;
+
+/** A call to a silent host within this time would only wait for nothing, too. */
 const leftAloneMs = 30_000;
 
-/** Remembers that a host did not answer, until it does or enough time has passed. */
+/** Remembers that a host does not answer, until it does or enough time has passed. Then the first failure opens it again. */
 export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
+  /** How many calls have failed since the last one that was answered. */
+  #failures = 0;
   /** How many calls were answered. */
   #successes = 0;
 
@@ -22,11 +27,14 @@ export class CircuitBreaker {
 
   /** For a call that was made after so many answers: a host that has answered other calls since is not silent. */
   recordFailure(successesBefore: number): void {
-    if (this.#successes === successesBefore) this.#until = this.#clock().getTime() + leftAloneMs;
+    if (this.#successes !== successesBefore) return;
+    this.#failures += 1;
+    if (this.#failures >= failuresToOpen) this.#until = this.#clock().getTime() + leftAloneMs;
   }
 
   recordSuccess(): void {
     this.#successes += 1;
+    this.#failures = 0;
     this.#until = 0;
   }
 }

@@ -5,7 +5,7 @@ import type { PauseReason } from '../../domain/watching.ts';
 
 const remedies: Record<PauseReason, (host: string, since: string) => string> = {
   noToken: (host) =>
-    `Nobody who watches this private repository has saved a token of ${host} that works. Save yours with ${savingToken(host)}, or sign in again.`,
+    `This repository is private, and you have no saved token of ${host} that works. Save one with ${savingToken(host)}, or sign in again.`,
   noRights: (host) =>
     `The code host ${host} no longer shows you this repository. Ask its owners for access, or end the watch.`,
   hostAway: (host, since) =>

@@ -24,7 +24,8 @@ import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle } from '../answers/present-article.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';
+import { citedFiles, setCode } from './cite-code.ts';
+import type { Highlighter } from './highlight.ts';
 import { page, type ShownPage } from './page.ts';
 import { rememberReading } from './remember-reading.ts';
 import { presentRunning, runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
@@ -32,6 +33,7 @@ import { presentRunning, runningFor, showUnwritten, type UnwrittenParts, unlessA
 interface Parts extends UnwrittenParts {
   codeHosts: CodeHost[];
   lookAtLists: LookAtLists;
+  highlighter: Highlighter;
 }
 
 const mostOthers = 3;
@@ -46,9 +48,8 @@ interface Asked {
   contextIn: (asked: string | undefined) => PageContext;
 }
 
-export const articlePage = (parts: Parts) => {
-  const setCode = createCodeSetter();
-  return page({
+export const articlePage = (parts: Parts) =>
+  page({
     params: pullRequestParams,
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
@@ -59,15 +60,13 @@ export const articlePage = (parts: Parts) => {
       const look: Look = { viewer, now: parts.clock() };
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
       return article
-        ? showWritten(parts, setCode, { ...asked, seen: seenBy(look) }, article)
+        ? showWritten(parts, { ...asked, seen: seenBy(look) }, article)
         : showUnwritten(parts, asked);
     },
   });
-};
 
 async function showWritten(
   parts: Parts,
-  setCode: CodeSetter,
   asked: Asked & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
@@ -100,6 +99,11 @@ async function showWritten(
   } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
+  const { isComplete, ...code } = await setCode(
+    parts.highlighter,
+    content,
+    change && { files: change.files, diff },
+  );
   const shown = {
     article: presented,
     content,
@@ -107,7 +111,7 @@ async function showWritten(
     isPrivate: article.repository.isPrivate,
     isLiked,
     change,
-    ...(await setCode(content, change && { files: change.files, diff })),
+    ...code,
     newSentences: rememberReading(parts.database, asked, {
       articleId: article.id,
       stored,
@@ -125,12 +129,13 @@ async function showWritten(
   const { cachePolicy } = articleCachePolicy(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
-    ...(cachePolicy && {
-      cachePolicy: {
-        ...cachePolicy,
-        dependsOn: [...cachePolicy.dependsOn, ...others.map(({ articleId }) => `article:${articleId}`)],
-      },
-    }),
+    ...(cachePolicy &&
+      isComplete && {
+        cachePolicy: {
+          ...cachePolicy,
+          dependsOn: [...cachePolicy.dependsOn, ...others.map(({ articleId }) => `article:${articleId}`)],
+        },
+      }),
   };
 }
 

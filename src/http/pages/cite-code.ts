@@ -2,24 +2,20 @@ import { type Citation, citeLines, readFilesOfDiff } from '../../actions/pull-re
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Excerpt } from '../../contract/told-parts.ts';
 import type { ShownDiff } from '../../db/article-pages.ts';
-import type { CitedCode, CodeLine, ExcerptCode } from '../../pages/article/cited-code.ts';
+import { type CitedCode, type CodeLine, type ExcerptCode, isGap } from '../../pages/article/cited-code.ts';
 import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
 import { excerptsOf, gapsOf, plainLine, setExcerpt, wholeGap } from './excerpt-code.ts';
-import { Highlighter } from './highlight.ts';
-import { setLines } from './set-lines.ts';
+import type { Highlighter, SetBlock } from './highlight.ts';
+import { type PlainLine, setLines } from './set-lines.ts';
 
 /** The code that comes with a page. */
 export interface PageCode {
   /** By what refers to it. */
   cited: Map<string, CitedCode>;
   excerpts: Map<Excerpt, ExcerptCode>;
+  /** Whether all of it is as it would always be shown: colours are left out where too many pages want them at once. */
+  isComplete: boolean;
 }
-
-/** Has the code of a page set; without a diff, only what the article itself holds. */
-export type CodeSetter = (
-  content: ArticleContent,
-  change: { files: ShownDiff['files']; diff: ShownDiff | null } | null,
-) => Promise<PageCode>;
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
@@ -28,42 +24,47 @@ const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;
 
-export function createCodeSetter(): CodeSetter {
-  const highlighter = new Highlighter();
-  return async (content, change) => {
-    const languages = new Map(change?.files.map(({ fileName, language }) => [fileName, language ?? null]));
-    const languageOf = (fileName: string) => languages.get(fileName) ?? null;
-    const wanted = change?.diff ? citationsOf(content) : [];
-    const gaps = change?.diff ? gapsOf(content) : [];
-    const files = await readFilesOfDiff(change?.diff?.parts ?? [], new Set(citedFiles(content)));
-    const citations = [...wanted, ...gaps].map(({ citation }) => citation);
-    const shown = citeLines(files, citations, bounds);
-    let left = mostBytes;
-    const excerpts = new Map<Excerpt, ExcerptCode>();
-    for (const excerpt of excerptsOf(content)) {
-      const hidden = gaps.flatMap((gap, index) =>
-        gap.excerpt === excerpt ? [wholeGap(gap, shown[wanted.length + index] ?? null)] : [],
-      );
-      const source = { hidden, file: files.get(excerpt.fileName), language: languageOf(excerpt.fileName) };
-      const code = setExcerpt(highlighter, excerpt, source);
-      excerpts.set(excerpt, code);
-      const lines = code.flatMap((one) => ('count' in one ? (one.lines ?? []) : [one]));
-      left -= lines.reduce((sum, one) => sum + bytesOf(one), 0);
-    }
-    const cited = new Map<string, CitedCode>();
-    for (const [index, { key, citation }] of wanted.entries()) {
-      const one = shown[index];
-      if (!one) continue;
-      const language = languageOf(citation.fileName);
-      const runs = one.runs.map((run) => setLines(highlighter, run.map(plainLine), { language }).lines);
-      const bytes = runs.flat().reduce((sum, line) => sum + bytesOf(line), 0);
-      if (bytes > left) continue;
-      left -= bytes;
-      cited.set(key, { runs, omitted: one.omitted });
-    }
-    return { cited, excerpts };
-  };
+/** Sets the code of a page; without a diff, only what the article itself holds. */
+export async function setCode(
+  highlighter: Highlighter,
+  content: ArticleContent,
+  change: { files: ShownDiff['files']; diff: ShownDiff | null } | null,
+): Promise<PageCode> {
+  const languages = new Map(change?.files.map(({ fileName, language }) => [fileName, language ?? null]));
+  const languageOf = (fileName: string) => languages.get(fileName) ?? null;
+  const wanted = change?.diff ? citationsOf(content) : [];
+  const gaps = change?.diff ? gapsOf(content) : [];
+  const files = await readFilesOfDiff(change?.diff?.parts ?? [], new Set(citedFiles(content)));
+  const citations = [...wanted, ...gaps].map(({ citation }) => citation);
+  const shown = citeLines(files, citations, bounds);
+  const blocks: SetBlock[] = [];
+  const excerpts = new Map<Excerpt, ExcerptCode>();
+  for (const excerpt of excerptsOf(content)) {
+    const hidden = gaps.flatMap((gap, index) =>
+      gap.excerpt === excerpt ? [wholeGap(gap, shown[wanted.length + index] ?? null)] : [],
+    );
+    const source = { hidden, file: files.get(excerpt.fileName), language: languageOf(excerpt.fileName) };
+    excerpts.set(excerpt, setExcerpt(blocks, excerpt, source));
+  }
+  const candidates = wanted.flatMap(({ key, citation }, index) => {
+    const one = shown[index];
+    const language = languageOf(citation.fileName);
+    const set = (run: PlainLine[]) => setLines(blocks, run.map(plainLine), { language }).lines;
+    return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
+  });
+  const isComplete = await highlighter.highlight(blocks);
+  let left = mostBytes - bytesOf([...excerpts.values()].flat().flatMap(linesIn));
+  const cited = new Map<string, CitedCode>();
+  for (const { key, runs, omitted } of candidates) {
+    const bytes = bytesOf(runs.flat());
+    if (bytes > left) continue;
+    left -= bytes;
+    cited.set(key, { runs, omitted });
+  }
+  return { cited, excerpts, isComplete };
 }
+
+const linesIn = (one: ExcerptCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
 
 /** The files of which lines come with a page. */
 export const citedFiles = (content: ArticleContent): string[] => [
@@ -85,5 +86,7 @@ function citationsOf(content: ArticleContent): { key: string; citation: Citation
   );
 }
 
-const bytesOf = ({ tokens }: CodeLine): number =>
-  tokens.reduce((sum, { text }) => sum + Buffer.byteLength(text) + bytesPerToken, bytesPerLine);
+const bytesOf = (lines: CodeLine[]): number =>
+  lines
+    .flatMap(({ tokens }) => tokens)
+    .reduce((sum, { text }) => sum + Buffer.byteLength(text) + bytesPerToken, lines.length * bytesPerLine);

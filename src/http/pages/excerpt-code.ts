@@ -8,7 +8,7 @@ import {
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Excerpt } from '../../contract/told-parts.ts';
 import type { CodeGap, ExcerptCode } from '../../pages/article/cited-code.ts';
-import type { Highlighter } from './highlight.ts';
+import type { SetBlock } from './highlight.ts';
 import { type PlainLine, setLines } from './set-lines.ts';
 
 /** What an excerpt leaves out at one place. */
@@ -71,14 +71,14 @@ interface Source {
 }
 
 /** An excerpt, what it leaves out and what its hunk has around it, all indented alike. */
-export function setExcerpt(highlighter: Highlighter, excerpt: Excerpt, source: Source): ExcerptCode {
+export function setExcerpt(blocks: SetBlock[], excerpt: Excerpt, source: Source): ExcerptCode {
   const { hidden, file, language } = source;
   let gap = 0;
   const shown = excerpt.lines.map(({ kind, ...line }): PlainLine | HiddenLines =>
     kind === 'gap' ? (hidden[gap++] ?? { count: 0, lines: null }) : { side: kind, ...line },
   );
   const plain = shown.flatMap((one) => ('count' in one ? (one.lines ?? []) : [one]));
-  const { lines, indent } = setLines(highlighter, plain, { language });
+  const { lines, indent } = setLines(blocks, plain, { language });
   let taken = 0;
   const take = (count: number) => {
     taken += count;
@@ -95,7 +95,7 @@ export function setExcerpt(highlighter: Highlighter, excerpt: Excerpt, source: S
     const beside = { direction, ...place, indent: indent ?? '' };
     if (!found.lines) return [{ count, lines: null, beside }];
     const mostIndent = beside.indent.length;
-    return [{ count, beside, ...setLines(highlighter, found.lines, { language, mostIndent }) }];
+    return [{ count, beside, ...setLines(blocks, found.lines, { language, mostIndent }) }];
   };
   const [above, below] = [around('above'), around('below')];
   // A gap at an end says that there is more; what there is says it better.

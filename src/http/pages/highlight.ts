@@ -1,183 +1,115 @@
-import { createRequire } from 'node:module';
-import type { CodeToken, SyntaxKind } from '../../pages/article/cited-code.ts';
+import { hash } from 'node:crypto';
+import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
+import { type CodeBlock, type Spans, syntaxKinds } from '../../actions/pull-requests/highlight-code.ts';
+import type { CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
 
-/** What we use of highlight.js. Its own types would bring those of a browser into the whole service. */
-interface Library {
-  newInstance: () => Library;
-  configure: (options: { __emitter: new () => TokenCollector }) => void;
-  registerLanguage: (name: string, define: unknown) => void;
-  highlight: (code: string, options: { language: string; ignoreIllegals: boolean }) => { _emitter: unknown };
+/** Lines as they are set, without colours yet, and the texts that they were set from. */
+export interface SetBlock {
+  language: string | null;
+  texts: string[];
+  lines: CodeLine[];
 }
 
-const load = createRequire(import.meta.url);
+/** What colouring a page may take of its thread. Code that people wrote takes a few milliseconds, and grammars load in fifty. */
+export const highlightingMs = 300;
 
-/** What our languages are called there, where it is not the same in small letters. */
-const otherNames: Record<string, string> = {
-  'C#': 'csharp',
-  'C++': 'cpp',
-  'F#': 'fsharp',
-  'Common Lisp': 'lisp',
-  'Emacs Lisp': 'lisp',
-  'Objective-C': 'objectivec',
-  'Objective-C++': 'objectivec',
-  'Protocol Buffers': 'protobuf',
-  'Property List': 'xml',
-  'Vim Script': 'vim',
-  'Visual Basic': 'vbnet',
-  'Jupyter Notebook': 'json',
-  'Go Module': 'go',
-  Assembly: 'x86asm',
-  Astro: 'xml',
-  Batchfile: 'dos',
-  Blade: 'php',
-  CUDA: 'cpp',
-  Cython: 'python',
-  Dotenv: 'bash',
-  HCL: 'ini',
-  HTML: 'xml',
-  Jinja: 'django',
-  JSON5: 'json',
-  PLpgSQL: 'pgsql',
-  Sass: 'scss',
-  Shell: 'bash',
-  Solidity: 'javascript',
-  Starlark: 'python',
-  Svelte: 'xml',
-  SVG: 'xml',
-  TOML: 'ini',
-  Terraform: 'ini',
-  TSX: 'typescript',
-  JSX: 'javascript',
-  Vue: 'xml',
-  XML: 'xml',
-};
+/**
+ * How many pages are highlighted or wait for it. Each takes milliseconds, or half a second if its code is hostile and the
+ * thread is ended. More pages at once are shown without colours.
+ */
+const mostJobs = 8;
 
-const kinds: Record<string, SyntaxKind> = {
-  keyword: 'keyword',
-  literal: 'keyword',
-  meta: 'keyword',
-  'selector-tag': 'keyword',
-  'template-tag': 'keyword',
-  built_in: 'name',
-  type: 'name',
-  title: 'name',
-  name: 'name',
-  section: 'name',
-  class: 'name',
-  'selector-class': 'name',
-  'selector-id': 'name',
-  string: 'string',
-  regexp: 'string',
-  char: 'string',
-  code: 'string',
-  number: 'number',
-  attr: 'number',
-  attribute: 'number',
-  property: 'number',
-  symbol: 'number',
-  bullet: 'number',
-  comment: 'comment',
-  doctag: 'comment',
-  quote: 'comment',
-};
+/**
+ * Spans are kept in memory only, because they are quickly found again after a restart. This is room for the code of a thousand
+ * pages; the code that was shown longest ago makes way.
+ */
+const mostBytes = 16 * 1024 * 1024;
+/** What an entry takes beside its spans. */
+const bytesPerEntry = 300;
 
-/** Beyond this, colours are not worth the time that it takes to find them. */
-const mostCharacters = 20_000;
+/** For code that no grammar reads, or that takes too long. */
+const noSpans: Spans = new Uint16Array();
 
-/** Collects what is found as tokens. Only text comes out of it, never markup. */
-class TokenCollector {
-  readonly tokens: CodeToken[] = [];
-  readonly #scopes: (SyntaxKind | null)[] = [];
-
-  startScope(name: string): void {
-    const own = kinds[name] ?? kinds[name.split('.')[0] ?? ''];
-    // Inside of a string, what is put in is code again; elsewhere what stands around it goes on.
-    this.#scopes.push(name === 'subst' ? null : (own ?? this.#scopes.at(-1) ?? null));
-  }
-  endScope(): void {
-    this.#scopes.pop();
-  }
-  addText(text: string): void {
-    const kind = this.#scopes.at(-1) ?? null;
-    const last = this.tokens.at(-1);
-    if (last?.kind === kind) last.text += text;
-    else if (text !== '') this.tokens.push({ kind, text });
-  }
-  __addSublanguage(emitter: unknown): void {
-    if (emitter instanceof TokenCollector) this.tokens.push(...emitter.tokens);
-  }
-  /** The library calls scopes by their older name too. */
-  openNode(name: string): void {
-    this.startScope(name);
-  }
-  closeNode(): void {
-    this.endScope();
-  }
-  closeAllNodes(): void {
-    this.#scopes.length = 0;
-  }
-  toHTML(): string {
-    return '';
-  }
-  finalize(): void {}
-}
-
-/** Colours code. The library is loaded when there is some to colour, and each language when it is first needed. */
+/** Colours code in a thread of its own, so that neither requests nor articles wait for it, and the same code only once. */
 export class Highlighter {
-  #library: Library | null = null;
-  /** Whether each language that was asked for is there. */
-  readonly #known = new Map<string, boolean>();
+  readonly #runInThread: RunInThread;
+  readonly #kept = new Map<string, Spans>();
+  readonly #underWay = new Map<string, Promise<Spans>>();
+  #bytes = 0;
+  #jobs = 0;
 
-  /** The tokens of each of some lines that follow one another. */
-  highlight(lines: string[], language: string | null): CodeToken[][] {
-    const plain = () => lines.map((text) => [{ kind: null, text }]);
-    const code = lines.join('\n');
-    if (language === null || code.length > mostCharacters) return plain();
-    this.#library ??= createLibrary();
-    const name = otherNames[language] ?? language.toLowerCase();
-    if (!this.#knows(this.#library, name)) return plain();
-    try {
-      const { _emitter } = this.#library.highlight(code, { language: name, ignoreIllegals: true });
-      const split = _emitter instanceof TokenCollector ? splitLines(_emitter.tokens) : [];
-      return split.length === lines.length ? split : plain();
-    } catch {
-      // Code that a language makes nothing of is shown as it is.
-      return plain();
+  constructor(runInThread: RunInThread) {
+    this.#runInThread = runInThread;
+  }
+
+  /** Colours the lines of a page; false where it has to be shown without some of its colours, which another view may have. */
+  async highlight(blocks: SetBlock[]): Promise<boolean> {
+    const wanted = blocks.flatMap(({ language, texts, lines }) =>
+      language === null ? [] : [{ key: keyOf({ language, texts }), language, texts, lines }],
+    );
+    const missing = new Map<string, CodeBlock>();
+    for (const { key, language, texts } of wanted)
+      if (!this.#kept.has(key) && !this.#underWay.has(key)) missing.set(key, { language, texts });
+    if (missing.size > 0 && this.#jobs < mostJobs) this.#start(missing);
+    const found = await Promise.all(wanted.map(({ key }) => this.#underWay.get(key) ?? this.#use(key)));
+    for (const [index, { texts, lines }] of wanted.entries()) colour(lines, texts, found[index] ?? noSpans);
+    return found.every((spans) => spans !== null);
+  }
+
+  #start(missing: Map<string, CodeBlock>): void {
+    this.#jobs += 1;
+    // Hostile code costs one time limit, and is plain from then on; so is the code that shares its page.
+    const job = this.#runInThread('highlightCode', [...missing.values()], {})
+      .catch(() => [])
+      .finally(() => {
+        this.#jobs -= 1;
+      });
+    for (const [index, key] of [...missing.keys()].entries()) {
+      const one = job.then((all) => {
+        const spans = all[index] ?? noSpans;
+        this.#underWay.delete(key);
+        this.#keep(key, spans);
+        return spans;
+      });
+      this.#underWay.set(key, one);
     }
   }
 
-  #knows(library: Library, name: string): boolean {
-    const known = this.#known.get(name) ?? registerLanguage(library, name);
-    this.#known.set(name, known);
-    return known;
+  #use(key: string): Spans | null {
+    const spans = this.#kept.get(key);
+    if (!spans) return null;
+    this.#kept.delete(key);
+    this.#kept.set(key, spans);
+    return spans;
   }
-}
 
-function createLibrary(): Library {
-  const core: Library = load('highlight.js/lib/core');
-  const library = core.newInstance();
-  library.configure({ __emitter: TokenCollector });
-  return library;
-}
-
-/** Says whether there is such a language. */
-function registerLanguage(library: Library, name: string): boolean {
-  if (!/^[a-z0-9]+$/.test(name)) return false;
-  try {
-    library.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function splitLines(tokens: CodeToken[]): CodeToken[][] {
-  const lines: CodeToken[][] = [[]];
-  for (const { kind, text } of tokens) {
-    for (const [index, part] of text.split('\n').entries()) {
-      if (index > 0) lines.push([]);
-      if (part !== '') lines.at(-1)?.push({ kind, text: part });
+  #keep(key: string, spans: Spans): void {
+    this.#kept.set(key, spans);
+    this.#bytes += spans.byteLength + bytesPerEntry;
+    for (const [oldest, { byteLength }] of this.#kept) {
+      if (this.#bytes <= mostBytes) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= byteLength + bytesPerEntry;
     }
   }
-  return lines;
+}
+
+const keyOf = ({ language, texts }: CodeBlock): string =>
+  hash('sha256', `${language}\n${texts.join('\n')}`, 'base64');
+
+function colour(lines: CodeLine[], texts: string[], spans: Spans): void {
+  let next = 0;
+  for (const [index, line] of lines.entries()) {
+    const text = texts[index] ?? '';
+    const indent = text.length - line.length;
+    const tokens: CodeToken[] = [];
+    for (let at = 0; at < text.length && next < spans.length; next += 2) {
+      const kind = syntaxKinds[spans[next] ?? 0] ?? null;
+      const end = at + (spans[next + 1] ?? 0);
+      const shown = text.slice(Math.max(at, indent), end);
+      if (shown !== '') tokens.push({ kind, text: shown });
+      at = end;
+    }
+    if (spans.length > 0) line.tokens = tokens;
+  }
 }

@@ -16,7 +16,7 @@ import { presentArticle } from '../answers/present-article.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { plainLine } from './excerpt-code.ts';
-import { Highlighter } from './highlight.ts';
+import type { Highlighter, SetBlock } from './highlight.ts';
 import { page } from './page.ts';
 import { setLines } from './set-lines.ts';
 
@@ -24,6 +24,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
+  highlighter: Highlighter;
   clock: () => Date;
 }
 
@@ -34,9 +35,8 @@ const mostLines = 40;
 const mostIndent = 1_000;
 
 /** Lines that the diff of an article has beside some that it shows. */
-export const linesPage = (parts: Parts) => {
-  const highlighter = new Highlighter();
-  return page({
+export const linesPage = (parts: Parts) =>
+  page({
     params: pullRequestParams,
     query: Type.Object({
       ...hostQuery(parts.codeHosts),
@@ -71,7 +71,9 @@ export const linesPage = (parts: Parts) => {
       if (!beside || beside.lines.length === 0)
         throw new Failure('NOT_FOUND', 'The diff of this article has no such lines.');
       const setting = { language: languageOf(file, change), mostIndent: indent };
-      const set = setLines(highlighter, beside.lines.map(plainLine), setting);
+      const blocks: SetBlock[] = [];
+      const set = setLines(blocks, beside.lines.map(plainLine), setting);
+      await parts.highlighter.highlight(blocks);
       const { contents, ...presented } = presentArticle(article, [stored]);
       const content = contents[languageCode];
       if (!content) throw new Error('An article was presented without the language it was asked for in.');
@@ -80,7 +82,6 @@ export const linesPage = (parts: Parts) => {
       return { page: show(contextIn(languageCode), ofArticle, shown) };
     },
   });
-};
 
 const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
   change?.files.find(({ fileName }) => fileName === file)?.language ?? null;

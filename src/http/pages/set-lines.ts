@@ -1,5 +1,5 @@
-import type { CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
-import type { Highlighter } from './highlight.ts';
+import type { CodeLine } from '../../pages/article/cited-code.ts';
+import type { SetBlock } from './highlight.ts';
 
 /** A line of a diff as it is printed. */
 export interface PlainLine {
@@ -18,9 +18,9 @@ export interface SetLines {
   indent: string | null;
 }
 
-/** Has lines coloured, without the indentation that all of them have, or so much of it. */
+/** Sets lines without the indentation that all of them have, or so much of it, and adds them to the blocks to colour. */
 export function setLines(
-  highlighter: Highlighter,
+  blocks: SetBlock[],
   lines: PlainLine[],
   { language, mostIndent = Number.POSITIVE_INFINITY }: { language: string | null; mostIndent?: number },
 ): SetLines {
@@ -29,20 +29,20 @@ export function setLines(
     return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
   });
   const common = commonIndent(texts)?.slice(0, mostIndent) ?? null;
-  const tokens = highlighter.highlight(texts, language);
-  const set = lines.map(({ side, oldLine, newLine }, index) => {
+  const set = lines.map(({ side, oldLine, newLine }, index): CodeLine => {
     const text = texts[index] ?? '';
     const indent = indentOf(text);
-    const code = withoutStart(tokens[index] ?? [], indent.length);
+    const code = text.slice(indent.length);
     return {
       side,
       oldLine,
       newLine,
       indent: indent.slice(common?.length),
-      tokens: code,
-      length: text.length - indent.length,
+      tokens: code === '' ? [] : [{ kind: null, text: code }],
+      length: code.length,
     };
   });
+  blocks.push({ language, texts, lines: set });
   return { lines: set, indent: common };
 }
 
@@ -58,14 +58,4 @@ function commonIndent(texts: string[]): string | null {
     common = common.slice(0, length);
   }
   return common;
-}
-
-/** Tokens without the first so many characters. */
-function withoutStart(tokens: CodeToken[], characters: number): CodeToken[] {
-  let left = characters;
-  return tokens.flatMap(({ kind, text }) => {
-    const cut = Math.min(left, text.length);
-    left -= cut;
-    return cut === text.length ? [] : [{ kind, text: text.slice(cut) }];
-  });
 }

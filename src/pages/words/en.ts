@@ -309,7 +309,7 @@ export const english: Words = {
     looked: (minutes) => (minutes === null ? 'The first look is due.' : `Last looked: ${ago(minutes)}.`),
     unwatched: 'Not watched: articles are written when they are asked for.',
     paused: {
-      noToken: 'Paused: nobody who watches it has saved a token that may read it.',
+      noToken: 'Paused: you have no saved token that can read it.',
       noRights:
         'Paused: its host no longer shows it to you. Ask its owners for access, then follow it again.',
       hostAway:

@@ -302,7 +302,7 @@ export const japanese: Words = {
     looked: (minutes) => (minutes === null ? '最初の確認はこれからです。' : `最後の確認：${ago(minutes)}。`),
     unwatched: 'ウォッチしていません。記事は依頼したときだけ書かれます。',
     paused: {
-      noToken: '停止中：ウォッチしている人の保存したトークンでは読めません。',
+      noToken: '停止中：このリポジトリを読めるトークンが保存されていません。',
       noRights:
         '停止中：コードホストがこのリポジトリを表示しなくなりました。権限をもらってから、もう一度フォローしてください。',
       hostAway:

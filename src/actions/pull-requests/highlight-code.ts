@@ -1,0 +1,213 @@
+import { createRequire } from 'node:module';
+
+/** What we use of highlight.js. Its own types would bring those of a browser into the whole service. */
+interface Library {
+  newInstance: () => Library;
+  configure: (options: { __emitter: new () => TokenCollector }) => void;
+  registerLanguage: (name: string, define: unknown) => void;
+  highlight: (code: string, options: { language: string; ignoreIllegals: boolean }) => { _emitter: unknown };
+}
+
+const load = createRequire(import.meta.url);
+
+/** The kinds of words that have a colour of their own. A span names one by its place here; the first has no colour. */
+export const syntaxKinds = [null, 'keyword', 'name', 'string', 'number', 'comment'] as const;
+type SyntaxKind = (typeof syntaxKinds)[number];
+
+/** Lines of one file that follow one another. */
+export interface CodeBlock {
+  language: string;
+  texts: string[];
+}
+
+/**
+ * The colours of a block: pairs of a kind and a number of characters, line after line, without the line breaks. Empty where
+ * the block has no colours. Numbers instead of texts, because this is copied between threads and kept in memory.
+ */
+export type Spans = Uint16Array;
+
+/** What our languages are called there, where it is not the same in small letters. */
+const otherNames: Record<string, string> = {
+  'C#': 'csharp',
+  'C++': 'cpp',
+  'F#': 'fsharp',
+  'Common Lisp': 'lisp',
+  'Emacs Lisp': 'lisp',
+  'Objective-C': 'objectivec',
+  'Objective-C++': 'objectivec',
+  'Protocol Buffers': 'protobuf',
+  'Property List': 'xml',
+  'Vim Script': 'vim',
+  'Visual Basic': 'vbnet',
+  'Jupyter Notebook': 'json',
+  'Go Module': 'go',
+  Assembly: 'x86asm',
+  Astro: 'xml',
+  Batchfile: 'dos',
+  Blade: 'php',
+  CUDA: 'cpp',
+  Cython: 'python',
+  Dotenv: 'bash',
+  HCL: 'ini',
+  HTML: 'xml',
+  Jinja: 'django',
+  JSON5: 'json',
+  PLpgSQL: 'pgsql',
+  Sass: 'scss',
+  Shell: 'bash',
+  Solidity: 'javascript',
+  Starlark: 'python',
+  Svelte: 'xml',
+  SVG: 'xml',
+  TOML: 'ini',
+  Terraform: 'ini',
+  TSX: 'typescript',
+  JSX: 'javascript',
+  Vue: 'xml',
+  XML: 'xml',
+};
+
+const kinds: Record<string, SyntaxKind> = {
+  keyword: 'keyword',
+  literal: 'keyword',
+  meta: 'keyword',
+  'selector-tag': 'keyword',
+  'template-tag': 'keyword',
+  built_in: 'name',
+  type: 'name',
+  title: 'name',
+  name: 'name',
+  section: 'name',
+  class: 'name',
+  'selector-class': 'name',
+  'selector-id': 'name',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  code: 'string',
+  number: 'number',
+  attr: 'number',
+  attribute: 'number',
+  property: 'number',
+  symbol: 'number',
+  bullet: 'number',
+  comment: 'comment',
+  doctag: 'comment',
+  quote: 'comment',
+};
+
+/** Longer blocks are not worth the time. No length in a span exceeds it, so that 16 bits hold each. */
+const mostCharacters = 20_000;
+
+/** Patterns of many grammars take time that grows with the square of a line or worse; the rest of a longer line is plain. */
+const longestLine = 500;
+
+interface Token {
+  kind: SyntaxKind;
+  text: string;
+}
+
+/** Collects what is found as tokens. Only text comes out of it, never markup. */
+class TokenCollector {
+  readonly tokens: Token[] = [];
+  readonly #scopes: SyntaxKind[] = [];
+
+  startScope(name: string): void {
+    const own = kinds[name] ?? kinds[name.split('.')[0] ?? ''];
+    // Inside of a string, what is put in is code again; elsewhere what stands around it goes on.
+    this.#scopes.push(name === 'subst' ? null : (own ?? this.#scopes.at(-1) ?? null));
+  }
+  endScope(): void {
+    this.#scopes.pop();
+  }
+  addText(text: string): void {
+    const kind = this.#scopes.at(-1) ?? null;
+    const last = this.tokens.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else if (text !== '') this.tokens.push({ kind, text });
+  }
+  __addSublanguage(emitter: unknown): void {
+    if (emitter instanceof TokenCollector) this.tokens.push(...emitter.tokens);
+  }
+  /** The library calls scopes by their older name too. */
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+  closeNode(): void {
+    this.endScope();
+  }
+  closeAllNodes(): void {
+    this.#scopes.length = 0;
+  }
+  toHTML(): string {
+    return '';
+  }
+  finalize(): void {}
+}
+
+let library: Library | null = null;
+/** Whether there is a grammar of this name, for each that was looked for. */
+const known = new Map<string, boolean>();
+
+/** Colours code. A hostile text can keep a grammar busy for minutes, so this runs in a thread that can be ended. */
+export async function highlightCode(blocks: CodeBlock[], _parent: object): Promise<Spans[]> {
+  library ??= createLibrary();
+  const ready = library;
+  return blocks.map((block) => Uint16Array.from(spansOf(ready, block)));
+}
+
+function spansOf(library: Library, { language, texts }: CodeBlock): number[] {
+  const code = texts.map((text) => text.slice(0, longestLine)).join('\n');
+  const name = grammarName(language);
+  if (code.length > mostCharacters || !hasGrammar(library, name)) return [];
+  try {
+    const { _emitter } = library.highlight(code, { language: name, ignoreIllegals: true });
+    const lines = _emitter instanceof TokenCollector ? splitLines(_emitter.tokens) : [];
+    if (lines.length !== texts.length) return [];
+    return lines.flatMap((tokens, index) => {
+      const spans = tokens.flatMap(({ kind, text }) => [syntaxKinds.indexOf(kind), text.length]);
+      const beyond = (texts[index]?.length ?? 0) - longestLine;
+      return beyond > 0 ? [...spans, 0, beyond] : spans;
+    });
+  } catch {
+    // Code that a grammar fails on is shown without colours.
+    return [];
+  }
+}
+
+export const grammarName = (language: string): string => otherNames[language] ?? language.toLowerCase();
+
+function hasGrammar(library: Library, name: string): boolean {
+  const isKnown = known.get(name) ?? registerLanguage(library, name);
+  known.set(name, isKnown);
+  return isKnown;
+}
+
+function createLibrary(): Library {
+  const core: Library = load('highlight.js/lib/core');
+  const library = core.newInstance();
+  library.configure({ __emitter: TokenCollector });
+  return library;
+}
+
+/** Says whether there is such a language. */
+function registerLanguage(library: Library, name: string): boolean {
+  if (!/^[a-z0-9]+$/.test(name)) return false;
+  try {
+    library.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function splitLines(tokens: Token[]): Token[][] {
+  const lines: Token[][] = [[]];
+  for (const { kind, text } of tokens) {
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      if (part !== '') lines.at(-1)?.push({ kind, text: part });
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { serveBeside } from '../../../test/serve-beside.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { highlightCode } from '../../actions/pull-requests/highlight-code.ts';
+import { PublicCache } from '../cache/public-cache.ts';
+import { Highlighter } from './highlight.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/code');
+mkdirSync(join(clone, 'src'));
+/** The grammar of C takes seconds for 40 such lines. */
+const hostileLine = 'a'.repeat(480);
+writeFileSync(join(clone, 'src/hostile.c'), `return 0;\n${`${hostileLine}\n`.repeat(120)}`);
+const kindLines = Array.from({ length: 120 }, (_, index) => `int one${index}() { return ${index}; }`);
+writeFileSync(join(clone, 'src/kind.c'), `${kindLines.join('\n')}\n`);
+git(clone, 'add', '--all');
+git(clone, 'commit', '--quiet', '--message', 'feat: code (#2)');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const token = await app.signUp('ann');
+const written = await app.call('POST', '/repos/acme/code/pulls/2/article', {
+  token,
+  body: { language: 'en' },
+});
+assert.equal(written.status, 201, written.text);
+
+const linesAt = (line: number, file = 'src/hostile.c') =>
+  `/r/acme/code/2/lines?file=${encodeURIComponent(file)}&side=new&line=${line}&direction=below`;
+const open = async (path: string): Promise<string> => {
+  const { status, text } = await app.call('GET', path, { headers: { accept: 'text/html' } });
+  assert.equal(status, 200, text);
+  return text;
+};
+const keywords = (page: string): number => page.match(/<span class="k">/g)?.length ?? 0;
+const milliseconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
+
+test('hostile code costs the thread that answers requests nothing, and its time limit once', async () => {
+  const addresses = [1, 20, 60].map((line) => linesAt(line));
+  const openAll = async () => {
+    const before = process.cpuUsage();
+    const beforeHere = process.threadCpuUsage();
+    // The same lines ten times at once, as a crowd would ask for them.
+    for (const address of addresses)
+      for (const page of await Promise.all(Array.from({ length: 10 }, () => open(address))))
+        assert.ok(page.includes(hostileLine));
+    return {
+      all: milliseconds(process.cpuUsage(before)),
+      here: milliseconds(process.threadCpuUsage(beforeHere)),
+    };
+  };
+  const first = await openAll();
+  const again = await openAll();
+  // Work is measured, not time, so that a busy machine changes nothing. Each address would take this thread a second or more.
+  assert.ok(first.here < 2_000, `${first.here} ms of work`);
+  assert.ok(again.all < first.all / 2, `${again.all} ms of work after ${first.all} ms`);
+  assert.equal(keywords(await open(linesAt(1, 'src/kind.c'))), 40, 'other code is coloured afterwards');
+});
+
+test('where too many pages wait for colours, a page comes without them at once, and is not cached', {
+  timeout: 60_000,
+}, async () => {
+  const gate = Promise.withResolvers<void>();
+  const jobs: string[] = [];
+  const highlighter = new Highlighter((_name, input) => {
+    const blocks = input as Parameters<typeof highlightCode>[0];
+    jobs.push(...blocks.flatMap(({ texts }) => texts.slice(0, 1)));
+    return gate.promise.then(() => highlightCode(blocks, {})) as never;
+  });
+  const server = await serveBeside(app, { highlighter, cache: new PublicCache(1024 * 1024) });
+  const show = async (url: string) => (await server.inject({ url, headers: { accept: 'text/html' } })).body;
+  const waiting = Array.from({ length: 8 }, (_, index) => show(linesAt(index + 1, 'src/kind.c')));
+  while (jobs.length < waiting.length) await new Promise(setImmediate);
+  const article = '/r/acme/code/2?language=en';
+  assert.equal(keywords(await show(article)), 0);
+  gate.resolve();
+  for (const page of await Promise.all(waiting)) assert.ok(keywords(page) > 0);
+  assert.ok(keywords(await show(article)) > 0);
+  const count = jobs.length;
+  await show(linesAt(8, 'src/kind.c'));
+  assert.equal(jobs.length, count, 'the same lines are coloured once');
+});
