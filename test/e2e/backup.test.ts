@@ -189,20 +189,19 @@ test('ctrl-C leaves nothing', async () => {
   const settings = await freshDatabase();
   const database = await openDatabase(settings);
   const folder = newFolder();
+  const { child, written } = launch({
+    command: [process.execPath, 'bin/pullquote.cjs', 'backup', folder],
+    environment: settings,
+  });
+  const ended = once(child, 'close');
   await database.transaction(async (tx) => {
-    // The backup waits for it.
     await tx.query(sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`);
-    const { child, written } = launch({
-      command: [process.execPath, 'bin/pullquote.cjs', 'backup', folder],
-      environment: settings,
-    });
-    await waitUntil('the backup waits', async () => {
+    await waitUntil('the backup waits for this table', async () => {
       assert.equal(child.exitCode, null, written.stderr);
       return (await tx.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0;
     });
-    const ended = once(child, 'close');
     child.kill('SIGINT');
-    assert.deepEqual(await ended, [130, null], written.stderr);
   });
+  assert.deepEqual(await ended, [130, null], written.stderr);
   assert.deepEqual(readdirSync(dirname(folder)), []);
 });

@@ -49,7 +49,12 @@ function fill(disk: string): void {
 function callerOf(service: Service, dataFolder: string) {
   const keys = loadSecretKeys({ dataFolder, secretKeys: undefined });
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const tokenFor = (name: string) => mintLocalToken(keys, { name, expiresAt, singleUse: false });
+  const tokens = new Map<string, string>();
+  const tokenFor = (name: string): string => {
+    const token = tokens.get(name) ?? mintLocalToken(keys, { name, expiresAt, singleUse: false });
+    tokens.set(name, token);
+    return token;
+  };
   const call = async (method: string, path: string, name?: string) => {
     const headers = name === undefined ? {} : { authorization: `Bearer ${tokenFor(name)}` };
     const response = await fetch(`${service.url}${path}`, { method, headers });
