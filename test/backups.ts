@@ -4,16 +4,18 @@ import { after } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type BackupDescription, descriptionFile } from '../src/actions/backup/backup-format.ts';
 import { inNewFolder, writeBackup } from '../src/actions/backup/write-backup.ts';
+import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
-import { openPostgres } from '../src/db/postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const how = { progress: () => {}, signal: new AbortController().signal };
 const surroundings = { version: 'of a test', clock: () => new Date(), ...how };
 
 /** Of the database as it is; nothing is migrated. */
-export async function openDatabase({ DATABASE_URL = '' }: Record<string, string>): Promise<Database> {
-  const database = await openPostgres(DATABASE_URL, { migrates: false });
+export async function openDatabase(settings: Record<string, string>): Promise<Database> {
+  const { DATABASE_URL: databaseUrl, PULLQUOTE_DATA: dataFolder = '' } = settings;
+  const how = { command: 'test', announce: () => {}, migrates: false };
+  const database = await connectDatabase({ databaseUrl, dataFolder }, how);
   after(() => database.close());
   return database;
 }

@@ -34,7 +34,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
       process.kill(killed, 'SIGKILL');
       await waitUntil('the server runs again', () => {
         const running = readServer(data);
-        return running !== null && running.isReady && running.pid !== killed;
+        return running?.isReady === true && running.pid !== killed;
       });
     },
     async stop() {

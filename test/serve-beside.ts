@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
 import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
@@ -40,10 +41,12 @@ export async function serveBeside(
   const log = pino({ level: 'silent' });
   const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+  const revocations = new Revocations({ database, clock });
   const jobs = await watchJobs(app.database, log);
   const { writingMs: workMs, writingBytes: memoryBytes } = app.config;
   const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   after(async () => {
+    revocations.stop();
     await threads.close();
     await jobs.stop();
   });
@@ -59,6 +62,7 @@ export async function serveBeside(
     callerOn,
     secretKeys,
     renewals,
+    revocations,
     lookAtLists: createLookAtLists({ ...app.config, database, codeHosts, renewals, clock }),
     writing: { isHealthy: () => true },
     jobs,

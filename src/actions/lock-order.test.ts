@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { HostNews } from '../code-hosts/host-webhooks.ts';
 import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
-import { connectDatabase } from '../db/connect.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { openPostgres } from '../db/postgres.ts';
 import { noteReleaseChanges } from '../db/release-changes.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { planAgain } from '../db/told-pull-requests.ts';
@@ -22,8 +22,8 @@ import {
 import { saveWatch, type WantedWatch } from '../db/watches.ts';
 import { takeDeliveries } from './webhooks/take-deliveries.ts';
 
-const { PULLQUOTE_DATA = '', DATABASE_URL } = await freshDatabase();
-const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+const { DATABASE_URL = '' } = await freshDatabase();
+const database = await openPostgres(DATABASE_URL);
 after(() => database.close());
 const now = new Date('2026-03-01T22:00:00Z');
 const clock = () => now;
@@ -37,8 +37,6 @@ await database.runScript(`
   VALUES ('git', 2, 'acme', 'two', true, '2026-03-01Z'), ('git', 5, 'acme', 'five', true, '2026-03-01Z');
   INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
   SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-03-01Z', '2026-03-01Z' FROM repositories;`);
-
-const sessions = { skip: !onPostgres && 'one session' };
 
 const untilWaiting = (sessionsThatWait: number): Promise<void> =>
   waitUntil(`${sessionsThatWait} wait for locks`, async () => {
@@ -76,38 +74,34 @@ function processOf(transaction: Database['transaction'] = database.transaction) 
   return { deliver, failures };
 }
 
-test(
-  'deliveries about the same, in either order on two processes, do not wait for each other',
-  sessions,
-  async () => {
-    const revoke = (hostRepoId: number): HostNews => ({ revoked: { hostRepoIds: [hostRepoId] } });
-    const leave = (hostUserId: number): HostNews => ({ revoked: { hostUserId } });
-    const tell = (hostRepoId: number, change: 'moved' | 'closed'): HostNews => ({
-      pullRequest: { hostRepoId, number: 1, change },
-    });
-    const cases: [Sql, HostNews[], HostNews[]][] = [
-      [sql`repositories`, [revoke(5), revoke(2)], [revoke(2), revoke(5)]],
-      [sql`users`, [leave(5), leave(2)], [leave(2), leave(5)]],
-      [sql`pull_requests`, [tell(5, 'moved'), tell(2, 'closed')], [tell(2, 'moved'), tell(5, 'closed')]],
-    ];
-    for (const [table, ...news] of cases) {
-      const processes = [processOf(), processOf()];
-      const taken = await releaseTogether(
-        [table],
-        processes.map(
-          ({ deliver }, index) =>
-            () =>
-              deliver(news[index] ?? []),
-        ),
-      );
-      assert.deepEqual(taken.flat(), ['taken', 'taken', 'taken', 'taken']);
-      assert.deepEqual(
-        processes.flatMap(({ failures }) => failures),
-        [],
-      );
-    }
-  },
-);
+test('deliveries about the same, in either order on two processes, do not wait for each other', async () => {
+  const revoke = (hostRepoId: number): HostNews => ({ revoked: { hostRepoIds: [hostRepoId] } });
+  const leave = (hostUserId: number): HostNews => ({ revoked: { hostUserId } });
+  const tell = (hostRepoId: number, change: 'moved' | 'closed'): HostNews => ({
+    pullRequest: { hostRepoId, number: 1, change },
+  });
+  const cases: [Sql, HostNews[], HostNews[]][] = [
+    [sql`repositories`, [revoke(5), revoke(2)], [revoke(2), revoke(5)]],
+    [sql`users`, [leave(5), leave(2)], [leave(2), leave(5)]],
+    [sql`pull_requests`, [tell(5, 'moved'), tell(2, 'closed')], [tell(2, 'moved'), tell(5, 'closed')]],
+  ];
+  for (const [table, ...news] of cases) {
+    const processes = [processOf(), processOf()];
+    const taken = await releaseTogether(
+      [table],
+      processes.map(
+        ({ deliver }, index) =>
+          () =>
+            deliver(news[index] ?? []),
+      ),
+    );
+    assert.deepEqual(taken.flat(), ['taken', 'taken', 'taken', 'taken']);
+    assert.deepEqual(
+      processes.flatMap(({ failures }) => failures),
+      [],
+    );
+  }
+});
 
 test('of deliveries that fail together, each that can be taken alone is taken', async () => {
   let times = 0;
@@ -140,141 +134,123 @@ async function wantedWatch(): Promise<WantedWatch> {
   return { favoriteId, userId, repository, language: 'en', labels: [], includeBots: false, now };
 }
 
-test(
-  'a repository is not forgotten when somebody begins to watch it in that moment, and then both sides lock in one order',
-  sessions,
-  async () => {
-    const wanted = await wantedWatch();
-    const { id } = wanted.repository;
-    const save = (change: Partial<WantedWatch> = {}) =>
-      database.transaction((tx) => saveWatch(tx, { ...wanted, ...change }, 5));
-    const forget = () => database.transaction((tx) => forgetUnwatched(tx, id));
-    await database.query(
-      sql`INSERT INTO watched_repositories (repository_id, due_at) VALUES (${id}, ${now})`,
-    );
-    let forgotten: Promise<boolean> | null = null;
-    await database.transaction(async (tx) => {
-      assert.equal(await saveWatch(tx, wanted, 5), 'new');
-      forgotten = forget();
-      await untilWaiting(1);
-    });
-    assert.equal(await forgotten, false);
-    const until = new Date(now.getTime() + 60_000);
-    const held = await claimWatched(database, { now, until, latest: { due: until, held: until } });
-    assert.equal(held?.id, id);
+test('a repository is not forgotten when somebody begins to watch it in that moment, and then both sides lock in one order', async () => {
+  const wanted = await wantedWatch();
+  const { id } = wanted.repository;
+  const save = (change: Partial<WantedWatch> = {}) =>
+    database.transaction((tx) => saveWatch(tx, { ...wanted, ...change }, 5));
+  const forget = () => database.transaction((tx) => forgetUnwatched(tx, id));
+  await database.query(sql`INSERT INTO watched_repositories (repository_id, due_at) VALUES (${id}, ${now})`);
+  let forgotten: Promise<boolean> | null = null;
+  await database.transaction(async (tx) => {
+    assert.equal(await saveWatch(tx, wanted, 5), 'new');
+    forgotten = forget();
+    await untilWaiting(1);
+  });
+  assert.equal(await forgotten, false);
+  const until = new Date(now.getTime() + 60_000);
+  const held = await claimWatched(database, { now, until, latest: { due: until, held: until } });
+  assert.equal(held?.id, id);
 
-    const hear = (by: HeldRepository) =>
-      database.transaction(async (tx) => {
-        assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
-        await noteSeen(tx, {
-          repositoryId: id,
-          favoriteIds: [wanted.favoriteId],
-          askedBy: null,
-          lists: { now, listedForMs: 86_400_000 },
-        });
-        return 'heard';
+  const hear = (by: HeldRepository) =>
+    database.transaction(async (tx) => {
+      assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
+      await noteSeen(tx, {
+        repositoryId: id,
+        favoriteIds: [wanted.favoriteId],
+        askedBy: null,
+        lists: { now, listedForMs: 86_400_000 },
       });
-    const done = await releaseTogether<string | null>(
-      [sql`watched_repositories`, sql`watches`],
-      [() => hear(held), () => save({ language: 'ja' })],
-    );
-    assert.deepEqual(done, ['heard', 'changed']);
-
-    await database.query(sql`DELETE FROM watched_repositories`);
-    assert.equal(await save({ language: 'ja' }), 'same');
-    await firstOf(sql`SELECT 1 FROM watched_repositories`);
-  },
-);
-
-test(
-  'what is planned because it was merged and planned anew because it moved, at the same time, is locked in one order and written in that of merging',
-  sessions,
-  async () => {
-    const { id: repositoryId } = await firstOf<{ id: string }>(
-      sql`SELECT id FROM repositories WHERE name = 'two'`,
-    );
-    const language = 'ja';
-    await makeArticles({ database }, { fullName: 'acme/two', count: 3, languages: [language] });
-    const wanted = [4, 3, 2].map((number) => ({ number, language }));
-    const hear = () => database.transaction((tx) => planWatched(tx, { repositoryId, wanted, now }));
-    const told = [2, 3, 4].map((number) => ({ repositoryId, number }));
-    const again = () => database.transaction((tx) => planAgain(tx, told, now));
-    const begun = await database.transaction(async (tx) => {
-      await planWatched(tx, { repositoryId, wanted: [{ number: 3, language }], now });
-      await tx.query(sql`DELETE FROM planned_articles WHERE pr_number = 3`);
-      const both = [hear()];
-      await untilWaiting(1);
-      const all = Promise.allSettled([...both, again()]);
-      await untilWaiting(2);
-      return { all };
+      return 'heard';
     });
-    const ended = await begun.all;
-    assert.deepEqual(
-      ended.map(({ status }) => status),
-      ['fulfilled', 'fulfilled'],
-    );
-    const planned = await database.query<{ number: number }>(
-      sql`SELECT pr_number AS number FROM planned_articles ORDER BY id`,
-    );
-    assert.deepEqual(
-      planned.map(({ number }) => number),
-      [4, 3, 2],
-    );
-  },
-);
+  const done = await releaseTogether<string | null>(
+    [sql`watched_repositories`, sql`watches`],
+    [() => hear(held), () => save({ language: 'ja' })],
+  );
+  assert.deepEqual(done, ['heard', 'changed']);
 
-test(
-  'what a job gives back to what watching may spend is locked in the order in which it is taken',
-  sessions,
-  async () => {
-    const makeJob = async (head: string): Promise<string> => {
-      const { id } = await firstOf<{ id: string }>(sql`
+  await database.query(sql`DELETE FROM watched_repositories`);
+  assert.equal(await save({ language: 'ja' }), 'same');
+  await firstOf(sql`SELECT 1 FROM watched_repositories`);
+});
+
+test('what is planned because it was merged and planned anew because it moved, at the same time, is locked in one order and written in that of merging', async () => {
+  const { id: repositoryId } = await firstOf<{ id: string }>(
+    sql`SELECT id FROM repositories WHERE name = 'two'`,
+  );
+  const language = 'ja';
+  await makeArticles({ database }, { fullName: 'acme/two', count: 3, languages: [language] });
+  const wanted = [4, 3, 2].map((number) => ({ number, language }));
+  const hear = () => database.transaction((tx) => planWatched(tx, { repositoryId, wanted, now }));
+  const told = [2, 3, 4].map((number) => ({ repositoryId, number }));
+  const again = () => database.transaction((tx) => planAgain(tx, told, now));
+  const begun = await database.transaction(async (tx) => {
+    await planWatched(tx, { repositoryId, wanted: [{ number: 3, language }], now });
+    await tx.query(sql`DELETE FROM planned_articles WHERE pr_number = 3`);
+    const both = [hear()];
+    await untilWaiting(1);
+    const all = Promise.allSettled([...both, again()]);
+    await untilWaiting(2);
+    return { all };
+  });
+  const ended = await begun.all;
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'fulfilled'],
+  );
+  const planned = await database.query<{ number: number }>(
+    sql`SELECT pr_number AS number FROM planned_articles ORDER BY id`,
+  );
+  assert.deepEqual(
+    planned.map(({ number }) => number),
+    [4, 3, 2],
+  );
+});
+
+test('what a job gives back to what watching may spend is locked in the order in which it is taken', async () => {
+  const makeJob = async (head: string): Promise<string> => {
+    const { id } = await firstOf<{ id: string }>(sql`
       INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
       SELECT id, ${head}, 'en', 'ai', ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id`);
-      return id;
-    };
-    const take = (tx: Queries, jobId: string) =>
-      takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay: 50, now });
-    const [over, next] = [await makeJob('over'), await makeJob('next')];
-    assert.equal(await database.transaction((tx) => take(tx, over)), true);
-    const giveBack = () => database.transaction((tx) => returnToQuota(tx, over));
-    let given: Promise<void> | null = null;
-    const taken = await database.transaction((tx) => {
-      const query = async <Row>(statement: Sql): Promise<Row[]> => {
-        const rows = await tx.query<Row>(statement);
-        given ??= giveBack();
-        await untilWaiting(1);
-        return rows;
-      };
-      return take({ ...tx, query }, next);
-    });
-    assert.equal(taken, true);
-    await given;
-    await giveBack();
-    const left = await database.query<{ scope: string; articles: number }>(
-      sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
-    );
-    assert.deepEqual(
-      left.map(({ scope, articles }) => `${scope} ${articles}`),
-      ['all 1', 'two 1'],
-    );
-  },
-);
-
-test(
-  'releases are noted in one order, also where one of them drops what its tag no longer has',
-  sessions,
-  async () => {
-    const noted = { host: 'git', hostRepoId: 2, from: 'v1', to: 'v2', commits: 9, isWhole: true };
-    await noteReleaseChanges(database, { ...noted, numbers: [3, 5] });
-    const [both] = await database.transaction(async (tx) => {
-      await tx.query(sql`SELECT 1 FROM release_changes WHERE number = 5 FOR UPDATE`);
-      const dropping = noteReleaseChanges(database, { ...noted, numbers: [5] });
+    return id;
+  };
+  const take = (tx: Queries, jobId: string) =>
+    takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay: 50, now });
+  const [over, next] = [await makeJob('over'), await makeJob('next')];
+  assert.equal(await database.transaction((tx) => take(tx, over)), true);
+  const giveBack = () => database.transaction((tx) => returnToQuota(tx, over));
+  let given: Promise<void> | null = null;
+  const taken = await database.transaction((tx) => {
+    const query = async <Row>(statement: Sql): Promise<Row[]> => {
+      const rows = await tx.query<Row>(statement);
+      given ??= giveBack();
       await untilWaiting(1);
-      const other = noteReleaseChanges(database, { ...noted, numbers: [3, 5], to: 'v3' });
-      await untilWaiting(2);
-      return [Promise.all([dropping, other])];
-    });
-    await both;
-  },
-);
+      return rows;
+    };
+    return take({ ...tx, query }, next);
+  });
+  assert.equal(taken, true);
+  await given;
+  await giveBack();
+  const left = await database.query<{ scope: string; articles: number }>(
+    sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
+  );
+  assert.deepEqual(
+    left.map(({ scope, articles }) => `${scope} ${articles}`),
+    ['all 1', 'two 1'],
+  );
+});
+
+test('releases are noted in one order, also where one of them drops what its tag no longer has', async () => {
+  const noted = { host: 'git', hostRepoId: 2, from: 'v1', to: 'v2', commits: 9, isWhole: true };
+  await noteReleaseChanges(database, { ...noted, numbers: [3, 5] });
+  const [both] = await database.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM release_changes WHERE number = 5 FOR UPDATE`);
+    const dropping = noteReleaseChanges(database, { ...noted, numbers: [5] });
+    await untilWaiting(1);
+    const other = noteReleaseChanges(database, { ...noted, numbers: [3, 5], to: 'v3' });
+    await untilWaiting(2);
+    return [Promise.all([dropping, other])];
+  });
+  await both;
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { freshDatabase } from '../../test/build-app.ts';
 import { deletePaidAnswers, findPaidAnswer, savePaidAnswer } from './ai-answers.ts';
 import { findAiDraft, saveAiDraft } from './ai-drafts.ts';
 import {
@@ -12,20 +12,19 @@ import {
   takeFromQuota,
 } from './ai-limits.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
-import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 
 const settings = await freshDatabase();
 const open = async (): Promise<Database> => {
-  const { PULLQUOTE_DATA = '', DATABASE_URL } = settings;
-  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  const database = await openPostgres(settings.DATABASE_URL ?? '');
   after(() => database.close());
   return database;
 };
 const first = await open();
-/** Two processes have two connections, where the database is one that several can have. */
-const databases = [first, onPostgres ? await open() : first];
+/** Those of two processes. */
+const databases = [first, await open()];
 const now = new Date('2026-03-01T22:00:00Z');
 const tomorrow = new Date('2026-03-02T00:00:01Z');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -52,9 +52,7 @@ test('articles that are looked for together are found for those who may see them
   );
 });
 
-test('who publishes in one language waits for who publishes in another, and both go through', {
-  skip: !onPostgres && 'one session',
-}, async () => {
+test('who publishes in one language waits for who publishes in another, and both go through', async () => {
   const { database } = app;
   const written = await app.call('POST', '/repos/acme/open/pulls/1/article', {
     token: ann,

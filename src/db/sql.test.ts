@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
-import { connectDatabase } from './connect.ts';
+import { openPostgres } from './postgres.ts';
 import { json, jsonText, sql } from './sql.ts';
 
 test('what PostgreSQL cannot hold is replaced in every kind of parameter, and nothing else is', async () => {
-  const { PULLQUOTE_DATA = '', DATABASE_URL } = await freshDatabase();
-  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  const { DATABASE_URL = '' } = await freshDatabase();
+  const database = await openPostgres(DATABASE_URL);
   const odd = 'a\0b \ud83d \u{1f40c} c\udc00';
   const kept = 'a\ufffdb \ufffd \u{1f40c} c\ufffd';
   const spelled = 'a backslash and \\u0000, \\ud83d and \\\\u0000 \u0001';

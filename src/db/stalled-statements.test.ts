@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { freshDatabase } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { asDatabaseFailure } from './failures.ts';
+import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 
 /** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
@@ -14,9 +14,8 @@ const patienceMs = 2_000;
 const stall = sql`SELECT pg_sleep(4)`;
 
 async function openWithRows() {
-  const settings = await freshDatabase();
-  const config = { databaseUrl: settings.DATABASE_URL, dataFolder: settings.PULLQUOTE_DATA ?? '' };
-  const database = await connectDatabase(config, () => {}, patienceMs);
+  const { DATABASE_URL = '' } = await freshDatabase();
+  const database = await openPostgres(DATABASE_URL, { patienceMs });
   await database.runScript('CREATE TABLE rows (name text PRIMARY KEY)');
   return database;
 }
@@ -95,7 +94,7 @@ describe('statements that stall', { concurrency: true }, () => {
 
   test('a transaction that is refused because of what stalls has done nothing, and none of it follows', async () => {
     const database = await openWithRows();
-    const stalled = Array.from({ length: onPostgres ? 10 : 1 }, () => database.query(stall).catch(() => {}));
+    const stalled = Array.from({ length: 10 }, () => database.query(stall).catch(() => {}));
     const refused = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) =>
         database.transaction(async (tx) => {

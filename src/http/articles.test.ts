@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { printedHunks } from '../../test/printed-hunks.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -315,9 +315,7 @@ test('two hundred who ask at the same moment get one article, written once', asy
   assert.equal((await countJobs(samples)) - before, 1);
 });
 
-test('two processes on one database write it once too', {
-  skip: !onPostgres && 'the embedded database has one process',
-}, async () => {
+test('two processes on one database write it once too', async () => {
   const { databaseUrl, dataFolder } = samples.config;
   const database = { PULLQUOTE_DATA: dataFolder, DATABASE_URL: databaseUrl ?? '' };
   const other = await buildTestApp({ database });

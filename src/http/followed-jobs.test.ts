@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository } from '../../test/github/state.ts';
 import { makeClone } from '../../test/make-clone.ts';
@@ -130,9 +130,7 @@ test('what happens to a job is not told to a credential that has ended, however 
   assert.deepEqual([stream.events.length, others.events.length], [1, 2]);
 });
 
-test('a stream ends when the credential is ended on another process', {
-  skip: !onPostgres && 'the embedded database has one process',
-}, async () => {
+test('a stream ends when the credential is ended on another process', async () => {
   const beside = await buildTestApp({ database, environment });
   const token = await beside.signUp('replica');
   const { accessToken } = await openSession(beside, token);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type Reply, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository } from '../../test/github/state.ts';
 import { makeHistory } from '../../test/make-history.ts';
@@ -213,12 +213,11 @@ test('an import that a process has left behind is taken up by the next, and noth
   // This one had asked for the article, and died before it could note that.
   const asked = await beginOne(before);
   await before.database.query(sql`UPDATE planned_articles SET job_id = NULL WHERE job_id = ${asked}`);
-  // On a shared database they could be alive: the other processes have to see that they are not.
-  if (onPostgres)
-    for (const table of [sql`planned_articles`, sql`writing_jobs`])
-      await before.database.query(
-        sql`UPDATE ${table} SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`,
-      );
+  // They could be alive: the other processes have to see that they are not.
+  for (const table of [sql`planned_articles`, sql`writing_jobs`])
+    await before.database.query(
+      sql`UPDATE ${table} SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`,
+    );
   await before.close();
   const next = await buildTestApp({ database, environment });
   const job = await untilOver(next, id);

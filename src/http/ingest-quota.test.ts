@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type Reply, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
@@ -28,13 +28,13 @@ const fitting = 4;
 const environment = { GIT_REPOS: root, INGEST_MIB_PER_DAY: '1' };
 const database = await freshDatabase();
 const app = await buildTestApp({ environment, database, frozen: true });
-/** Another process, where the database is one that several can have. */
-const other = onPostgres ? await buildTestApp({ environment, database, frozen: true }) : app;
+/** Another process on the same database. */
+const other = await buildTestApp({ environment, database, frozen: true });
 
 /** What is counted by the day is counted in the middle of one. */
 const noon = new Date(app.now());
 noon.setUTCHours(12);
-for (const one of new Set([app, other])) one.advance(noon.getTime() - one.now().getTime());
+for (const one of [app, other]) one.advance(noon.getTime() - one.now().getTime());
 
 const ingest = (on: TestApp, number: number, by: string): Promise<Reply> =>
   on.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: on.tokenFor(by) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { readEvents } from '../../test/read-events.ts';
@@ -224,9 +224,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
   assert.equal((await next.call('GET', `/jobs/${id}`, { token: next.tokenFor('patient') })).status, 404);
 });
 
-test('several processes that start at once on an empty database share one queue', {
-  skip: !onPostgres && 'the embedded database has one process',
-}, async () => {
+test('several processes that start at once on an empty database share one queue', async () => {
   const shared = await freshDatabase({ isEmpty: true });
   const apps = await Promise.all([1, 2, 3].map(() => buildTestApp({ database: shared, environment })));
   const [first = assert.fail('no service')] = apps;

@@ -8,7 +8,6 @@ import { waitUntil } from '../../test/wait-until.ts';
 
 // What makes spans looks for a tracer when it is loaded.
 const spans = registerMemoryTracer();
-const { onPostgres } = await import('../../test/build-app.ts');
 const { buildGitHubApp } = await import('../../test/github/build-github-app.ts');
 const { deliver, deliveryOf, post, webhookSecret } = await import('../../test/github/deliver.ts');
 const { pull, repository } = await import('../../test/github/state.ts');
@@ -83,7 +82,6 @@ test('what people, models, hosts and webhooks do is counted, from memory too, an
   assert.ok((now('host_calls_total', { host: 'github', outcome: 'ok' }) ?? 0) > 1);
   assert.equal(now('webhooks_total', { host: 'github', outcome: 'nothing' }), 1);
   assert.equal(now('webhooks_total', { host: 'github', outcome: 'refused' }), 1);
-  assert.equal(now('database_embedded'), onPostgres ? 0 : 1);
   assert.ok((now('database_duration_seconds_count', { kind: 'transaction' }) ?? 0) > 1);
   assert.deepEqual([now('watches', { state: 'active' }), now('watch_lag_seconds')], [1, 60]);
   assert.deepEqual([now('database_up'), now('storage_refused')], [1, 0]);

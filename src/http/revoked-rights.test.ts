@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { freshDatabase } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository } from '../../test/github/state.ts';
@@ -18,24 +18,22 @@ const { app, github, join, environment } = await buildGitHubApp({
   },
 });
 
-/** Another process on the same database, where that can be. */
-const beside: TestApp[] = onPostgres ? [await buildBeside(app, { database, environment })] : [];
-const apps = [app, ...beside];
+/** Another process on the same database. */
+const beside = await buildBeside(app, { database, environment });
+const apps = [app, beside];
 
 /** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
 const simplest =
   /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/(?:feed|watches|favorite-repositories)|r\/[^?A-Z]*\/1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*|a\/[^/?]+|repositories|sitemap\/all.xml|cards\/[^?A-Z]+)$/;
 
-test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', {
-  skip: !onPostgres && 'one process, for which bench/leak-matrix.ts asks more',
-}, async () => {
+test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', async () => {
   const counts = await runMatrix(
     { app, columns: [githubColumn(github)], clones: null },
     {
       inOrders: ['told by webhooks'],
       // The event of one that another has replaced is that of one that is gone.
       inStates: ['public', 'private', 'turned private', 'deleted', 'silent'],
-      ...(beside[0] && { answering: beside[0] }),
+      answering: beside,
       choose: (probes) =>
         probes.filter(
           ({ method, path, accept }) => method !== 'HEAD' && accept === undefined && simplest.test(path),

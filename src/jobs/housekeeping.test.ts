@@ -192,8 +192,6 @@ function listenIn(database: Database, heard: Sql[]): Database {
     ...database,
     ...queries(database),
     transaction: (work) => database.transaction((tx) => work(queries(tx))),
-    // The planner is not told how few rows there are: it would take them all.
-    maintain: async () => {},
   };
 }
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import postgres from 'postgres';
-import { buildTestApp, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
-
-const skip = !onPostgres && 'the embedded database cannot lose its listeners';
 
 /** As many as a service has at most. */
 const connections = 3;
@@ -59,9 +57,7 @@ const start = (writers: string) =>
   });
 const path = '/repos/acme/rocket/pulls/1/article';
 
-test('while notifications are lost nothing is answered from memory, and afterwards changes are heard again', {
-  skip,
-}, async () => {
+test('while notifications are lost nothing is answered from memory, and afterwards changes are heard again', async () => {
   const app = await start('1');
   const operator = operatorOf(app);
   const token = await app.signUp('ann');
@@ -92,7 +88,7 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Heard');
 });
 
-test('who waits for a job is woken although notifications are lost', { skip }, async () => {
+test('who waits for a job is woken although notifications are lost', async () => {
   const app = await start('0');
   const operator = operatorOf(app);
   const token = await app.signUp('ann');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { buildDigestApp, day, hour, publicUrl } from '../../test/build-digest-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { repository } from '../../test/github/state.ts';
@@ -210,9 +210,7 @@ test('what is private is asked for with the token that its reader has saved befo
   }
 });
 
-test('of two processes on one database each digest is sent by one', {
-  skip: !onPostgres && 'one process',
-}, async () => {
+test('of two processes on one database each digest is sent by one', async () => {
   for (let index = 0; index < 6; index += 1) await join(`pair-${index}`);
   server.mails.length = 0;
   const { databaseUrl = '', dataFolder } = app.config;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { standInCertificate } from '../../test/github/stand-in.ts';
 import {
@@ -370,9 +370,7 @@ test('who begins to watch gets the last five, and not all that was merged since 
   assert.deepEqual((await planned('late')).toSorted(), [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]);
 });
 
-test('two processes on one database plan each merge once, and one goes on where another has died', {
-  skip: !onPostgres && 'one process',
-}, async () => {
+test('two processes on one database plan each merge once, and one goes on where another has died', async () => {
   const shared = addRepository('shared');
   const other = await buildTestApp({
     database,
@@ -413,9 +411,7 @@ test('two processes on one database plan each merge once, and one goes on where 
   assert.deepEqual(await planned('shared'), numbers);
 });
 
-test('a process without writers leaves asking hosts to others', {
-  skip: !onPostgres && 'there are no others',
-}, async () => {
+test('a process without writers leaves asking hosts to others', async () => {
   addRepository('left');
   await follow(tokens.ann, 'left');
   const askers: (string | undefined)[] = [];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
@@ -14,9 +14,6 @@ import { makeReleases } from '../make-releases.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
-
-/** One service shows the pages and writes nothing; another on the same database writes when the test wants it to. */
-const skip = !onPostgres && 'two services share a database';
 
 const root = temporaryFolder();
 await writeSamples(root, process.env.PATH ?? '');
@@ -38,7 +35,8 @@ const serve = (writers: number) =>
       NODE_EXTRA_CA_CERTS: standInCertificate,
     },
   });
-const app = await serve(onPostgres ? 0 : 2);
+/** Shows the pages and writes nothing; another on the same database writes when the test wants it to. */
+const app = await serve(0);
 const browser = await openBrowser();
 const context = await browser.newContext({
   baseURL: app.url,
@@ -51,9 +49,7 @@ const page = await context.newPage();
 
 const requireAccessible = async () => assert.deepEqual(await findAxeProblems(page), []);
 
-test('somebody signs in with the printed link and signs up, and comes back to where they were', {
-  skip,
-}, async () => {
+test('somebody signs in with the printed link and signs up, and comes back to where they were', async () => {
   await page.goto('/liked');
   assert.match(page.url(), /\/sign-in\?back=%2Fliked$/);
   await requireAccessible();
@@ -71,7 +67,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
 });
 
-test('many articles are asked for, which is still so after a reload, and given up', { skip }, async () => {
+test('many articles are asked for, which is still so after a reload, and given up', async () => {
   await page.goto('/r/acme/comet');
   await requireAccessible();
   const pending = page.locator('.pulls .pending:visible');
@@ -89,7 +85,7 @@ test('many articles are asked for, which is still so after a reload, and given u
   assert.equal(await pending.count(), 0);
 });
 
-test('what is pasted anywhere leads to its page', { skip }, async () => {
+test('what is pasted anywhere leads to its page', async () => {
   await page.goto('/');
   const paste = (text: string) =>
     page.evaluate(`{
@@ -130,9 +126,7 @@ async function visit(name: string | null, { on = app, ...options }: VisitOptions
   return { own, tab, close };
 }
 
-test('what is pasted signed out is begun after signing in and up, once, and found again after a reload and on another device', {
-  skip,
-}, async () => {
+test('what is pasted signed out is begun after signing in and up, once, and found again after a reload and on another device', async () => {
   const { own, tab, close } = await visit(null);
   await tab.goto('/');
   await tab.getByLabel('Paste a pull request').fill(' harborline/parcel#12 ');
@@ -164,7 +158,7 @@ test('what is pasted signed out is begun after signing in and up, once, and foun
   await Promise.all([close(), elsewhere.close()]);
 });
 
-test('writing shows how far it is, can be cancelled, and arrives in two tabs at once', { skip }, async () => {
+test('writing shows how far it is, can be cancelled, and arrives in two tabs at once', async () => {
   await page.goto('/r/harborline/parcel/13');
   const write = (tab: Page) => tab.getByRole('button', { name: 'Write the article' }).click();
   await write(page);
@@ -212,7 +206,7 @@ function addToPullRequest(number: number, fileName: string, text: string): void 
 
 const longerThanAnExcerpt = Array.from({ length: 60 }, (_, at) => `export const at${at} = ${at};\n`).join('');
 
-test('an article that its pull request has left behind is written anew', { skip }, async () => {
+test('an article that its pull request has left behind is written anew', async () => {
   await serve(2);
   addToPullRequest(9, 'when.ts', longerThanAnExcerpt);
   const opened = page.locator('.stop details');
@@ -231,7 +225,7 @@ test('an article that its pull request has left behind is written anew', { skip 
   assert.ok((await opened.count()) > 0);
 });
 
-test('all that a page lists is written, and each is read from there', { skip }, async () => {
+test('all that a page lists is written, and each is read from there', async () => {
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
   await serve(2);
@@ -251,9 +245,7 @@ test('all that a page lists is written, and each is read from there', { skip }, 
   await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
 });
 
-test('an import ends with what was written and what was skipped and why, and leads to the articles', {
-  skip,
-}, async () => {
+test('an import ends with what was written and what was skipped and why, and leads to the articles', async () => {
   const folder = temporaryFolder();
   makeHistory(folder, 'acme/first', 2);
   const empty = await buildTestApp({ environment: { GIT_REPOS: folder, WRITERS: '2' } });
@@ -281,9 +273,7 @@ test('an import ends with what was written and what was skipped and why, and lea
   await close();
 });
 
-test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {
-  skip,
-}, async () => {
+test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', async () => {
   await page.goto('/r/harborline/parcel/13?language=en');
   const evidence = page.locator('.evidence details').first();
   await evidence.locator('summary').click();
@@ -308,9 +298,7 @@ test('evidence opens under its sentence, and an article is liked once, ranked, a
   await page.getByText('Nobody has liked an article in this time.').waitFor();
 });
 
-test('on a slow network what is done twice is asked for once, shows at once and stays so, and pages are read before they are whole', {
-  skip,
-}, async () => {
+test('on a slow network what is done twice is asked for once, shows at once and stays so, and pages are read before they are whole', async () => {
   const { own, tab, close } = await visit('sam');
   own.setDefaultTimeout(60_000);
   const slow = await own.newCDPSession(tab);
@@ -351,9 +339,7 @@ test('on a slow network what is done twice is asked for once, shows at once and 
   await close();
 });
 
-test('a like that is refused is put right, and a session that ended leads to signing in and back', {
-  skip,
-}, async () => {
+test('a like that is refused is put right, and a session that ended leads to signing in and back', async () => {
   await page.goto('/r/harborline/parcel/13?language=en');
   const like = page.getByRole('button', { name: /Like/ });
   await page.route('**/like', (route) =>
@@ -373,9 +359,7 @@ test('a like that is refused is put right, and a session that ended leads to sig
   await page.waitForURL('**/r/harborline/parcel/13?language=en');
 });
 
-test('a repository is followed, which watches it, and left, with its latest pull requests', {
-  skip,
-}, async () => {
+test('a repository is followed, which watches it, and left, with its latest pull requests', async () => {
   await page.goto('/r/harborline/parcel');
   const stored = page.waitForResponse('**/users/me/favorite-repositories?host=git');
   const watched = page.waitForResponse('**/watch');
@@ -426,9 +410,7 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
 });
 
-test('a host that does not answer is said to be away, to those who would be told what it says', {
-  skip,
-}, async () => {
+test('a host that does not answer is said to be away, to those who would be told what it says', async () => {
   const stop = github.script(/^\/repos\/acme\/away/, (response) => void response.writeHead(502).end());
   await page.goto('/r/acme/away?host=github');
   await page.getByRole('heading', { name: 'The code host does not answer at the moment.' }).waitFor();
@@ -439,9 +421,7 @@ test('a host that does not answer is said to be away, to those who would be told
     .waitFor();
 });
 
-test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', {
-  skip,
-}, async () => {
+test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', async () => {
   const token = app.tokenFor('zoe');
   await app.call('POST', '/auth/session', { token });
   await page.goto('/settings');
@@ -509,9 +489,7 @@ async function type(target: Locator, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('with the keyboard alone somebody signs in and up, has an article written, reads, likes, follows, settles and leaves', {
-  skip,
-}, async () => {
+test('with the keyboard alone somebody signs in and up, has an article written, reads, likes, follows, settles and leaves', async () => {
   await serve(2);
   const named = (name: string | RegExp) => page.getByRole('button', { name });
   await page.goto('/');
@@ -557,7 +535,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
 });
 
-test('a like is right on coming back, however the page was kept', { skip }, async () => {
+test('a like is right on coming back, however the page was kept', async () => {
   const { tab, close } = await visit('bea');
   const like = tab.getByRole('button', { name: /Like/ });
   await tab.goto('/r/harborline/parcel/13?language=en');
@@ -574,9 +552,7 @@ test('a like is right on coming back, however the page was kept', { skip }, asyn
   await close();
 });
 
-test('without scripts an article is written and liked, a repository followed and left, the language set, and the session ended', {
-  skip,
-}, async () => {
+test('without scripts an article is written and liked, a repository followed and left, the language set, and the session ended', async () => {
   await serve(2);
   const { tab, close } = await visit('noa', { javaScriptEnabled: false });
   await tab.goto('/r/harborline/parcel/11');
@@ -604,9 +580,7 @@ test('without scripts an article is written and liked, a repository followed and
   await close();
 });
 
-test('a token that was revoked, and a limit that was reached, are told in the words of the API', {
-  skip,
-}, async () => {
+test('a token that was revoked, and a limit that was reached, are told in the words of the API', async () => {
   const { tab, close } = await visit('rae');
   github.state.accounts.push(account(1_002, 'rae-on-github', 'ghp_tokenOfrae'));
   const saving = { token: app.tokenFor('rae'), body: { accessToken: 'ghp_tokenOfrae' } };
@@ -632,7 +606,7 @@ test('a token that was revoked, and a limit that was reached, are told in the wo
   await close();
 });
 
-test('articles are read with scripts off', { skip }, async () => {
+test('articles are read with scripts off', async () => {
   const quiet = await browser.newContext({ baseURL: app.url, locale: 'en-US', javaScriptEnabled: false });
   const tab = await quiet.newPage();
   await tab.goto('/');
@@ -645,6 +619,6 @@ test('articles are read with scripts off', { skip }, async () => {
   await quiet.close();
 });
 
-test('nothing of all this broke a rule of the pages, or asked anybody else for anything', { skip }, () => {
+test('nothing of all this broke a rule of the pages, or asked anybody else for anything', () => {
   assert.deepEqual(incidents, { told: [], foreign: [] });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import postgres from 'postgres';
@@ -8,11 +8,9 @@ import { checkArticleCounts, checkFacets } from '../../src/actions/articles/chec
 import { inNewFolder } from '../../src/actions/backup/write-backup.ts';
 import { checkLikes } from '../../src/actions/likes/check-likes.ts';
 import { leftOut } from '../../src/db/backup/describe-tables.ts';
-import { takeExclusiveLock } from '../../src/db/embedded/exclusive-lock.ts';
-import { copyAsked, copyBegun, pauseForCopy } from '../../src/db/embedded/pause-for-copy.ts';
 import { sql } from '../../src/db/sql.ts';
 import { describeBackup, newFolder, openDatabase, rowsIn, writeTo } from '../backups.ts';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { makeArticles, makeCrowd } from '../make-articles.ts';
 import { makeClone } from '../make-clone.ts';
 import { databaseOn } from '../postgres.ts';
@@ -77,7 +75,7 @@ function keepLiking(app: TestApp, tokens: string[], articles: string[]) {
   return { liked, stop };
 }
 
-test('a backup made while likes come in is restored into the other database as it was: values, ids, counts and numbers to come', async () => {
+test('a backup made while likes come in is restored as it was, into a local database and one of an ordinary user: values, ids, counts and numbers to come', async () => {
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });
   const tokens = await makeCrowd(app, 'reader', 6);
   await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: tokens[0] });
@@ -118,12 +116,12 @@ test('a backup made while likes come in is restored into the other database as i
   ]);
 
   let from = first;
-  const targets: Record<string, string>[] = [{ PULLQUOTE_DATA: join(temporaryFolder(), 'data') }];
-  if (onPostgres) targets.push(await databaseOfOrdinaryUser());
-  for (const target of targets) {
-    const restored = await run(target, 'restore', from);
+  const local = { PULLQUOTE_DATA: join(temporaryFolder(), 'data') };
+  const target = await databaseOfOrdinaryUser();
+  for (const settings of [local, target]) {
+    const restored = await run(settings, 'restore', from);
     assert.equal(restored.code, 0, restored.stderr);
-    const database = await openDatabase(target);
+    const database = await openDatabase(settings);
     const again = newFolder();
     const description = await writeTo(database, again);
     const { odd_values: _, ...expected } = rowsIn(first);
@@ -138,8 +136,6 @@ test('a backup made while likes come in is restored into the other database as i
   }
 
   // What is served follows from rows and numbers, which are the same by now; once is enough.
-  if (!onPostgres) return;
-  const target = targets.at(-1) ?? {};
   mkdirSync(target.PULLQUOTE_DATA ?? '', { recursive: true });
   copyFileSync(join(app.config.dataFolder, 'secret-keys'), join(target.PULLQUOTE_DATA ?? '', 'secret-keys'));
   const served = await buildTestApp({ database: target, environment: { GIT_REPOS: root } });
@@ -173,57 +169,39 @@ test('where no backup can be made nothing is left, and a sentence says what to d
     inNewFolder(full, fill),
     /no room left on the disk of \S+full\. Nothing was left there/,
   );
-  const nowhere = {
-    PULLQUOTE_DATA: join(there, 'data'),
-    ...(onPostgres && { DATABASE_URL: 'postgres://127.0.0.1:1/none' }),
-  };
-  const { code, stderr } = await run(nowhere, 'backup', full);
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    onPostgres ? /^Cannot use the database none at 127\.0\.0\.1:1: / : /^There is no database in /,
-  );
+  const PULLQUOTE_DATA = join(temporaryFolder(), 'data');
+  const nowhere: [Record<string, string>, RegExp][] = [
+    [{ PULLQUOTE_DATA }, /^There is no database in /],
+    [
+      { PULLQUOTE_DATA, DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+      /^Cannot use the database none at 127\.0\.0\.1:1: /,
+    ],
+  ];
+  for (const [settings, problem] of nowhere) {
+    const { code, stderr } = await run(settings, 'backup', full);
+    assert.equal(code, 1);
+    assert.match(stderr, problem);
+  }
   assert.deepEqual(readdirSync(there), []);
 });
 
-test('ctrl-C leaves nothing, and a database is held up by no backup that was killed', {
-  skip: onPostgres,
-}, async () => {
-  const dataFolder = temporaryFolder();
-  mkdirSync(join(dataFolder, 'database'));
-  const release = takeExclusiveLock(join(dataFolder, 'database.lock'));
+test('ctrl-C leaves nothing', async () => {
+  const settings = await freshDatabase();
+  const database = await openDatabase(settings);
   const folder = newFolder();
-  // The database never stands still: no thread looks after it.
   const { child, written } = launch({
     command: [process.execPath, 'bin/pullquote.cjs', 'backup', folder],
-    environment: { PULLQUOTE_DATA: dataFolder },
+    environment: settings,
   });
-  await waitUntil('a copy is asked for', () => existsSync(copyAsked(dataFolder)));
   const ended = once(child, 'close');
-  child.kill('SIGINT');
+  await database.transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`);
+    await waitUntil('the backup waits for this table', async () => {
+      assert.equal(child.exitCode, null, written.stderr);
+      return (await tx.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0;
+    });
+    child.kill('SIGINT');
+  });
   assert.deepEqual(await ended, [130, null], written.stderr);
   assert.deepEqual(readdirSync(dirname(folder)), []);
-  assert.ok(!existsSync(copyAsked(dataFolder)));
-  release();
-
-  // One that was killed while it asked, long ago or just now.
-  for (const age of [60, 0]) {
-    writeFileSync(copyAsked(dataFolder), 'gone');
-    const asked = Date.now() / 1000 - age;
-    utimesSync(copyAsked(dataFolder), asked, asked);
-    let looked = 0;
-    pauseForCopy(dataFolder, () => {
-      looked += 1;
-      return looked * 1_000;
-    });
-    assert.equal(looked > 0, age === 0, 'it stands still only for one that may be there');
-    assert.ok(!existsSync(copyAsked(dataFolder)) && !existsSync(copyBegun(dataFolder)));
-  }
-
-  // A service that was killed while it stood still: a copy that goes on must not pass for whole once its files are opened again.
-  const settings = await freshDatabase();
-  const begun = copyBegun(settings.PULLQUOTE_DATA ?? '');
-  writeFileSync(begun, 'of another start');
-  await openDatabase(settings);
-  assert.ok(!existsSync(begun));
 });

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { freshDatabase } from '../build-app.ts';
 import { makeHistory } from '../make-history.ts';
 import { freePort } from '../postgres.ts';
 import { launch, projectFolder, runToEnd } from '../start-service.ts';
@@ -114,9 +114,7 @@ test('secrets are made once: where any of them is there, all stay as they are', 
   }
 });
 
-test('as processes, those of the file that answer do not write, those that write do not answer, and both are seen to be well', {
-  skip: !onPostgres && 'several processes share PostgreSQL',
-}, async () => {
+test('as processes, those of the file that answer do not write, those that write do not answer, and both are seen to be well', async () => {
   const answering = await startAll('api');
   const [first, second] = answering;
   assert.ok(first && second);

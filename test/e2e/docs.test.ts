@@ -8,10 +8,8 @@ import type { Command } from '../../src/cli/command.ts';
 import { listCommands, overview } from '../../src/cli/run-command.ts';
 import { settings } from '../../src/config.ts';
 import { errorCodes } from '../../src/domain/errors.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { freshDatabase } from '../build-app.ts';
 import { projectFolder, runToEnd, startService } from '../start-service.ts';
-
-const skip = onPostgres && 'documents are the same on every database';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 const pagesIn = (folder: string): string[] =>
@@ -86,9 +84,7 @@ const programs = new Set(
   ),
 );
 
-test('the tour through the API works as it is printed, and every path that documents name is one of the API', {
-  skip,
-}, async () => {
+test('the tour through the API works as it is printed, and every path that documents name is one of the API', async () => {
   const page = read(tourPage);
   const blocks = Array.from(
     page.matchAll(/<!-- run -->\n\n```sh\n([\s\S]*?)^```/gm),
@@ -164,9 +160,7 @@ const programsIn = (line: string): string[] =>
     .filter(Boolean)
     .map((part) => part.split(' ')[0] ?? '');
 
-test('every command, option and npm script that documents name exists, and every block of a shell can be read by one', {
-  skip,
-}, async () => {
+test('every command, option and npm script that documents name exists, and every block of a shell can be read by one', async () => {
   const known = new Set(['help']);
   for (const command of commands.values())
     for (const [, option = ''] of command.help.matchAll(/--([a-z-]+)/g))
@@ -208,7 +202,7 @@ test('every command, option and npm script that documents name exists, and every
       assert.ok(name in scripts, `${document} names npm run ${name}`);
 });
 
-test('every setting that documents name is one', { skip }, () => {
+test('every setting that documents name is one', () => {
   for (const guide of guides) {
     const text = read(guide);
     const blocks = shellBlocks(text).join('\n');
@@ -237,9 +231,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('every link of the documents leads to a file and a heading that is there, and every path that they name exists', {
-  skip,
-}, () => {
+test('every link of the documents leads to a file and a heading that is there, and every path that they name exists', () => {
   for (const document of documents) {
     const text = read(document);
     for (const [, link = ''] of withoutBlocks(text).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
@@ -255,7 +247,7 @@ test('every link of the documents leads to a file and a heading that is there, a
   }
 });
 
-test('the README is a front page: short, with a small picture, and a way to every page', { skip }, () => {
+test('the README is a front page: short, with a small picture, and a way to every page', () => {
   const readme = read('README.md');
   assert.ok(readme.split('\n').length <= 150);
   for (const page of pagesIn('docs'))
@@ -265,9 +257,7 @@ test('the README is a front page: short, with a small picture, and a way to ever
   assert.ok(statSync(join(projectFolder, picture)).size <= 150_000);
 });
 
-test('the page of the command line is what the commands say of themselves, and their parsers take what they say', {
-  skip,
-}, async () => {
+test('the page of the command line is what the commands say of themselves, and their parsers take what they say', async () => {
   const page = read('docs/command-line.md');
   assert.ok(
     page.endsWith(`<!-- commands -->\n\n${await commandsAsMarkdown()}\n`),

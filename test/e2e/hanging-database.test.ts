@@ -1,42 +1,75 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { readServer } from '../../src/db/local-server/server-folder.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
-import { projectFolder, startService } from '../start-service.ts';
+import { untilGone } from '../processes-gone.ts';
+import { startService } from '../start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
-test('while the embedded database hangs, what is kept is served, the rest is 503, and the service can be ended', {
-  skip: onPostgres && 'about the embedded database',
-}, async () => {
-  const database = await freshDatabase();
-  const service = await startService({
-    environment: { ...database, NODE_OPTIONS: `--import=${join(projectFolder, 'test/hang-database.ts')}` },
-  });
-  const keys = loadSecretKeys({ dataFolder: database.PULLQUOTE_DATA ?? '', secretKeys: undefined });
+/** A server and the processes that it has started. */
+const processesOf = (server: number): number[] => [
+  server,
+  ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .map(Number),
+];
+
+function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+}
+
+/** Stops all processes of the server where they are. */
+function holdServer(dataFolder: string): number[] {
+  const { pid } = readServer(join(dataFolder, 'postgres/data')) ?? assert.fail('there is no server');
+  // It starts no further process once it is held.
+  signal([pid], 'SIGSTOP');
+  const all = processesOf(pid);
+  after(() => signal(all, 'SIGCONT'));
+  signal(all, 'SIGSTOP');
+  return all;
+}
+
+test('while the database hangs, requests are answered with 503, all goes on after it, and the service can be ended', async () => {
+  const dataFolder = join(temporaryFolder(), 'data');
+  const environment = { PULLQUOTE_DATA: dataFolder };
+  const service = await startService({ environment });
+  const keys = loadSecretKeys({ dataFolder, secretKeys: undefined });
   const expiresAt = new Date(Date.now() + 3_600_000);
   const token = mintLocalToken(keys, { name: 'ann', expiresAt, singleUse: false });
+  const authorization = `Bearer ${token}`;
   const get = (path: string, headers = {}) => fetch(`${service.url}${path}`, { headers });
-  // Nothing is kept before the service hears of changes; two answers of the same moment are one that is kept.
-  let ranking = '';
-  await waitUntil('the ranking is kept', async () => {
-    const before = ranking;
-    ranking = await (await get('/ranking/articles/likes')).text();
-    return ranking === before;
-  });
+  const signedUp = await fetch(`${service.url}/auth/signup`, { method: 'POST', headers: { authorization } });
+  assert.equal(signedUp.status, 201);
 
-  service.child.kill('SIGUSR2');
-  await waitUntil('it hangs', () => service.output().stdout.includes('The database hangs.'));
-  const kept = await get('/ranking/articles/likes');
-  assert.deepEqual([kept.status, await kept.text()], [200, ranking]);
+  const held = holdServer(dataFolder);
   const health = await get('/healthz');
   assert.equal(health.status, 503);
   assert.match(await health.text(), /"field":"database","problem":"does not answer/);
   for (const attempt of ['who waits', 'who comes later']) {
-    const refused = await get('/users/me', { authorization: `Bearer ${token}` });
+    const refused = await get('/users/me', { authorization });
     assert.equal(refused.status, 503, attempt);
     assert.match(await refused.text(), /"code":"UNAVAILABLE"/);
   }
+
+  signal(held, 'SIGCONT');
+  await waitUntil('it is well again', async () => (await get('/healthz')).status === 200);
+  assert.equal((await get('/users/me', { authorization })).status, 200);
+
+  const heldAgain = holdServer(dataFolder);
   await service.stop();
+  signal(heldAgain, 'SIGCONT');
+  await untilGone(...heldAgain);
+  const next = await startService({ environment });
+  assert.equal((await fetch(`${next.url}/users/me`, { headers: { authorization } })).status, 200);
+  assert.equal(await next.stop(), 0);
 });

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { freshDatabase } from '../build-app.ts';
 import { freePort } from '../postgres.ts';
 import { projectFolder } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -64,7 +63,6 @@ test('the folder of the image serves and writes with nothing else, for a user wh
       Object.entries<string>(settingsOfImage).map(([name, value]) => [name, inFolder(value)]),
     ),
     TMPDIR: tmp,
-    DATABASE_URL: (await freshDatabase()).DATABASE_URL ?? '',
     PORT: String(await freePort()),
   };
   const run = (command: string[]) => {

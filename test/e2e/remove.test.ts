@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { type Question, questionsAbout } from '../leak-questions.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { runToEnd, startService } from '../start-service.ts';
@@ -28,18 +28,14 @@ const run = (command: string, ...parameters: string[]) =>
 
 const start = () => buildTestApp({ database: environment, environment: { GIT_REPOS: root } });
 
-/** Two services on PostgreSQL, which one alone may use the embedded database. */
-const startAll = async () => (onPostgres ? [await start(), await start()] : [await start()]);
-let apps = await startAll();
+const apps = [await start(), await start()];
 const one = (): TestApp => apps[0] ?? assert.fail('no service');
 
-/** Runs a command the way an operator has to: beside the services, or between two of them. */
+/** Runs a command beside the services. */
 async function operate(...parameters: string[]): Promise<string> {
-  if (!onPostgres) await one().close();
   const { code, stdout, stderr } = await run('remove', ...parameters);
   assert.equal(code, 0, stderr);
   assert.equal(stderr, '');
-  if (!onPostgres) apps = await startAll();
   return stdout;
 }
 
@@ -147,7 +143,7 @@ await one().call('POST', '/users/me', {
   body: { owner: 'acme', repo: 'rocket' },
 });
 
-test('nothing is removed without a yes, by a wrong name, or from under a service that runs on the same data', async () => {
+test('nothing is removed without a yes, or by a wrong name', async () => {
   const unasked = await run('remove', 'acme/rocket');
   assert.equal(unasked.code, 2);
   assert.match(unasked.stderr, /^There is no terminal at which to ask .* Pass --yes\.$/m);
@@ -156,17 +152,11 @@ test('nothing is removed without a yes, by a wrong name, or from under a service
     assert.equal(code, 2, wrong.join(' '));
     assert.match(stderr, /^Usage: pullquote remove /m);
   }
-  if (!onPostgres) {
-    const { code, stderr } = await run('remove', 'acme/rocket', '--yes');
-    assert.equal(code, 1);
-    assert.match(stderr, /^The data folder \S+ is in use by process \d+\. /);
-  }
   assert.deepEqual(await rowsLeft(), stored(3));
 });
 
 /** What was never stored is not said to be removed, whether its repository is known or not. */
 async function removeNothing(): Promise<void> {
-  if (!onPostgres) await one().close();
   for (const name of ['acme/rocket#77', 'acme/absent']) {
     const { code, stdout, stderr } = await run('remove', name, '--yes');
     assert.equal(code, 1, name);
@@ -177,7 +167,6 @@ async function removeNothing(): Promise<void> {
     );
     assert.match((await run('remove', name, '--undo')).stdout, /can be fetched again/);
   }
-  if (!onPostgres) apps = await startAll();
   assert.deepEqual(await rowsLeft(), stored(3));
 }
 
@@ -229,10 +218,8 @@ async function removeAll(): Promise<void> {
   });
   assert.equal(favorites.body.data.pagination.totalItems, 0);
   for (const app of apps) assert.equal((await app.call('GET', '/meta')).body.data.suggestion, null);
-  if (!onPostgres) await one().close();
   const { code, stdout } = await run('check', '--dry-run');
   assert.equal(code, 0, stdout);
-  if (!onPostgres) apps = await startAll();
 }
 
 async function fetchAgain(): Promise<void> {
@@ -247,7 +234,6 @@ async function fetchAgain(): Promise<void> {
   assert.equal(again.body.data.totalLikeCount, 0);
   assert.notEqual(again.body.data.id, first.articleId);
   assert.deepEqual(await listed(), [[2, 1], 2]);
-  if (!onPostgres) await one().close();
   const { code, stderr } = await run('remove', 'acme/rocket', '--undo');
   assert.equal(code, 1);
   assert.match(
@@ -257,7 +243,6 @@ async function fetchAgain(): Promise<void> {
 }
 
 test('what is removed is gone for everybody, everywhere and at once, and can be had anew after --undo, without its likes', async () => {
-  // A service that is started inside a test ends with it.
   await removeNothing();
   await removePullRequest();
   await removeAll();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once as event } from 'node:events';
+import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
@@ -15,18 +15,22 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { readServer } from '../../src/db/local-server/server-folder.ts';
+import { freshDatabase } from '../build-app.ts';
+import { makeReleases } from '../make-releases.ts';
 import { projectFolder, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
 
-/** Whatever the database, it is the same: one of them is enough. */
-const once = { skip: onPostgres && 'shown on the embedded database' };
+/** With a local PostgreSQL, as at a first start. */
+const local = () => ({ PULLQUOTE_DATA: join(temporaryFolder(), 'data') });
 
 async function begin() {
-  const environment = await freshDatabase();
+  const root = temporaryFolder();
+  makeReleases(root, 'acme/rocket');
+  const environment = { ...local(), GIT_REPOS: root };
   return { environment, service: await startService({ environment }) };
 }
 
@@ -34,7 +38,7 @@ async function begin() {
 const running = await begin();
 
 test('npm start serves, says what to try, how to sign in and which setting is mistyped, and ends cleanly on SIGTERM', async () => {
-  const environment = { ...(await freshDatabase()), WATCH_MINUTE: '5' };
+  const environment = { ...local(), WATCH_MINUTE: '5' };
   const service = await startService({ command: ['npm', 'start'], environment, asNewcomer: true });
   const health = await fetch(`${service.url}/healthz`);
   assert.equal(health.status, 200);
@@ -48,19 +52,15 @@ test('npm start serves, says what to try, how to sign in and which setting is mi
   assert.equal(stderr.includes('pql_'), false, 'the token is not in the log');
 });
 
-test(
-  'GitHub alone is served where there is no git, and whoever starts it is told how to sign in',
-  once,
-  async () => {
-    const environment = { ...(await freshDatabase()), CODE_HOST: 'github', PATH: temporaryFolder() };
-    const service = await startService({ environment });
-    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-    const { stdout } = service.output();
-    assert.match(stdout, /^Sign in at \S+ with a personal access token of https:\/\/github\.com\.$/m);
-    assert.doesNotMatch(stdout, /pull request to try|Sign in as/);
-    assert.equal(await service.stop(), 0);
-  },
-);
+test('GitHub alone is served where there is no git, and whoever starts it is told how to sign in', async () => {
+  const environment = { ...(await freshDatabase()), CODE_HOST: 'github', PATH: temporaryFolder() };
+  const service = await startService({ environment });
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  const { stdout } = service.output();
+  assert.match(stdout, /^Sign in at \S+ with a personal access token of https:\/\/github\.com\.$/m);
+  assert.doesNotMatch(stdout, /pull request to try|Sign in as/);
+  assert.equal(await service.stop(), 0);
+});
 
 test('the printed token signs in once', async () => {
   const { service } = running;
@@ -71,78 +71,97 @@ test('the printed token signs in once', async () => {
   assert.equal((await open()).status, 401);
 });
 
-test(
-  'a token made on the command line while the service runs is accepted, and is all that is printed',
-  once,
-  async () => {
-    const { service, environment } = running;
-    const { code, stdout, stderr } = await runToEnd({
-      command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
-      environment,
-    });
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^pql_\S+\n$/);
-    const reply = await fetch(`${service.url}/auth/signup`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${stdout.trim()}` },
-    });
-    assert.equal(reply.status, 201);
-    assert.match(stderr, /^Made with the key of the data folder \/\S+\.\n$/);
-    const elsewhere = await runToEnd({
-      command: cli('token', 'zoe'),
-      environment: { PULLQUOTE_DATA: join(temporaryFolder(), 'data') },
-    });
-    assert.match(
-      elsewhere.stderr,
-      /^Made with a new key, in the data folder \/\S+\/data\. .*does not accept/,
-    );
-  },
-);
+test('a token made on the command line while the service runs is accepted, and is all that is printed', async () => {
+  const { service, environment } = running;
+  const { code, stdout, stderr } = await runToEnd({
+    command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
+    environment,
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^pql_\S+\n$/);
+  const reply = await fetch(`${service.url}/auth/signup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stdout.trim()}` },
+  });
+  assert.equal(reply.status, 201);
+  assert.match(stderr, /^Made with the key of the data folder \/\S+\.\n$/);
+  const elsewhere = await runToEnd({
+    command: cli('token', 'zoe'),
+    environment: { PULLQUOTE_DATA: join(temporaryFolder(), 'data') },
+  });
+  assert.match(elsewhere.stderr, /^Made with a new key, in the data folder \/\S+\/data\. .*does not accept/);
+});
 
-test('a second service on the same data folder ends with a sentence, and the first is unharmed', {
-  skip: onPostgres && 'PostgreSQL is shared',
-}, async () => {
+test('a second service on the same data folder ends with a sentence, and the first is unharmed', async () => {
   const { service: first, environment } = running;
   const second = await runToEnd({ command: cli('serve'), environment: { PORT: '0', ...environment } });
   assert.equal(second.code, 1);
   assert.match(
     second.stderr,
-    new RegExp(`^The data folder \\S+ is in use by process ${first.child.pid}\\. `),
+    new RegExp(
+      `^The data folder \\S+ is in use by pullquote serve \\(process ${first.child.pid}\\)\\. Stop it first, `,
+    ),
   );
   assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
 });
 
-test(
-  'a port that is taken ends the start with a sentence that names another, before anything is stored',
-  once,
-  async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => occupant.once('listening', resolve));
-    const { port } = occupant.address() as AddressInfo;
-    const dataFolder = temporaryFolder();
-    const environment = { PULLQUOTE_DATA: dataFolder, PORT: String(port) };
-    const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
-    occupant.close();
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      new RegExp(
-        `^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`,
-        'm',
-      ),
-    );
-    assert.deepEqual(readdirSync(dataFolder), []);
-  },
-);
+test('commands use the database of the service that runs, and leave it running', async () => {
+  const { service, environment } = running;
+  const data = join(environment.PULLQUOTE_DATA, 'postgres/data');
+  const server = readServer(data)?.pid;
+  const { port } = new URL(service.url);
+  const backup = join(temporaryFolder(), 'backup');
+  const said = await Promise.all(
+    [
+      ['doctor'],
+      ['check'],
+      ['backup', backup],
+      ['import', 'acme/rocket', '--last', '1'],
+      ['notes', 'acme/rocket', 'v1...v2'],
+      ['psql', '--command', 'SELECT count(*) FROM articles'],
+    ].map(async (parameters) => {
+      const { PATH = '' } = process.env;
+      const ran = await runToEnd({
+        command: cli(...parameters),
+        environment: { ...environment, PORT: port, PATH },
+      });
+      assert.equal(ran.code, 0, `${parameters[0]}: ${ran.stdout}${ran.stderr}`);
+      return ran.stdout;
+    }),
+  );
+  assert.match(said[0] ?? '', /^ok +database +PostgreSQL \d+ answers, with schema \d+/m);
+  assert.match(said[2] ?? '', /: \d+ rows of \d+ tables, /);
+  assert.match(said[3] ?? '', /^1 article written, 0 stood already, 0 failed\.$/m);
+  const removed = await runToEnd({ command: cli('remove', 'acme/rocket', '--yes'), environment });
+  assert.match(removed.stdout, /^acme\/rocket on git is removed, with \d+ pull requests?, 1 article /m);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.equal(readServer(data)?.pid, server);
+});
 
-test('wrong settings end the start with a list of them', once, async () => {
+test('a port that is taken ends the start with a sentence that names another, before anything is stored', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => occupant.once('listening', resolve));
+  const { port } = occupant.address() as AddressInfo;
+  const dataFolder = temporaryFolder();
+  const environment = { PULLQUOTE_DATA: dataFolder, PORT: String(port) };
+  const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
+  occupant.close();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`, 'm'),
+  );
+  assert.deepEqual(readdirSync(dataFolder), []);
+});
+
+test('wrong settings end the start with a list of them', async () => {
   const environment = { PULLQUOTE_DATA: temporaryFolder(), PORT: 'x', LOG_LEVEL: 'loud' };
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^These settings cannot be used:\n {2}PORT must be .*\n {2}LOG_LEVEL must be /);
 });
 
-test('a worker without others beside it, or without writers, is refused with what to do', once, async () => {
+test('a worker without others beside it, or without writers, is refused with what to do', async () => {
   const dataFolder = temporaryFolder();
   const run = (environment: Record<string, string>) =>
     runToEnd({ command: cli('work'), environment: { PULLQUOTE_DATA: dataFolder, ...environment } });
@@ -155,36 +174,31 @@ test('a worker without others beside it, or without writers, is refused with wha
   assert.deepEqual(readdirSync(dataFolder), []);
 });
 
-test(
-  'with the least memory that the settings allow, ordinary pull requests are written about',
-  once,
-  async () => {
-    const environment = await freshDatabase();
-    const tooLittle = await runToEnd({
-      command: cli('serve'),
-      environment: { ...environment, WRITING_MIB: '1' },
+test('with the least memory that the settings allow, ordinary pull requests are written about', async () => {
+  const environment = await freshDatabase();
+  const tooLittle = await runToEnd({
+    command: cli('serve'),
+    environment: { ...environment, WRITING_MIB: '1' },
+  });
+  const [, least = ''] = /WRITING_MIB must be a whole number from (\d+) to/.exec(tooLittle.stderr) ?? [];
+  const service = await startService({ environment: { ...environment, WRITING_MIB: least } });
+  const { stdout } = await runToEnd({ command: cli('token', 'thrifty'), environment });
+  const post = (path: string, body: object) =>
+    fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     });
-    const [, least = ''] = /WRITING_MIB must be a whole number from (\d+) to/.exec(tooLittle.stderr) ?? [];
-    const service = await startService({ environment: { ...environment, WRITING_MIB: least } });
-    const { stdout } = await runToEnd({ command: cli('token', 'thrifty'), environment });
-    const post = (path: string, body: object) =>
-      fetch(`${service.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    await post('/auth/signup', {});
-    for (const number of [10, 12]) {
-      const written = await post(`/repos/harborline/parcel/pulls/${number}/article`, { language: 'en' });
-      assert.equal(written.status, 201, await written.text());
-    }
-    await service.stop();
-  },
-);
+  await post('/auth/signup', {});
+  for (const number of [10, 12]) {
+    const written = await post(`/repos/harborline/parcel/pulls/${number}/article`, { language: 'en' });
+    assert.equal(written.status, 201, await written.text());
+  }
+  await service.stop();
+});
 
 test('a data folder that cannot be used ends the start with a sentence, and one that can is closed to others', {
   // What hangs is not to be waited for.
-  ...once,
   timeout: 60_000,
 }, async () => {
   const file = join(temporaryFolder(), 'file');
@@ -198,17 +212,21 @@ test('a data folder that cannot be used ends the start with a sentence, and one 
     assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+: [\w ,-]+\)\. .* PULLQUOTE_DATA\.$/m);
   }
   const { environment } = running;
-  assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
+  assert.equal(
+    statSync(environment.PULLQUOTE_DATA).mode & 0o067,
+    0,
+    'PostgreSQL of root may pass, and no more',
+  );
 });
 
-test('without git the start says so', once, async () => {
+test('without git the start says so', async () => {
   const environment = { ...(await freshDatabase()), PATH: '/nonexistent' };
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^The program git cannot be run\./);
 });
 
-test('settings in .env count, below those of the environment', once, async () => {
+test('settings in .env count, below those of the environment', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.env'), 'PORT=x\nRATE_LIMIT=y\n');
   const bin = join(projectFolder, 'bin/pullquote.cjs');
@@ -264,7 +282,7 @@ test('the headers of the bundled Node are removed, whether npm puts it below the
 });
 
 test('an older Node hands over to the one that the project brought, with signals and exit code', {
-  skip: process.platform === 'linux' ? once.skip : 'brought on Linux only',
+  skip: process.platform !== 'linux' && 'brought on Linux only',
 }, async () => {
   const pretend = join(temporaryFolder(), 'old.cjs');
   writeFileSync(
@@ -293,55 +311,51 @@ function ask(url: string, method: string, agent: Agent): Promise<[number | undef
   });
 }
 
-test(
-  'on SIGTERM what is in flight is answered, and the next request on each connection, which is its last',
-  once,
-  async () => {
-    const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
-    const service = await startService({ environment });
-    const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
-    const upload = request(`${service.url}/auth/signup`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${stdout.trim()}`,
-        'content-type': 'application/json',
-        'content-length': '17',
-      },
-    });
-    const uploaded = new Promise<number | undefined>((resolve, reject) => {
-      upload.on('response', (response) => resolve(response.statusCode));
-      upload.on('error', reject);
-    });
-    upload.write('{"language":');
-    // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
-    const open = Array.from({ length: 12 }, (_, index) => ({
-      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
-      method: index % 2 ? 'POST' : 'GET',
-      url: `${service.url}${index % 2 ? '/auth/session' : '/articles'}`,
-    }));
-    const askAll = () => Promise.all(open.map(({ url, method, agent }) => ask(url, method, agent)));
-    const answersOf = (connection: string) =>
-      open.map(({ method }) => [method === 'GET' ? 200 : 401, connection]);
-    assert.deepEqual(await askAll(), answersOf('keep-alive'));
-    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
-    await event(silent, 'connect');
+test('on SIGTERM what is in flight is answered, and the next request on each connection, which is its last', async () => {
+  const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
+  const service = await startService({ environment });
+  const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
+  const upload = request(`${service.url}/auth/signup`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stdout.trim()}`,
+      'content-type': 'application/json',
+      'content-length': '17',
+    },
+  });
+  const uploaded = new Promise<number | undefined>((resolve, reject) => {
+    upload.on('response', (response) => resolve(response.statusCode));
+    upload.on('error', reject);
+  });
+  upload.write('{"language":');
+  // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
+  const open = Array.from({ length: 12 }, (_, index) => ({
+    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+    method: index % 2 ? 'POST' : 'GET',
+    url: `${service.url}${index % 2 ? '/auth/session' : '/articles'}`,
+  }));
+  const askAll = () => Promise.all(open.map(({ url, method, agent }) => ask(url, method, agent)));
+  const answersOf = (connection: string) =>
+    open.map(({ method }) => [method === 'GET' ? 200 : 401, connection]);
+  assert.deepEqual(await askAll(), answersOf('keep-alive'));
+  const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(silent, 'connect');
 
-    const ended = service.stop();
-    await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
-    assert.deepEqual(await askAll(), answersOf('close'));
-    silent.write('GET /meta HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
-    const health = await fetch(`${service.url}/healthz`);
-    assert.equal(health.status, 503, 'a proxy is told to ask another process');
-    assert.match(await health.text(), /is stopping/);
-    upload.end('"en"}');
-    assert.equal(await uploaded, 201);
-    assert.equal(await ended, 0);
-    await assert.rejects(fetch(`${service.url}/healthz`));
-  },
-);
+  const ended = service.stop();
+  await waitUntil('it stops', () => service.output().stderr.includes('"stopping"'));
+  assert.deepEqual(await askAll(), answersOf('close'));
+  silent.write('GET /meta HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.match(await text(silent), /^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+  const health = await fetch(`${service.url}/healthz`);
+  assert.equal(health.status, 503, 'a proxy is told to ask another process');
+  assert.match(await health.text(), /is stopping/);
+  upload.end('"en"}');
+  assert.equal(await uploaded, 201);
+  assert.equal(await ended, 0);
+  await assert.rejects(fetch(`${service.url}/healthz`));
+});
 
-test('commands explain themselves, and a wrong one says what there is', once, async () => {
+test('commands explain themselves, and a wrong one says what there is', async () => {
   const help = await runToEnd({ command: cli('--help') });
   assert.equal(help.code, 0);
   // What each says of itself is held against its parser and the documents elsewhere.
@@ -380,49 +394,45 @@ const meta: Schemas['Meta'] = await client.get('/meta');
 await client.get('/users').catch((error) => console.log(meta.version, error instanceof PullquoteError, error.code));
 `;
 
-test(
-  'an installed package runs what was built, from inside node_modules, and its client is loaded and compiled with',
-  once,
-  async () => {
-    const folder = temporaryFolder();
-    const installed = join(folder, 'node_modules', 'pullquote');
-    const compile = async (...parameters: string[]) => {
-      const { code, stdout } = await runToEnd({ command: ['npx', 'tsc', ...parameters] });
-      assert.equal(code, 0, stdout);
-    };
-    const outDir = join(installed, 'dist');
-    // Types are what npm run check is for, and take most of the time.
-    await compile('--noCheck', '--project', 'tsconfig.build.json', '--outDir', outDir);
-    await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', outDir);
-    for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
-      cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
-    }
-    symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
-    const entry = join(installed, 'bin/pullquote.cjs');
-    const service = await startService({
-      command: [process.execPath, entry, 'serve'],
-      cwd: folder,
-      environment: await freshDatabase(),
-    });
-    const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
-    const file = join(folder, 'consumer.mts');
-    writeFileSync(file, consumer(service.url));
-    const page = readFileSync(join(projectFolder, 'docs/client.md'), 'utf8');
-    const shown = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, block = '']) => block).join('');
-    writeFileSync(join(folder, 'shown.mts'), shown);
-    await compile(
-      '--ignoreConfig',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'esnext',
-      '--noEmit',
-      file,
-      join(folder, 'shown.mts'),
-    );
-    const asked = await runToEnd({ command: [process.execPath, file] });
-    assert.equal(asked.stdout, `${version} true NOT_FOUND\n`, asked.stderr);
-    assert.equal(await service.stop(), 0);
-  },
-);
+test('an installed package runs what was built, from inside node_modules, and its client is loaded and compiled with', async () => {
+  const folder = temporaryFolder();
+  const installed = join(folder, 'node_modules', 'pullquote');
+  const compile = async (...parameters: string[]) => {
+    const { code, stdout } = await runToEnd({ command: ['npx', 'tsc', ...parameters] });
+    assert.equal(code, 0, stdout);
+  };
+  const outDir = join(installed, 'dist');
+  // Types are what npm run check is for, and take most of the time.
+  await compile('--noCheck', '--project', 'tsconfig.build.json', '--outDir', outDir);
+  await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', outDir);
+  for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
+    cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
+  }
+  symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
+  const entry = join(installed, 'bin/pullquote.cjs');
+  const service = await startService({
+    command: [process.execPath, entry, 'serve'],
+    cwd: folder,
+    environment: await freshDatabase(),
+  });
+  const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
+  const file = join(folder, 'consumer.mts');
+  writeFileSync(file, consumer(service.url));
+  const page = readFileSync(join(projectFolder, 'docs/client.md'), 'utf8');
+  const shown = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, block = '']) => block).join('');
+  writeFileSync(join(folder, 'shown.mts'), shown);
+  await compile(
+    '--ignoreConfig',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'esnext',
+    '--noEmit',
+    file,
+    join(folder, 'shown.mts'),
+  );
+  const asked = await runToEnd({ command: [process.execPath, file] });
+  assert.equal(asked.stdout, `${version} true NOT_FOUND\n`, asked.stderr);
+  assert.equal(await service.stop(), 0);
+});

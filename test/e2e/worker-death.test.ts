@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
-import { connectDatabase } from '../../src/db/connect.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres } from '../build-app.ts';
+import { freshDatabase } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
 import { makeHistory } from '../make-history.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';
@@ -81,7 +81,7 @@ interface StoredJob {
 
 /** What the database holds about a job, once no process has it open any more. */
 async function findStored(id: string): Promise<StoredJob | undefined> {
-  const database = await connectDatabase({ databaseUrl: environment.DATABASE_URL, dataFolder }, () => {});
+  const database = await openPostgres(environment.DATABASE_URL ?? '');
   const [job] = await database.query<StoredJob>(sql`
     SELECT state, attempt, put_back AS "putBack",
       (SELECT count(*) FROM article_contents WHERE article_contents.article_id = writing_jobs.article_id) AS contents
@@ -91,20 +91,19 @@ async function findStored(id: string): Promise<StoredJob | undefined> {
 }
 
 /**
- * Ends a service while it writes, and has the article finished by another: one that runs beside it where the database
- * can be shared, the next one where it cannot. Returns the job and how long no process worked on it.
+ * Ends a service while it writes, and has the article finished by another that runs beside it. Returns the job and how long
+ * no process worked on it.
  */
 async function endWhileWriting(number: number, signal: NodeJS.Signals) {
   const victim = await startService({ environment });
   const id = await askAndWaitUntilRead(victim, number);
   // Held where it is, so that it cannot get to its end while another starts.
   victim.child.kill('SIGSTOP');
-  const standby = onPostgres ? await startService({ environment }) : null;
+  const survivor = await startService({ environment });
   const endedAt = performance.now();
   const ended = victim.stop(signal);
   victim.child.kill('SIGCONT');
   await ended;
-  const survivor = standby ?? (await startService({ environment }));
   const takenUpAfter = (await waitUntilTakenUp(survivor, id)) - endedAt;
   console.log(`${signal}: taken up again after ${Math.round(takenUpAfter)} ms`);
   await waitFor(survivor, id, ({ state }) => state === 'done');
@@ -119,9 +118,7 @@ test('when a writer is killed, its work is taken up again within a minute and pu
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 0, contents: 1 });
 });
 
-test('a writer that is asked to stop puts its work back, and that counts as no failure', {
-  skip: !onPostgres && 'whoever takes it over is the next, as in other tests',
-}, async () => {
+test('a writer that is asked to stop puts its work back, and that counts as no failure', async () => {
   const { job } = await endWhileWriting(3, 'SIGTERM');
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 1, contents: 1 });
 });
@@ -141,7 +138,7 @@ test('when a process that imports is killed, the import goes on, and each articl
   const over = await waitFor(survivor, data.id, ({ state }) => state === 'done');
   assert.deepEqual(over.progress, { step: 'writing', done: 5, total: 5 });
   await survivor.stop();
-  const database = await connectDatabase({ dataFolder, databaseUrl: environment.DATABASE_URL }, () => {});
+  const database = await openPostgres(environment.DATABASE_URL ?? '');
   const [written] = await database.query<{ articles: number; jobs: number }>(sql`
     SELECT count(DISTINCT articles.id) AS articles, count(writing_jobs.id) AS jobs
     FROM repositories JOIN pull_requests ON pull_requests.repository_id = repositories.id

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres, type TestApp } from '../../../test/build-app.ts';
+import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 import { makeClone } from '../../../test/make-clone.ts';
@@ -97,12 +97,10 @@ test('what is being stored in the moment of its removal is waited for, and goes 
     removal = remove(app, 'acme/storing').finally(() => {
       isRemoved = true;
     });
-    // On the embedded database there is one transaction at a time.
-    if (onPostgres)
-      await waitUntil('the removal waits, or does not', async () => {
-        const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
-        return isRemoved || waiting.length > 0;
-      });
+    await waitUntil('the removal waits, or does not', async () => {
+      const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
+      return isRemoved || waiting.length > 0;
+    });
   });
   await removal;
   assert.equal(await countIn(app, 'storing'), 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
@@ -12,6 +12,7 @@ import { examineGitHub, judgeGitHub } from '../../code-hosts/github/examine-gith
 import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/examine-gitlab.ts';
 import { unreachable } from '../../code-hosts/http/examine-host.ts';
 import { parseConfig } from '../../config.ts';
+import { openLocalServer } from '../../db/local-server/local-server.ts';
 import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -69,22 +70,19 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeRoom('/d', 200 * mebibyte),
     /^warning: .* too little to fetch large pull requests of GitHub\. → Free/,
   ],
-  [judgeDatabase(look, true), /^ok: PostgreSQL 17 answers, with schema \d+; it takes 3 MiB\.$/],
+  [judgeDatabase(look), /^ok: PostgreSQL 17 answers, with schema \d+; it takes 3 MiB\.$/],
+  [judgeDatabase({ ...look, major: 14 }), /^failure: DATABASE_URL names a PostgreSQL 14; .* → Upgrade it/],
   [
-    judgeDatabase({ ...look, major: 14 }, true),
-    /^failure: DATABASE_URL names a PostgreSQL 14; .* → Upgrade it/,
-  ],
-  [
-    judgeDatabase({ ...look, schema: known + 1 }, true),
+    judgeDatabase({ ...look, schema: known + 1 }),
     /^failure: The database is newer .* → Start the newer version/,
   ],
   [
-    judgeDatabase({ ...look, schema: known - 1 }, false),
-    /^warning: The embedded database .* schema \d+ of \d+\. → Stop every older/,
+    judgeDatabase({ ...look, schema: known - 1 }),
+    /^warning: PostgreSQL 17 answers, with schema \d+ of \d+\. → Stop every older/,
   ],
-  [judgeDatabase({ ...look, schema: 0 }, true), /^ok: PostgreSQL 17 answers and is empty/],
+  [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 answers and is empty/],
   [
-    judgeDatabase({ ...look, isReadOnly: true }, true),
+    judgeDatabase({ ...look, isReadOnly: true }),
     /^failure: PostgreSQL 17 can only be read.* → Name the primary/,
   ],
   [judgeKeys({ kept: null, isShared: true, elsewhere: 3 }), /^ok: SECRET_KEYS is set\.$/],
@@ -297,37 +295,34 @@ test('clones that are passed over are named, each with its reason and what to do
   for (const [index, line] of expected.entries()) assert.match(passedOver[index] ?? '', line);
 });
 
-test('files that are damaged are told, each with what to do', async () => {
+test('files that are damaged are reported, each with what to do', async () => {
   const dataFolder = temporaryFolder();
-  const global = join(dataFolder, 'database/global');
-  mkdirSync(global, { recursive: true });
-  writeFileSync(join(dataFolder, 'database/PG_VERSION'), '18\n');
-  writeFileSync(join(global, 'pg_control'), 'garbage');
-  writeFileSync(join(dataFolder, 'secret-keys'), 'garbage');
   const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
-  const { findings, look, stored } = await examineDatabase(config, null);
-  assert.match(findings.map(lineOf).join(), /^failure: .* is likely damaged .* → Move that folder away/);
+  const { stop } = await openLocalServer({ dataFolder, command: 'test', announce: () => {} });
+  await stop();
+  writeFileSync(join(dataFolder, 'postgres/data/global/pg_control'), 'garbage');
+  writeFileSync(join(dataFolder, 'secret-keys'), 'garbage');
+  const { findings, look, stored } = await examineDatabase(config);
+  assert.match(
+    findings.map(lineOf).join(),
+    /^failure: The local PostgreSQL cannot run: .*pg_control.* → Fix that, or set DATABASE_URL/,
+  );
   const keys = examineKeys(config, { look, stored });
   assert.match(keys.map(lineOf).join(), /^failure: .*secret-keys is damaged: .* → Restore it from a backup/);
 });
 
-test('a data folder is looked at and left as it is, and a database of another user is not opened', {
-  skip: process.getuid?.() !== 0 && 'only root can give files away',
-}, async () => {
+test('a data folder in which no service was started is looked at and left as it is', async () => {
   const dataFolder = temporaryFolder();
-  const database = join(dataFolder, 'database');
-  mkdirSync(database);
   chmodSync(dataFolder, 0o750);
-  chownSync(database, 65_534, 65_534);
   const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
   assert.match(lineOf(examineDisk(config)), /MiB left/);
-  const { findings } = await examineDatabase(config, null);
+  const { findings } = await examineDatabase(config);
   assert.match(
     findings.map(lineOf).join(),
-    /^warning: .* belongs to another user \(65534\), and was not opened\. → Run this as the user/,
+    /^ok: There is no local database yet; the first start makes it\.$/,
   );
   assert.equal(statSync(dataFolder).mode & 0o777, 0o750);
-  assert.deepEqual(readdirSync(dataFolder), ['database']);
+  assert.deepEqual(readdirSync(dataFolder), []);
   const file = join(dataFolder, 'file');
   writeFileSync(file, '');
   assert.match(lineOf(examineDisk({ ...config, dataFolder: file })), /^failure: .*\(ENOTDIR: a file stands/);

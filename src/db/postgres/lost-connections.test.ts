@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import postgres from 'postgres';
-import { freshDatabase, onPostgres } from '../../../test/build-app.ts';
+import { freshDatabase } from '../../../test/build-app.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../failures.ts';
 import { openPostgres } from '../postgres.ts';
 import { sql } from '../sql.ts';
-
-const skip = !onPostgres && 'about PostgreSQL';
 
 /** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
 const patienceMs = 2_000;
@@ -53,7 +51,7 @@ async function cutConnections(databaseUrl: string) {
   };
 }
 
-test('a connection that is lost within a transaction fails that alone', { skip }, async () => {
+test('a connection that is lost within a transaction fails that alone', async () => {
   const { database } = await open();
   await database.runScript('CREATE TABLE rows (name text)');
   for (const isNoticed of [false, true]) {
@@ -76,9 +74,7 @@ test('a connection that is lost within a transaction fails that alone', { skip }
   await database.close();
 });
 
-test('a connection that is lost as soon as it is open fails alone what was to be asked on it', {
-  skip,
-}, async () => {
+test('a connection that is lost as soon as it is open fails alone what was to be asked on it', async () => {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   const between = await cutConnections(url);
   const database = await openPostgres(between.url, { patienceMs });
@@ -94,9 +90,7 @@ test('a connection that is lost as soon as it is open fails alone what was to be
   between.close();
 });
 
-test('as many slow statements as there are connections keep others waiting for less than they wait', {
-  skip,
-}, async () => {
+test('as many slow statements as there are connections keep others waiting for less than they wait', async () => {
   const { database } = await open({ connections: 3 });
   const slow = Array.from({ length: 3 }, () =>
     assert.rejects(database.query(sql`SELECT pg_sleep(60)`), isUnavailable),
@@ -114,7 +108,7 @@ test('as many slow statements as there are connections keep others waiting for l
   await database.close();
 });
 
-test('who waits for a lock in vain is told so, and goes on after', { skip }, async () => {
+test('who waits for a lock in vain is told so, and goes on after', async () => {
   const { url, database } = await open();
   await database.runScript('CREATE TABLE rows (name text)');
   const other = postgres(url, { max: 1 });
@@ -130,9 +124,7 @@ test('who waits for a lock in vain is told so, and goes on after', { skip }, asy
   await database.close();
 });
 
-test('a process that starts while another migrates waits for it, however long that takes', {
-  skip,
-}, async (t) => {
+test('a process that starts while another migrates waits for it, however long that takes', async (t) => {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   const other = postgres(url, { max: 1 });
   t.after(() => other.end());
@@ -152,7 +144,7 @@ test('a process that starts while another migrates waits for it, however long th
   await (await started).close();
 });
 
-test('the server finds out within half a minute that a process has disappeared', { skip }, async () => {
+test('the server finds out within half a minute that a process has disappeared', async () => {
   const { database } = await open();
   const settings = await database.query<{ name: string; setting: string }>(
     sql`SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%'`,

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { isAlive, untilGone } from '../../../test/processes-gone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { openPostgres } from '../postgres.ts';
+import { sql } from '../sql.ts';
+import { type LocalServer, openLocalServer } from './local-server.ts';
+import { readServer } from './server-folder.ts';
+
+const isRoot = process.getuid?.() === 0;
+const onlyRoot = { skip: !isRoot && 'only root can become another user' };
+
+/** One folder for most tests, because making a database takes seconds. */
+const dataFolder = temporaryFolder();
+const serverIn = (folder = dataFolder) =>
+  readServer(join(folder, 'postgres/data')) ?? assert.fail(`no server has started in ${folder}`);
+
+async function open(command: string, folder = dataFolder): Promise<LocalServer & { announced: string[] }> {
+  const announced: string[] = [];
+  const announce = (sentence: string) => void announced.push(sentence);
+  const server = await openLocalServer({ dataFolder: folder, command, announce });
+  after(() => server.stop());
+  return { ...server, announced };
+}
+
+async function ask<Row>(url: string, statement: ReturnType<typeof sql>): Promise<Row[]> {
+  const database = await openPostgres(url, { migrates: false });
+  try {
+    return [...(await database.query<Row>(statement))];
+  } finally {
+    await database.close();
+  }
+}
+
+let stored = 0;
+
+/** Stores one more row, and returns once that is acknowledged. */
+async function store(url: string): Promise<void> {
+  await ask(url, sql`INSERT INTO kept VALUES (${stored + 1})`);
+  stored += 1;
+}
+
+async function requireAllStored(url: string): Promise<void> {
+  const rows = await ask<{ number: number }>(url, sql`SELECT number FROM kept ORDER BY number`);
+  assert.deepEqual(
+    rows.map(({ number }) => number),
+    Array.from({ length: stored }, (_, index) => index + 1),
+  );
+}
+
+const holder = `
+  import { openLocalServer } from ${JSON.stringify(import.meta.resolve('./local-server.ts'))};
+  const [dataFolder, command] = process.argv.slice(1);
+  const server = await openLocalServer({ dataFolder, command, announce: () => {} });
+  console.log(server.url);
+  process.stdin.resume().on('end', () => server.stop());`;
+
+/** A process of its own that has opened the server, and ends when its input does. */
+async function startHolder(command: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holder, dataFolder, command], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  after(() => void child.kill('SIGKILL'));
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => assert.fail('the holder has ended')),
+  ]);
+  return {
+    child,
+    pid: child.pid ?? 0,
+    url: String(line).trim(),
+    async end() {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      assert.deepEqual(await ended, [0, null]);
+    },
+  };
+}
+
+const parentOf = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+const childrenOf = (pid: number): number[] =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+
+test('what the first start makes is there after a restart, and the server ends with stop', async () => {
+  const first = await open('serve');
+  assert.match(first.announced.join(), /^Creating the database; /);
+  assert.equal(first.isOwn, true);
+  await ask(first.url, sql`CREATE TABLE kept (number integer)`);
+  await store(first.url);
+  const { pid } = serverIn();
+  await first.stop();
+  assert.equal(isAlive(pid), false);
+  const second = await open('serve');
+  assert.deepEqual(second.announced, []);
+  await requireAllStored(second.url);
+  await second.stop();
+});
+
+test('the number of another process in what a server has left behind does not stop the next, nor harm that process', async () => {
+  // PostgreSQL would believe in a process of its own user.
+  const bystander = spawn('sleep', ['600'], isRoot ? { uid: 65_534, gid: 65_534 } : {});
+  after(() => void bystander.kill());
+  const { pid = 0 } = bystander;
+  writeFileSync(
+    join(dataFolder, 'postgres/data/postmaster.pid'),
+    `${pid}\n${join(dataFolder, 'postgres/data')}\n1700000000\n5432\n${dataFolder}\n\n 1 1\nready   \n`,
+  );
+  const server = await open('serve');
+  await requireAllStored(server.url);
+  assert.notEqual(serverIn().pid, pid);
+  await server.stop();
+  assert.ok(isAlive(pid));
+});
+
+test('a service that is killed leaves no server, and one that is left all the same is replaced and not adopted', async () => {
+  const killed = await startHolder('serve');
+  await store(killed.url);
+  const orphan = serverIn().pid;
+  killed.child.kill('SIGKILL');
+  await untilGone(orphan);
+
+  const victim = await startHolder('serve');
+  await requireAllStored(victim.url);
+  await store(victim.url);
+  const left = serverIn().pid;
+  const shell = parentOf(left);
+  // Held, so that it does not see its server's shell end.
+  victim.child.kill('SIGSTOP');
+  for (const pid of [shell, ...childrenOf(shell).filter((one) => one !== left)]) process.kill(pid, 'SIGKILL');
+  victim.child.kill('SIGKILL');
+  await untilGone(victim.pid, shell);
+  assert.ok(isAlive(left), 'nothing has ended it');
+  const next = await open('serve');
+  await untilGone(left);
+  assert.notEqual(serverIn().pid, left);
+  await requireAllStored(next.url);
+  await next.stop();
+});
+
+test('a server that is killed is started again at the same address, with all that was acknowledged', async () => {
+  const server = await open('serve');
+  for (let time = 0; time < 2; time += 1) {
+    await store(server.url);
+    const { pid } = serverIn();
+    process.kill(pid, 'SIGKILL');
+    await waitUntil('it runs again', () => {
+      const running = readServer(join(dataFolder, 'postgres/data'));
+      return running?.isReady === true && running.pid !== pid;
+    });
+    await requireAllStored(server.url);
+  }
+  assert.deepEqual(
+    server.announced.filter((sentence) => sentence === 'PostgreSQL is running again.').length,
+    2,
+    server.announced.join('\n'),
+  );
+  const { pid } = serverIn();
+  await server.stop();
+  assert.equal(isAlive(pid), false);
+});
+
+test('beside a service a second one is refused, and a command uses its server and leaves it running', async () => {
+  const service = await startHolder('serve');
+  const { pid } = serverIn();
+  await assert.rejects(open('serve'), {
+    message: new RegExp(
+      `^The data folder ${dataFolder} is in use by pullquote serve \\(process ${service.pid}\\)\\. Stop it first, `,
+    ),
+  });
+  const command = await open('check');
+  assert.deepEqual([command.isOwn, command.announced, serverIn().pid], [false, [], pid]);
+  await requireAllStored(command.url);
+  await command.stop();
+  assert.ok(isAlive(pid));
+  await store(service.url);
+  await service.end();
+  assert.equal(isAlive(pid), false);
+});
+
+test('a command, or a service, waits for a command that runs without a service, and says so', async () => {
+  for (const command of ['backup', 'serve']) {
+    const before = await startHolder('import');
+    const announced: string[] = [];
+    const announce = (sentence: string) => void announced.push(sentence);
+    const opened = openLocalServer({ dataFolder, command, announce });
+    await waitUntil('it says so', () => announced.length > 0);
+    assert.deepEqual(announced, [`Waiting for pullquote import (process ${before.pid}) to finish …`]);
+    await requireAllStored(before.url);
+    await before.end();
+    const server = await opened;
+    assert.deepEqual([server.isOwn, announced.length], [true, 1]);
+    await requireAllStored(server.url);
+    await server.stop();
+  }
+});
+
+test('another user cannot connect', onlyRoot, async () => {
+  const server = await open('serve');
+  const script = `require('net').connect(process.argv[1]).on('error', ({ code }) => console.log(code)).on('connect', () => process.exit())`;
+  const { socketFolder } = serverIn();
+  const connectAs = (uid: number) =>
+    execFileSync(process.execPath, ['-e', script, join(socketFolder, '.s.PGSQL.5432')], {
+      uid,
+      gid: uid,
+      cwd: '/',
+      encoding: 'utf8',
+    }).trim();
+  assert.deepEqual([connectAs(65_533), connectAs(0)], ['EACCES', '']);
+  await server.stop();
+});
+
+test('a folder whose path is too long for a socket has it elsewhere, and nothing is left there', async () => {
+  const long = join(temporaryFolder(), 'a'.repeat(90), 'b'.repeat(90));
+  mkdirSync(long, { recursive: true });
+  const server = await open('serve', long);
+  const { socketFolder } = serverIn(long);
+  assert.ok(!socketFolder.startsWith(long), socketFolder);
+  assert.deepEqual(await ask(server.url, sql`SELECT 1 AS one`), [{ one: 1 }]);
+  await server.stop();
+  assert.equal(existsSync(socketFolder), false);
+});
+
+test(
+  'where the user of the server cannot enter the data folder of root, the database is in another one',
+  onlyRoot,
+  async () => {
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const folder = join(closed, 'data');
+    mkdirSync(folder);
+    const server = await open('serve', folder);
+    const place = realpathSync(join(folder, 'postgres'));
+    after(() => {
+      rmSync(place, { recursive: true, force: true });
+      if (readdirSync(dirname(place)).length === 0) rmSync(dirname(place), { recursive: true });
+    });
+    assert.match(place, /^\/var\/lib\/pullquote\/[0-9a-f]{12}$/);
+    assert.ok(server.announced.some((sentence) => sentence.includes(`the database is in ${place}.`)));
+    assert.deepEqual(await ask(server.url, sql`SELECT 1 AS one`), [{ one: 1 }]);
+    await server.stop();
+  },
+);
+
+test('files of another version, or of the embedded database, are refused with what to do, and left as they are', async () => {
+  const version = join(dataFolder, 'postgres/data/PG_VERSION');
+  const made = readFileSync(version, 'utf8');
+  writeFileSync(version, '17\n');
+  await assert.rejects(open('serve'), {
+    message: /was made by PostgreSQL 17, and this is PostgreSQL 18\. Make a backup .* \(pullquote backup\)/,
+  });
+  writeFileSync(version, made);
+  const server = await open('serve');
+  await requireAllStored(server.url);
+  await server.stop();
+
+  const old = temporaryFolder();
+  mkdirSync(join(old, 'database'));
+  await assert.rejects(open('serve', old), {
+    message: /holds the embedded database of an earlier version, .* Set PULLQUOTE_DATA to a new folder/,
+  });
+  assert.equal(existsSync(join(old, 'postgres')), false);
+});
