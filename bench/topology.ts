@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parseConfig } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
@@ -44,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const root = join(folder, 'repositories');
 mkdirSync(root);
 makePullRequests(root, 'acme/rocket', pullRequests);
-const postgres = await startPostgres();
+const postgres = await startPostgres({ fsync: 'on' });
 const environment = {
   ...filledHosts,
   GIT_REPOS: root,
@@ -52,12 +51,10 @@ const environment = {
   DATABASE_URL: postgres.url,
   LOG_LEVEL: 'silent',
 };
-const config = parseConfig(environment);
-prepareDataFolder(config.dataFolder);
-const keys = loadSecretKeys(config);
+const keys = loadSecretKeys(parseConfig(environment));
 
 async function fill(): Promise<string[]> {
-  const database = await connectDatabase(config, () => {});
+  const database = await openPostgres(postgres.url);
   await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
   const articles = await database.query<{ name: string }>(
     sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
@@ -68,7 +65,7 @@ async function fill(): Promise<string[]> {
 const liked = await fill();
 
 const countTwice = async (): Promise<number> =>
-  (await countRevisions(config)).filter(({ times }) => times > 1).length;
+  (await countRevisions(environment)).filter(({ times }) => times > 1).length;
 
 const pickFrom = (urls: string[]): string => urls[Math.floor(Math.random() * urls.length)] ?? '';
 
