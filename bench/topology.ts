@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { parseConfig } from '../src/config.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
@@ -67,6 +68,13 @@ const liked = await fill();
 const countTwice = async (): Promise<number> =>
   (await countRevisions(environment)).filter(({ times }) => times > 1).length;
 
+async function countWrongCounters(): Promise<number> {
+  const database = await openPostgres(postgres.url);
+  const { counters, totals } = await checkLikes(database, { repair: false });
+  await database.close();
+  return counters.length + totals.length;
+}
+
 const pickFrom = (urls: string[]): string => urls[Math.floor(Math.random() * urls.length)] ?? '';
 
 /** Where to ask next, as soon as there is one that answers. */
@@ -99,10 +107,11 @@ async function killAll(): Promise<number> {
   const found = await findAll(load.writers);
   await processes.stop();
   const twice = await countTwice();
+  const counters = await countWrongCounters();
   console.log(`${processes.kills} kills, of each process in turn`);
   console.table(found);
-  console.table({ ...reads, 'articles written twice': twice });
-  return countWrong(found) + twice + reads['failed otherwise'];
+  console.table({ ...reads, 'articles written twice': twice, 'counters of likes that are wrong': counters });
+  return countWrong(found) + twice + counters + reads['failed otherwise'];
 }
 
 async function restartAll(): Promise<number> {
