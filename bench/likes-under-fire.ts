@@ -9,7 +9,7 @@ import { parseConfig } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
+import { type GitHubStandIn, standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { Articles } from './acknowledged/articles.ts';
 import { Caller, type Note } from './acknowledged/caller.ts';
 import { Keepers } from './acknowledged/keepers.ts';
@@ -102,14 +102,13 @@ const tellBack = ({ kills, backMs }: KilledService) =>
   );
 
 /** Lets people write while both are killed, prints what came of it, and returns how much of it is wrong. */
-async function fire(settings: Record<string, string>, dataFolder: string): Promise<number> {
-  const github = await startGitHub();
+async function fire(
+  settings: Record<string, string>,
+  github: GitHubStandIn,
+  killed: KilledService,
+): Promise<number> {
   const liked = await fill(settings);
   const keys = loadSecretKeys(parseConfig(settings));
-  const killed = new KilledService(
-    { ...settings, GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate },
-    dataFolder,
-  );
   await killed.start();
   const { counted, sums, note } = countAnswers();
   const caller = new Caller({ url: killed.url, limitMs, note });
@@ -127,14 +126,15 @@ async function fire(settings: Record<string, string>, dataFolder: string): Promi
   const stopping = new AbortController();
   // Several have articles written at once, none of which is asked for twice.
   const writing = [...writers, articles, articles].map((writer) => keepWriting(writer, stopping.signal));
-  await killed.killBoth({
-    each: kills,
-    acknowledged: () => sums.acknowledged,
-    async untilAcknowledged() {
-      while (!(await signUps.signUp('after'))) await wait(pauseMs);
-    },
-  });
-  stopping.abort();
+  try {
+    await killed.killBoth({
+      each: kills,
+      acknowledged: () => sums.acknowledged,
+      write: async () => (await signUps.signUp('after')) !== null,
+    });
+  } finally {
+    stopping.abort();
+  }
   await Promise.all(writing);
   const seconds = Math.round((performance.now() - begun) / 1000);
   const found = await findAll(writers);
@@ -148,6 +148,7 @@ async function fire(settings: Record<string, string>, dataFolder: string): Promi
       'places of the ranking that differ': await countWrongPlaces(rankings, database),
       'calls that hung': sums.hung,
       'starts that failed': killed.failedStarts,
+      'ends of the service by itself': killed.ownEnds,
       'processes of PostgreSQL left': left,
     };
   });
@@ -167,11 +168,14 @@ test('the bench', async () => {
   const root = join(folder, 'repositories');
   mkdirSync(root);
   makePullRequests(root, 'acme/rocket', pullRequests);
-  const dataFolder = join(folder, 'data');
+  const settings = { ...filledHosts, GIT_REPOS: root, PULLQUOTE_DATA: join(folder, 'data') };
+  const github = await startGitHub();
+  const hosts = { GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate };
+  const killed = new KilledService({ ...settings, ...hosts }, settings.PULLQUOTE_DATA);
   try {
-    const settings = { ...filledHosts, GIT_REPOS: root, PULLQUOTE_DATA: dataFolder };
-    assert.equal(await fire(settings, dataFolder), 0);
+    assert.equal(await fire(settings, github, killed), 0);
   } finally {
+    await killed.end('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
 });

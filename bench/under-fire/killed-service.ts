@@ -13,15 +13,23 @@ const mostCalls = 250;
 const atOnce = 0.1;
 const lookEveryMs = 5;
 
-/** How long a server may take until it runs again, far more than it does. */
-const serverBackMs = 60_000;
+/** How long it may take until something is acknowledged again, far more than it does on a busy machine. */
+const mostBackMs = 120_000;
 
 interface Killing {
   each: number;
   /** How many calls have been acknowledged. */
   acknowledged: () => number;
-  /** Settles when something new is acknowledged. */
-  untilAcknowledged: () => Promise<void>;
+  /** Writes something new; answers whether that was acknowledged. */
+  write: () => Promise<boolean>;
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + mostBackMs;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`Waited ${mostBackMs / 1000} s in vain until ${what}.`);
+    await wait(lookEveryMs);
+  }
 }
 
 /** A service on the PostgreSQL that it starts; either is killed with -9, again and again. */
@@ -30,6 +38,8 @@ export class KilledService {
   /** How long it took after each kill until something new was acknowledged. */
   readonly backMs: Record<Victim, number[]> = { service: [], server: [] };
   failedStarts = 0;
+  /** How often the service has ended although nobody has killed it; it is then started again. */
+  ownEnds = 0;
   readonly #environment: Record<string, string>;
   readonly #dataFolder: string;
   #running: RunningServer | null = null;
@@ -43,7 +53,14 @@ export class KilledService {
     this.#environment.PORT ??= String(await freePort());
     while (!this.#running) {
       try {
-        this.#running = await runServer(service, { environment: this.#environment });
+        const running = await runServer(service, { environment: this.#environment });
+        this.#running = running;
+        running.child.once('exit', () => {
+          if (this.#running !== running) return;
+          this.ownEnds += 1;
+          this.#running = null;
+          void this.start();
+        });
       } catch (error) {
         this.failedStarts += 1;
         process.stderr.write(`${error}\n`);
@@ -59,16 +76,16 @@ export class KilledService {
   };
 
   /** Kills both in turn, whatever the service is at. */
-  async killBoth({ each, acknowledged, untilAcknowledged }: Killing): Promise<void> {
+  async killBoth({ each, acknowledged, write }: Killing): Promise<void> {
     for (const turn of Array(each).keys()) {
       for (const victim of ['server', 'service'] as const) {
         const calls = acknowledged() + Math.ceil(Math.random() * mostCalls);
-        while (acknowledged() < calls) await wait(lookEveryMs);
+        await until('people go on writing', async () => acknowledged() >= calls);
         const begun = performance.now();
         await this.#kill(victim);
         this.kills[victim] += 1;
         if (victim === 'server' && Math.random() < atOnce) continue;
-        await untilAcknowledged();
+        await until('something is acknowledged again', write);
         this.backMs[victim].push(Math.round(performance.now() - begun));
       }
       if ((turn + 1) % 10 === 0) process.stderr.write(`each killed ${turn + 1} times of ${each}\n`);
@@ -81,12 +98,11 @@ export class KilledService {
       await this.start();
       return;
     }
-    const end = performance.now() + serverBackMs;
-    for (let pid = postmasterOf(this.#dataFolder); ; pid = postmasterOf(this.#dataFolder)) {
-      if (pid !== null) return void process.kill(pid, 'SIGKILL');
-      if (performance.now() > end) throw new Error('PostgreSQL does not run again.');
-      await wait(lookEveryMs);
-    }
+    await until('PostgreSQL runs', async () => {
+      const pid = postmasterOf(this.#dataFolder);
+      if (pid !== null) process.kill(pid, 'SIGKILL');
+      return pid !== null;
+    });
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
