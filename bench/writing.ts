@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { identifyBearer } from '../src/actions/accounts/identify-bearer.ts';
+import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { composeOffline } from '../src/actions/articles/compose-offline.ts';
 import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { type Ingested, ingestPullRequest } from '../src/actions/pull-requests/ingest-pull-request.ts';
@@ -72,11 +73,11 @@ const numbers = chosen.map(({ title }) =>
   Number(/\(#(\d+)\)$|^Merge pull request #(\d+)/.exec(title)?.slice(1).find(Boolean)),
 );
 
+const revocations = new Revocations({ database: app.database, clock });
+
 async function writeOne(number: number): Promise<boolean> {
-  const viewer = await identifyBearer(
-    { database: app.database, codeHosts: app.codeHosts, issuer: null, clock },
-    token,
-  );
+  const { database, codeHosts } = app;
+  const viewer = await identifyBearer({ database, revocations, codeHosts, issuer: null, clock }, token);
   const [codeHost] = app.codeHosts;
   if (!viewer?.user || !codeHost) throw new Error('The bench has not signed up.');
   const parts = {
