@@ -77,8 +77,8 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^failure: The database is newer .* → Start the newer version/,
   ],
   [
-    judgeDatabase({ ...look, schema: known - 1 }),
-    /^warning: PostgreSQL 17 answers, with schema \d+ of \d+\. → Stop every older/,
+    judgeDatabase({ ...look, schema: 41 }),
+    /^failure: The database is from before the first release .* → Start with a new database/,
   ],
   [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 answers and is empty/],
   [

@@ -92,8 +92,8 @@ export function reasonOf(program: string, error: unknown): string {
   // The file exists, so that the loader it names does not.
   if (code === 'ENOENT') return `${program} needs glibc, which this system does not have`;
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const complaint = /error: (.+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
-  return complaint || String(error);
+  const complaints = stderr.match(/(?<=(?:error|FATAL|PANIC): +).+/g) ?? [];
+  return complaints.find((one) => one.includes('No space left')) ?? complaints[0] ?? String(error);
 }
 
 /** The package's folder of programs, or a copy of it. */
