@@ -52,7 +52,7 @@ const forbidden: [file: string, module: string][] = [
   ['actions/a.ts', 'postgres'],
   ['jobs/a.ts', '../http/server.ts'],
   ['jobs/a.ts', '../code-hosts/git/git-host.ts'],
-  ['jobs/a.ts', '@electric-sql/pglite'],
+  ['jobs/a.ts', 'postgres'],
   ['mcp/a.ts', '../http/search.ts'],
   ['mcp/tools/a.ts', '../../writing/article-markdown.ts'],
   ['mcp/a.ts', 'fastify'],
