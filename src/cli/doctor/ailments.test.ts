@@ -78,7 +78,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeDatabase({ ...look, schema: known - 1 }),
-    /^warning: PostgreSQL 17 answers, with schema \d+ of \d+\. → Stop every older/,
+    /^failure: The database is from before the first release .* → Start with a new database/,
   ],
   [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 answers and is empty/],
   [
