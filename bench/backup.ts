@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkArticleCounts, checkFacets } from '../src/actions/articles/check-article-counts.ts';
 import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { parseConfig, programSearchPath } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
@@ -18,10 +15,11 @@ import { databaseOn, startPostgres } from '../test/postgres.ts';
 import { Caller } from './acknowledged/caller.ts';
 import { SignUps } from './acknowledged/sign-ups.ts';
 import { fillArticles, filledHosts, fillLikes } from './fill-likes.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { runServer, service } from './run-server.ts';
 
-// Backs up a service on which people like articles all the while, and restores that into the other kind of database: from the
-// embedded one into PostgreSQL and from there into an embedded one. Counts what was acknowledged before the backup began and is
+// Backs up a service on which people like articles all the while, and restores that elsewhere: from the PostgreSQL that the
+// service starts to one that DATABASE_URL names, and the other way. Counts what was acknowledged before the backup began and is
 // lost, what has another id, likes without an article and counts that are wrong, and says how long a reader waited at most. Ends
 // with 1 if anything is lost or wrong.
 // Usage: node bench/backup.ts [--likes 5000] [--articles 500] [--ballast MEBIBYTES]
@@ -37,7 +35,6 @@ const likes = Number(values.likes);
 const articles = Number(values.articles);
 const ballast = Number(values.ballast);
 const users = 400;
-const fillingPatienceMs = 600_000;
 const writers = 4;
 /** What is acknowledged and read before the backup begins. */
 const likesBefore = 200;
@@ -51,7 +48,7 @@ async function withDatabase<Result>(
   settings: Settings,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await connectDatabase(parseConfig(settings), () => {}, fillingPatienceMs);
+  const database = await openDatabase(settings);
   try {
     return await work(database);
   } finally {
@@ -80,7 +77,7 @@ async function fill(settings: Settings): Promise<string[]> {
         FROM pull_requests ORDER BY id LIMIT 1`);
     await countWrong(database, true);
     assert.equal(await countWrong(database, false), 0);
-    await database.maintain();
+    await database.runScript('VACUUM (ANALYZE)');
     const rows = await database.query<{ name: string }>(
       sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents ORDER BY 1`,
     );
@@ -200,7 +197,6 @@ async function usersOf(url: string, tokens: Set<string>): Promise<Map<string, st
 }
 
 async function backUpAndRestore(from: Settings, to: Settings, folder: string) {
-  prepareDataFolder(from.PULLQUOTE_DATA ?? '');
   const filled = await fill(from);
   const server = await runServer(service, { environment: { ...from, LOG_LEVEL: 'error' } });
   const crowd = new Crowd(server.url, from, filled);
@@ -229,8 +225,8 @@ async function backUpAndRestore(from: Settings, to: Settings, folder: string) {
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-const server = await startPostgres();
+const folder = makeBenchFolder();
+const server = await startPostgres({ fsync: 'on' });
 try {
   await withDatabase({ PULLQUOTE_DATA: folder, DATABASE_URL: server.url }, async (database) => {
     for (const name of ['one', 'two']) await database.runScript(`CREATE DATABASE ${name}`);
@@ -244,12 +240,12 @@ try {
     ...(database && { DATABASE_URL: databaseOn(server.url, database) }),
   });
   const results = {
-    'embedded → PostgreSQL': await backUpAndRestore(on('a'), on('b', 'one'), join(folder, 'first')),
-    'PostgreSQL → embedded': await backUpAndRestore(on('c', 'two'), on('d'), join(folder, 'second')),
+    'local → DATABASE_URL': await backUpAndRestore(on('a'), on('b', 'one'), join(folder, 'first')),
+    'DATABASE_URL → local': await backUpAndRestore(on('c', 'two'), on('d'), join(folder, 'second')),
   };
   console.table(
     Object.fromEntries(
-      Object.keys(results['embedded → PostgreSQL']).map((name) => [
+      Object.keys(results['local → DATABASE_URL']).map((name) => [
         name,
         Object.fromEntries(Object.entries(results).map(([way, found]) => [way, Reflect.get(found, name)])),
       ]),

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { lastPeriod } from '../src/domain/digest.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   const config = parseConfig(environment);
   const epoch = Date.now();
   const services = new KilledServices(environment, { epoch, speed });
-  const database = await connectDatabase({ ...config, databaseUrl: postgres.url }, () => {});
+  const database = await openPostgres(postgres.url);
   try {
     await services.start(1);
     const token = mintLocalToken(loadSecretKeys(config), {

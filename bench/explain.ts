@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { explainPullRequest } from '../src/actions/articles/explain-pull-request.ts';
@@ -12,10 +11,10 @@ import { findOwnClone } from '../src/code-hosts/git/find-own-clone.ts';
 import { readNumber } from '../src/code-hosts/git/read-own-clone.ts';
 import { GitSpawner } from '../src/code-hosts/git-runner/git-spawner.ts';
 import { linesUrl } from '../src/code-hosts/lines-url.ts';
-import { parseConfig, programSearchPath } from '../src/config.ts';
+import { programSearchPath } from '../src/config.ts';
 import type { PublishedContent } from '../src/db/articles.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import { sql } from '../src/db/sql.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { mergedPullRequests } from './mirrors.ts';
 
 // Explains merged pull requests of mirrors by their numbers, and counts those about which the service writes another article; then
@@ -26,7 +25,7 @@ const { values, positionals: mirrors } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '100' }, timed: { type: 'string', default: '10' } },
 });
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-explain-'));
+const folder = makeBenchFolder();
 const maxDiffBytes = 128 * 1024 * 1024;
 const spawner = new GitSpawner();
 const git = { path: programSearchPath(), isolatedFolders: join(folder, 'git'), spawner };
@@ -61,7 +60,7 @@ async function writeByService(
   };
   const importing = ['bin/pullquote.cjs', 'import', 'some/mirror', '--numbers', numbers.join(',')];
   spawnSync(process.execPath, importing, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-  const database = await connectDatabase(parseConfig(environment), () => {});
+  const database = await openDatabase(environment);
   const rows = await database.query<{ number: number; body: PublishedContent }>(sql`
     SELECT pull_requests.number, contents.body FROM article_contents AS contents
     JOIN articles ON articles.id = contents.article_id

@@ -14,12 +14,6 @@ export const filledHosts = { CODE_HOST: 'git,github' };
 /** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
 export const trusting = 'SET session_replication_role = replica;';
 
-/** The embedded database is given a statement at a time: all of them at once would take longer than it may be silent. */
-export async function fill(database: Database, script: string): Promise<void> {
-  const pieces = database.isShared ? [script] : script.split(/;\s*\n/);
-  for (const piece of pieces) if (piece.trim()) await database.runScript(piece);
-}
-
 /**
  * Makes people, public repositories and articles, seven in ten of which are in English and the others in Japanese. The
  * repositories are as fresh as can be, so that no service goes and asks their host whether they are still there.
@@ -28,8 +22,7 @@ export async function fillArticles(
   database: Database,
   { repositories, articles, users }: Filling,
 ): Promise<void> {
-  await fill(
-    database,
+  await database.runScript(
     `${trusting}
 
     INSERT INTO identities (host, host_user_id, username, display_name, email)
@@ -82,8 +75,7 @@ const dropLikeIndexes = `
 export async function fillLikes(database: Database, likes: number, now: Date): Promise<number> {
   const at = `'${now.toISOString()}'::timestamptz`;
   // The article in place i gets a share that falls with the square root of i; what is left of a like is left to chance.
-  await fill(
-    database,
+  await database.runScript(
     `${trusting}
 
     TRUNCATE article_likes, article_rankings, ranking_totals, ranking_sums;
@@ -103,8 +95,7 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
   for (const period of rankingPeriodNames) {
     const length = rankingPeriods[period];
     const from = length === null ? `'-infinity'` : `${at} - interval '${length} milliseconds'`;
-    await fill(
-      database,
+    await database.runScript(
       `${trusting}
 
       UPDATE ranking_windows SET counted_from = ${from}, as_of = ${at} WHERE period = '${period}';
@@ -116,8 +107,7 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
       ) AS counted ON counted.article_id = bench_articles.id;`,
     );
   }
-  await fill(
-    database,
+  await database.runScript(
     `
     INSERT INTO ranking_totals (repository_id, language_code, period, articles)
     SELECT repository_id, language_code, period, count(*) FROM article_rankings
@@ -129,7 +119,7 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
     WHERE counted.article_id = article_contents.article_id AND counted.period = 'all';
     SET session_replication_role = origin;`,
   );
-  // Both are tidied up by themselves in the long run; here the run is not long.
+  // As autovacuum does in the long run; here the run is not long.
   for (const table of ['article_likes', 'article_rankings', 'ranking_totals', 'article_contents', 'articles'])
     await database.runScript(`VACUUM ANALYZE ${table}`);
   await database.runScript('ANALYZE');

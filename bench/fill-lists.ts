@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts';
-import { fill, trusting } from './fill-likes.ts';
+import { trusting } from './fill-likes.ts';
 
 export interface ListFilling {
   articles: number;
@@ -27,8 +27,7 @@ export async function fillLists(
   database: Database,
   { articles, repositories, users }: ListFilling,
 ): Promise<void> {
-  await fill(
-    database,
+  await database.runScript(
     `${trusting}
 
     INSERT INTO identities (host, host_user_id, username, display_name, email)
@@ -109,8 +108,7 @@ export async function showLists(database: Database): Promise<void> {
 
 /** Lets a user see some of the private repositories, and like some articles. */
 export async function fillViewer(database: Database, name: string, likes: number): Promise<void> {
-  await fill(
-    database,
+  await database.runScript(
     `${trusting}
 
     INSERT INTO repository_grants (repository_id, user_id, confirmed_at)

@@ -1,52 +1,52 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { git, makeClone } from '../test/make-clone.ts';
+import { makeBenchFolder, postmasterOf } from './local-server.ts';
 import { type RunningServer, runServer, service } from './run-server.ts';
 import { SmallDisk } from './small-disk.ts';
 import { StoringClient } from './storing-client.ts';
 
-// A disk that fills up under the embedded database, again and again: because another program takes all of it, because large
-// pull requests do, because another program takes all of it while many are storing something, and because one takes all of it
-// and, once the service has used what it held, whatever room there is again. Counts what was answered meanwhile and how late,
-// when storing began again, and what was lost of all that was acknowledged.
-// Usage: node bench/full-disk.ts [--rounds 20] [--folder PATH] [--way NAME]
+// A disk that fills up under the service and the PostgreSQL that it starts, again and again: because another program takes all of
+// it, because large pull requests do, because another program takes all of it while many are storing something, and because one
+// does and PostgreSQL is killed with -9, so that it has to recover without room. Counts what was answered meanwhile and how late,
+// how often PostgreSQL ended, when storing began again, and what was lost of all that was acknowledged. Ends with 1 where anything
+// is lost, storing does not begin again, or an answer is another than these: 200 to reads of an article that memory keeps, 200 or
+// 503 to other reads, and to writes that it is stored, 507 or 503.
+// Usage: node bench/full-disk.ts [--rounds 12] [--folder PATH] [--way NAME]
 // It mounts a file system in memory, for which it has to be root; --folder names a folder on a small disk instead. --way is one of
-// the ways below, such as "another program, twice"; without it they take turns.
+// the ways below, such as "another program"; without it they take turns.
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '12' },
     folder: { type: 'string' },
     way: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const mebibyte = 1024 * 1024;
-/** The reserve of the service, and a little for pull requests to fill. */
-const nearlyFullMebibytes = 64 + 20;
-/** Too little to store anything, and enough that something can be held again. */
-const someRoomMebibytes = 40;
-const greedyWay = 'another program, twice';
-const fullMs = 1_500;
-const mostIngests = 8;
-/** How many can log out, unlike or leave in a round, which may use the reserve; and how many of them before the disk is filled again. */
-const mostPartings = 600;
-const partingsBetween = 200;
+/** What PostgreSQL needs to run, and a little for pull requests to fill. */
+const nearlyFullMebibytes = 32 + 24;
+const fullMs = 6_000;
+const mostIngests = 12;
+/** How many can log out, unlike or leave in a round. */
+const mostPartings = 60;
+/** Longer than PostgreSQL is waited for between two attempts to start it, with time to recover. */
+const mostUntilStoringMs = 60_000;
+/** In which memory is trusted again after PostgreSQL was away, and those are stored who have logged out on the full disk. */
+const settleMs = 3_000;
 
-const scratch = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const scratch = makeBenchFolder();
 const disk = new SmallDisk(scratch, values.folder);
 const dataFolder = join(disk.folder, 'data');
 
-/** What the service holds of the disk. */
-const heldBytes = (): number => statSync(join(dataFolder, 'held-room'), { throwIfNoEntry: false })?.size ?? 0;
-
 /** Pull requests whose diffs hardly become smaller when they are compressed. */
 function makePullRequests(root: string, count: number): void {
+  makeClone(root, 'acme/calm', 'feat: keep calm (#1)');
   const clone = makeClone(root, 'acme/ballast', 'feat: begin (#1)');
   for (let number = 2; number <= count + 1; number += 1) {
     const text = randomBytes(3 * mebibyte)
@@ -58,196 +58,207 @@ function makePullRequests(root: string, count: number): void {
   }
 }
 
-interface Tally {
-  'full by': string;
-  rounds: number;
-  'stored meanwhile': number;
-  'answered 507': number;
-  'parted meanwhile': number;
-  'parting answered 507': number;
-  'answered otherwise': Record<string, number>;
-  'reads answered': number;
-  'reads that failed': number;
-  'slowest read, ms': number;
-  'slowest /healthz, ms': number;
-  'until storing again, ms': number;
+/** What is done, and the answers that are right. */
+const right = {
+  write: [200, 201, 503, 507],
+  'cached read': [200],
+  'other read': [200, 503],
+};
+type Kind = keyof typeof right;
+
+/** What came of one way to fill the disk. */
+class Tally {
+  rounds = 0;
+  ends = 0;
+  wrong = 0;
+  readonly #answers: Record<string, number> = {};
+  readonly #slowest: Record<string, number> = {};
+
+  note(kind: Kind, status: number, path = ''): void {
+    this.#answers[`${kind} ${status}`] = (this.#answers[`${kind} ${status}`] ?? 0) + 1;
+    if (right[kind].includes(status)) return;
+    this.wrong += 1;
+    process.stderr.write(`${new Date().toISOString()} wrong: ${kind} ${path} ${status}\n`);
+  }
+
+  async time<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    const result = await work();
+    const ms = Math.round(performance.now() - begun);
+    this.#slowest[what] = Math.max(this.#slowest[what] ?? 0, ms);
+    return result;
+  }
+
+  toRow(): Record<string, number> {
+    const sorted = Object.fromEntries(Object.entries(this.#answers).sort());
+    const slowest = Object.entries(this.#slowest).map(([what, ms]) => [`slowest ${what}, ms`, ms]);
+    const { rounds, ends, wrong } = this;
+    return { rounds, ...sorted, 'ends of PostgreSQL': ends, ...Object.fromEntries(slowest), wrong };
+  }
 }
 
-const tallyOf = (way: string): Tally => ({
-  'full by': way,
-  rounds: 0,
-  'stored meanwhile': 0,
-  'answered 507': 0,
-  'parted meanwhile': 0,
-  'parting answered 507': 0,
-  'answered otherwise': {},
-  'reads answered': 0,
-  'reads that failed': 0,
-  'slowest read, ms': 0,
-  'slowest /healthz, ms': 0,
-  'until storing again, ms': 0,
-});
+/** Who acts, and what is noted. */
+interface Scene {
+  client: StoringClient;
+  token: string;
+  tally: Tally;
+}
 
-const note = (tally: Tally, status: number): void => {
-  if (status === 507) tally['answered 507'] += 1;
-  else if (status === 201) tally['stored meanwhile'] += 1;
-  else tally['answered otherwise'][status] = (tally['answered otherwise'][status] ?? 0) + 1;
-};
+const signUp = async ({ client, tally }: Scene): Promise<void> =>
+  tally.note('write', await tally.time('write', () => client.signUp()));
 
-/** One user unlikes, logs out or leaves. Returns whether one was left to do so. */
-async function part(client: StoringClient, tally: Tally): Promise<boolean> {
-  const status = await client.part();
-  if (status === 200) tally['parted meanwhile'] += 1;
-  else if (status === 507) tally['parting answered 507'] += 1;
-  else if (status !== null) note(tally, status);
-  return status !== null;
+async function ingest({ client, token, tally }: Scene): Promise<number> {
+  const status = await client.ingest(token);
+  tally.note('write', status);
+  return status;
 }
 
 /** The ways in which the disk becomes full. */
-const ways: Record<string, (client: StoringClient, token: string, tally: Tally) => Promise<void>> = {
+const ways: Record<string, (scene: Scene) => Promise<void>> = {
   async 'another program'() {
     disk.takeRoom(0);
   },
-  async 'large pull requests'(client, token, tally) {
-    disk.takeRoom(nearlyFullMebibytes * mebibyte - heldBytes());
-    for (let ingest = 0; ingest < mostIngests; ingest += 1) {
-      const status = await client.ingest(token);
-      note(tally, status);
-      if (status === 507) return;
-    }
+  async 'large pull requests'(scene) {
+    disk.takeRoom(nearlyFullMebibytes * mebibyte);
+    for (let count = 0; count < mostIngests; count += 1) if ((await ingest(scene)) >= 500) return;
   },
-  async 'another program, meanwhile'(client, token, tally) {
+  async 'another program, meanwhile'(scene) {
     const isFull = new AbortController();
-    const store = async (once: () => Promise<number>) => {
-      while (!isFull.signal.aborted) note(tally, await once());
+    const store = async () => {
+      while (!isFull.signal.aborted) await signUp(scene);
     };
-    const storing = [1, 2, 3, 4].map(() => store(() => client.signUp()));
-    note(tally, await client.ingest(token));
-    const ingesting = client.ingest(token);
+    const storing = [1, 2, 3, 4].map(store);
+    await ingest(scene);
+    const ingesting = ingest(scene);
     disk.takeRoom(0);
-    note(tally, await ingesting);
+    await ingesting;
     isFull.abort();
     await Promise.all(storing);
   },
-  async [greedyWay](client, _token, tally) {
-    for (const left of [someRoomMebibytes, 0]) {
-      disk.takeRoom(0);
-      const heldBefore = heldBytes();
-      for (let parted = 0; parted < partingsBetween && heldBytes() >= heldBefore; parted += 1)
-        await part(client, tally);
-      if (left > 0) disk.giveBack(left * mebibyte);
-    }
+  async 'another program, and PostgreSQL is killed'() {
     disk.takeRoom(0);
+    const pid = postmasterOf(dataFolder);
+    if (pid !== null) process.kill(pid, 'SIGKILL');
   },
 };
 
 /** While the disk is full, some store and others read. */
-async function stayFull(client: StoringClient, token: string, tally: Tally): Promise<void> {
+async function stayFull(scene: Scene): Promise<void> {
+  const { client, token, tally } = scene;
   const end = performance.now() + fullMs;
-  const timed = async (name: 'slowest read, ms' | 'slowest /healthz, ms', path: string, by?: string) => {
-    const begun = performance.now();
-    const status = await client.call('GET', path, by);
-    tally[name] = Math.max(tally[name], Math.round(performance.now() - begun));
-    return status;
+  const until = async (work: () => Promise<unknown>, pauseMs = 1) => {
+    for (; performance.now() < end; await wait(pauseMs)) await work();
   };
-  const read = async (...reads: (readonly [path: string, by?: string])[]) => {
-    for (let turn = 0; performance.now() < end; turn += 1) {
-      const [path = '', by] = reads[turn % reads.length] ?? [];
-      if ((await timed('slowest read, ms', path, by)) === 200) tally['reads answered'] += 1;
-      else tally['reads that failed'] += 1;
-    }
+  const read = (kind: Kind, reads: (readonly [path: string, by?: string])[]) => {
+    let turn = 0;
+    return until(async () => {
+      const [path, by] = reads[turn % reads.length] ?? [''];
+      turn += 1;
+      tally.note(kind, await tally.time(kind, () => client.call('GET', path, by)), path);
+    });
   };
-  const stored = [
+  const others = [
     ['/users/me', token],
     ['/ranking/articles/likes'],
-    ['/articles'],
+    ['/articles?offset=1'],
     ['/auth/sessions', token],
     ['/users/me/liked-articles', token],
+    ['/repos/acme/ballast/pulls', token],
   ] as const;
-  const fromClone = ['/repos/acme/ballast/pulls', token] as const;
-  const store = async () => {
-    while (performance.now() < end) note(tally, await client.signUp());
-  };
-  const check = async () => {
-    while (performance.now() < end) {
-      await timed('slowest /healthz, ms', '/healthz');
-      await wait(50);
-    }
-  };
   const leave = async () => {
-    while (performance.now() < end && (await part(client, tally))) await wait(1);
-  };
-  /** The other program takes whatever is given up, too. */
-  const takeAll = async () => {
-    while (tally['full by'] === greedyWay && performance.now() < end) {
-      disk.takeRoom(0);
-      await wait(2);
-    }
+    const status = await client.part();
+    if (status !== null) tally.note('write', status);
   };
   await Promise.all([
-    takeAll(),
-    read(...stored),
-    read(...stored),
-    read(fromClone),
-    store(),
-    store(),
-    leave(),
-    check(),
+    read(
+      'cached read',
+      client.cached.map((path) => [path]),
+    ),
+    read('other read', [...others]),
+    read('other read', [...others]),
+    until(() => signUp(scene)),
+    until(() => signUp(scene)),
+    until(leave, 20),
+    until(() => tally.time('/healthz', () => client.call('GET', '/healthz')), 50),
   ]);
 }
 
-async function storeAgain(client: StoringClient, tally: Tally): Promise<void> {
+async function storeAgain({ client, tally }: Scene): Promise<void> {
   disk.giveBackAll();
-  const begun = performance.now();
-  while ((await client.signUp()) !== 201) await wait(20);
-  const took = Math.round(performance.now() - begun);
-  tally['until storing again, ms'] = Math.max(tally['until storing again, ms'], took);
+  const end = performance.now() + mostUntilStoringMs;
+  await tally.time('until storing again', async () => {
+    while ((await client.signUp()) !== 201) {
+      if (performance.now() > end) throw new Error('Nothing is stored again although there is room.');
+      await wait(20);
+    }
+  });
 }
 
-async function main(): Promise<void> {
+async function run(tallies: Map<string, Tally>): Promise<boolean> {
   const root = join(scratch, 'repositories');
   mkdirSync(dataFolder);
   mkdirSync(root);
-  makePullRequests(root, rounds * 3);
+  makePullRequests(root, rounds * (values.way ? mostIngests : 5));
   const client = new StoringClient(dataFolder);
-  const environment = { PULLQUOTE_DATA: dataFolder, GIT_REPOS: root, LOG_LEVEL: 'fatal' };
+  const environment = { PULLQUOTE_DATA: dataFolder, GIT_REPOS: root, LOG_LEVEL: 'silent' };
+  let ends = 0;
   const start = async (): Promise<RunningServer> => {
     const running = await runServer(service, { environment });
+    running.child.stdout?.on('data', (text: Buffer) => {
+      ends += text.toString().split('PostgreSQL ended').length - 1;
+    });
     client.url = running.url;
     return running;
   };
   const running = await start();
-  const token = await client.begin();
-  const tallies = Object.keys(ways)
-    .filter((way) => way === (values.way ?? way))
-    .map(tallyOf);
-  for (let round = 0; round < rounds; round += 1) {
-    const tally = tallies[round % tallies.length];
-    const fill = tally && ways[tally['full by']];
-    if (!tally || !fill) continue;
-    tally.rounds += 1;
-    await client.gather(mostPartings);
-    await fill(client, token, tally);
-    await stayFull(client, token, tally);
-    await storeAgain(client, tally);
-    process.stderr.write(`round ${round + 1} of ${rounds}: ${tally['full by']}\n`);
+  const ended = once(running.child, 'close');
+  try {
+    const token = await client.begin();
+    for (let round = 0; round < rounds; round += 1) {
+      const [way = '', tally = new Tally()] = [...tallies][round % tallies.size] ?? [];
+      const scene = { client, token, tally };
+      await client.gather(mostPartings);
+      await wait(settleMs);
+      for (const path of client.cached) await client.call('GET', path);
+      const endsBefore = ends;
+      await ways[way]?.(scene);
+      await stayFull(scene);
+      await storeAgain(scene);
+      tally.rounds += 1;
+      tally.ends += ends - endsBefore;
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${way}\n`);
+    }
+    await wait(settleMs);
+  } finally {
+    running.child.kill('SIGKILL');
+    await ended;
   }
-  const hasEnded = running.child.exitCode !== null;
-  running.child.kill('SIGKILL');
-  if (!hasEnded) await once(running.child, 'close');
+  disk.giveBackAll();
+  const hasEnded = running.child.signalCode !== 'SIGKILL';
   const after = await start();
   const lost = await client.countLost();
   await after.stop();
-  console.table(
-    tallies.map((tally) => ({ ...tally, 'answered otherwise': JSON.stringify(tally['answered otherwise']) })),
-  );
   console.log(
     `${client.acknowledged} acknowledged, ${lost} of them lost; the service ${hasEnded ? 'had ended' : 'ran'} to the end, and was then killed`,
   );
+  return lost === 0 && !hasEnded;
 }
 
+const names = Object.keys(ways).filter((way) => way === (values.way ?? way));
+const tallies = new Map(names.map((way) => [way, new Tally()]));
 try {
-  await main();
+  const isKept = await run(tallies).finally(() => {
+    // A column for each way.
+    const rows = [...tallies].map(([way, tally]) => [way, tally.toRow()] as const);
+    const figures = [...new Set(rows.flatMap(([, row]) => Object.keys(row)))];
+    console.table(
+      Object.fromEntries(
+        figures.map((name) => [name, Object.fromEntries(rows.map(([way, row]) => [way, row[name] ?? 0]))]),
+      ),
+    );
+  });
+  const isRight = [...tallies.values()].every(({ wrong }) => wrong === 0);
+  process.exitCode = isKept && isRight ? 0 : 1;
 } finally {
   disk.unmount();
   rmSync(scratch, { recursive: true, force: true });

@@ -1,12 +1,3 @@
-/** What a server of a million rows is given; the rest is for filling it without waiting. */
-export const largeServer = {
-  shared_buffers: '2GB',
-  max_wal_size: '8GB',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  jit: 'off',
-};
-
 /** Filling takes as long as it takes. */
 export const fillingPatienceMs = 3_600_000;
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,16 +11,14 @@ import { type Config, parseConfig } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
 import { measureStorage, type StoredKind } from '../src/db/storage.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder } from './local-server.ts';
 
 // What is left of pull requests, of which one in ten has an article, after a week without use: rows and bytes
 // before and after, how long a small statement waited for the database meanwhile, whether everything that the articles need is there,
 // and whether fetching the others again uses the room that they left. Ends with 1 if something is missing.
-// Usage: node bench/housekeeping.ts [--only postgres|embedded] [--count 1000]
+// Usage: node bench/housekeeping.ts [--count 1000]
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, count: { type: 'string', default: '1000' } },
-});
+const { values } = parseArgs({ options: { count: { type: 'string', default: '1000' } } });
 const count = Number(values.count);
 const hour = 3_600_000;
 const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -66,7 +63,12 @@ async function startService(environment: Record<string, string>): Promise<Servic
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', INGEST_MIB_PER_DAY: '0', ...environment });
   let offset = 0;
   const clock = () => new Date(Date.now() + offset);
-  const app = await buildApp(config, { log: pino({ level: 'warn' }), clock, announce: () => {} });
+  const app = await buildApp(config, {
+    log: pino({ level: 'warn' }),
+    clock,
+    command: 'serve',
+    announce: () => {},
+  });
   const url = await app.server.listen({ host: config.listen, port: 0 });
   return {
     app,
@@ -121,60 +123,42 @@ async function readArticle(service: Service, number: number): Promise<string> {
   return hash('sha256', JSON.stringify([article.status, article.text, diff.text, cited]));
 }
 
-/** The longest that a small statement waited for the database, in milliseconds. */
-interface Waits {
-  removing: number;
-  tidyingUp: number;
-}
-
-/** Asks the database again and again until something is over, and notes how long that took at most. */
-async function noteWaits({ app }: Service, during: () => Promise<unknown>): Promise<Waits> {
-  const waits: Waits = { removing: 0, tidyingUp: 0 };
-  const { maintain } = app.database;
-  let doing: keyof Waits = 'removing';
-  app.database.maintain = async () => {
-    doing = 'tidyingUp';
-    await maintain();
-  };
+/** Asks the database again and again until something is over; the longest that a small statement took, in milliseconds. */
+async function longestWait({ app }: Service, during: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
   let isOver = false;
   const over = during().finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    const [begun, begunWith] = [performance.now(), doing];
+    const begun = performance.now();
     await app.database.query(sql`SELECT 1`);
-    waits[begunWith] = Math.max(waits[begunWith], Math.round(performance.now() - begun));
+    longest = Math.max(longest, Math.round(performance.now() - begun));
     await wait(1);
   }
-  app.database.maintain = maintain;
   await over;
-  return waits;
+  return longest;
 }
 
-interface Kept extends Waits {
+interface Kept {
   rounds: number;
   ms: number;
+  'longest wait': number;
 }
 
 /** Housekeeping until nothing is due any more. */
 async function keepHouse(service: Service): Promise<Kept> {
   const { app, now } = service;
-  const kept: Kept = { rounds: 0, ms: 0, removing: 0, tidyingUp: 0 };
+  const kept: Kept = { rounds: 0, ms: 0, 'longest wait': 0 };
   for (let isDue = true; isDue; kept.rounds += 1) {
     const begun = performance.now();
-    const { removing, tidyingUp } = await noteWaits(service, () => app.housekeeping.run());
+    const longest = await longestWait(service, () => app.housekeeping.run());
     if (!app.housekeeping.isHealthy()) throw new Error('Housekeeping has failed.');
     kept.ms += Math.round(performance.now() - begun);
-    kept.removing = Math.max(kept.removing, removing);
-    kept.tidyingUp = Math.max(kept.tidyingUp, tidyingUp);
+    kept['longest wait'] = Math.max(kept['longest wait'], longest);
     isDue = (await measureStorage(app.database, now())).kinds.some(({ due }) => (due?.rows ?? 0) > 0);
   }
   return kept;
-}
-
-/** As PostgreSQL does by itself within minutes. */
-async function vacuum({ app }: Service): Promise<void> {
-  if (app.database.isShared) await app.database.runScript('VACUUM');
 }
 
 const mebibytes = (bytes = 0) => Number((bytes / 1024 / 1024).toFixed(1));
@@ -205,7 +189,7 @@ async function count404({ url }: Service, some: number[]): Promise<number> {
   return absent;
 }
 
-async function run(name: string, environment: Record<string, string>): Promise<boolean> {
+async function run(environment: Record<string, string>): Promise<boolean> {
   const service = await startService(environment);
   const measure = async () => (await measureStorage(service.app.database, service.now())).kinds;
   await call(service, 'POST', '/auth/signup');
@@ -221,7 +205,7 @@ async function run(name: string, environment: Record<string, string>): Promise<b
   await each(written, write({}));
   const readAll = () => Promise.all(written.map((number) => readArticle(service, number)));
   const seen = await readAll();
-  const atRest = (await noteWaits(service, () => wait(2_000))).removing;
+  const atRest = await longestWait(service, () => wait(2_000));
   const idle = await keepHouse(service);
   const full = await measure();
 
@@ -229,7 +213,8 @@ async function run(name: string, environment: Record<string, string>): Promise<b
   const leaving = await keepHouse(service);
   service.advance(2 * hour);
   const clearing = await keepHouse(service);
-  await vacuum(service);
+  // As autovacuum does within minutes.
+  await service.app.database.runScript('VACUUM');
   const after = await measure();
   const same = (await readAll()).filter((one, index) => one === seen[index] && !one.includes(':')).length;
   const absent = await count404(service, unread);
@@ -239,9 +224,9 @@ async function run(name: string, environment: Record<string, string>): Promise<b
   const refilled = await measure();
   await service.app.close();
 
-  console.log(`\n${name}: ${count} pull requests, ${written.length} of them with articles`);
+  console.log(`\n${count} pull requests, ${written.length} of them with articles`);
   compare({ before: full, after, again: refilled });
-  console.log(`longest wait for the database at rest: ${atRest} ms; while housekeeping, in ms:`);
+  console.log(`longest wait for the database at rest: ${atRest} ms; in the rounds of housekeeping, in ms:`);
   console.table({ 'nothing is due': idle, 'pull requests go': leaving, 'their diffs go': clearing });
   console.log(
     `unread ones that are gone: ${absent} of ${unread.length}; articles read as before, with their diffs and cited lines: ` +
@@ -250,21 +235,12 @@ async function run(name: string, environment: Record<string, string>): Promise<b
   return absent === unread.length && same === written.length && again === written.length;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-const server = values.only === 'embedded' ? null : await startPostgres();
-let isGood = true;
+const folder = makeBenchFolder();
 try {
   const repositories = join(folder, 'repositories');
   makePullRequests(join(repositories, 'acme', 'bench'));
-  const shared = { GIT_REPOS: repositories };
-  if (values.only !== 'postgres')
-    isGood = await run('embedded', { ...shared, PULLQUOTE_DATA: join(folder, 'embedded') });
-  if (server) {
-    const environment = { ...shared, PULLQUOTE_DATA: join(folder, 'server'), DATABASE_URL: server.url };
-    isGood = (await run('PostgreSQL', environment)) && isGood;
-  }
+  const isGood = await run({ GIT_REPOS: repositories, PULLQUOTE_DATA: join(folder, 'data') });
+  if (!isGood) process.exitCode = 1;
 } finally {
-  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-if (!isGood) process.exitCode = 1;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,18 +10,16 @@ import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { git, makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder } from './local-server.ts';
 import { type RunningServer, runServer, service } from './run-server.ts';
 
-// How soon the connections of readers who never read end, on both databases: of large diffs, of pages that are asked for so
+// How soon the connections of readers who never read end: of large diffs, of pages that are asked for so
 // often that the kernel does not take them all, and of event streams whose sessions are logged out. What the kernel takes
 // whole, such as one page or Markdown, holds nothing, and its connection ends as idle ones do, after 72 seconds. Seconds are
 // counted from when something was last taken, or the last session was logged out, as the kernel knows it. Linux only.
-// Usage: node bench/idle-readers.ts [--readers 200] [--only embedded|postgres]
+// Usage: node bench/idle-readers.ts [--readers 200]
 
-const { values } = parseArgs({
-  options: { readers: { type: 'string', default: '200' }, only: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { readers: { type: 'string', default: '200' } } });
 const readers = Number(values.readers);
 const mostSeconds = 150;
 /** More than the kernel holds for a reader. */
@@ -30,7 +27,7 @@ const enoughBytes = 24 * 1024 * 1024;
 const streamsPerUser = 20;
 const pulls = '/repos/acme/rocket/pulls';
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 const clone = makeClone(folder, 'repos/acme/rocket', 'Begin');
 const noise = randomBytes(enoughBytes).toString('base64');
 writeFileSync(join(clone, 'noise.txt'), `${noise.replaceAll(/(.{80})/g, '$1\n')}\n`);
@@ -133,11 +130,10 @@ async function followAndLogOut(of: Service) {
   return watch(of, sockets);
 }
 
-async function measure(database: string, databaseSettings: Record<string, string>): Promise<void> {
+async function measure(): Promise<void> {
   const environment = {
-    PULLQUOTE_DATA: join(folder, database),
+    PULLQUOTE_DATA: join(folder, 'data'),
     GIT_REPOS: join(folder, 'repos'),
-    ...databaseSettings,
   };
   const keys = loadSecretKeys(parseConfig(environment));
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -157,7 +153,7 @@ async function measure(database: string, databaseSettings: Record<string, string
   // From here on no article is written, so that a job can be followed for ever.
   const idle = await start('0');
   try {
-    console.log(`${database}: of ${readers} readers of each, so many ended, after so many seconds`);
+    console.log(`of ${readers} readers of each, so many ended, after so many seconds`);
     console.table(await measureEach(idle));
   } finally {
     await idle.running.stop();
@@ -181,11 +177,7 @@ const measureEach = async (of: Service) => ({
 });
 
 try {
-  if (values.only !== 'postgres') await measure('embedded', {});
-  if (values.only !== 'embedded') {
-    const postgres = await startPostgres();
-    await measure('PostgreSQL', { DATABASE_URL: postgres.url }).finally(postgres.stop);
-  }
+  await measure();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

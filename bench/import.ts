@@ -1,27 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseConfig, programSearchPath } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
+import { programSearchPath } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { mergedPullRequests } from './mirrors.ts';
 
 // Imports merged pull requests of a mirror by `pullquote import`, against the time that `git log -p` takes to print the same
-// commits, by the clock and by the CPU, git's included; from an empty database, or with --kill twice killed in the middle and
+// commits, by the clock and by the CPU, git's and PostgreSQL's included; from an empty database, or with --kill twice killed in the middle and
 // called again, after which each article is there once.
-const usage = 'Usage: node bench/import.ts [--count 600] [--kill] [--postgres] MIRROR';
+const usage = 'Usage: node bench/import.ts [--count 600] [--kill] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '600' },
     kill: { type: 'boolean', default: false },
-    postgres: { type: 'boolean', default: false },
   },
 });
 const [mirror] = positionals;
@@ -109,8 +105,7 @@ async function watchMemory<Result>(
   }
 }
 
-const server = values.postgres ? await startPostgres() : null;
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-import-'));
+const folder = makeBenchFolder();
 mkdirSync(join(folder, 'repos/some'), { recursive: true });
 symlinkSync(resolve(mirror), join(folder, 'repos/some/mirror.git'));
 const environment = {
@@ -118,7 +113,6 @@ const environment = {
   PULLQUOTE_DATA: join(folder, 'data'),
   GIT_REPOS: join(folder, 'repos'),
   LOG_LEVEL: 'warn',
-  ...(server && { DATABASE_URL: server.url }),
 };
 
 const chosen = new Map(
@@ -136,11 +130,9 @@ const importing = [
   '--numbers',
   numbers.join(','),
 ];
-const openDatabase = () => connectDatabase(parseConfig(environment), () => {});
 
 // The tables are made before, as by the first start of a service.
-prepareDataFolder(environment.PULLQUOTE_DATA);
-await (await openDatabase()).close();
+await (await openDatabase(environment)).close();
 const shas = numbers.map((number) => chosen.get(number)).join('\n');
 const printing = [
   'git',
@@ -156,25 +148,24 @@ const printing = [
 const git = await measure(printing, `${shas}\n`);
 for (const afterCpuSeconds of values.kill ? [10, 20] : []) {
   await kill(importing, afterCpuSeconds);
-  const database = await openDatabase();
+  const database = await openDatabase(environment);
   const [row] = await database.query<{ articles: number }>(sql`SELECT count(*) AS articles FROM articles`);
   await database.close();
   console.log(`killed after ${afterCpuSeconds} s of the CPU: ${row?.articles} articles stand`);
 }
 const { result: imported, peakMegabytes } = await watchMemory(importing, () => measure(importing));
 
-const database = await openDatabase();
+const database = await openDatabase(environment);
 const [stored] = await database.query<{ articles: number; numbers: number; revisions: number }>(sql`
   SELECT count(*) AS articles, count(DISTINCT pull_requests.number) AS numbers, max(contents.revision) AS revisions
   FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id`);
 await database.close();
-await server?.stop();
 rmSync(folder, { recursive: true, force: true });
 
 const ratio = (one: number, other: number) => Number((one / other).toFixed(1));
 console.log(
-  `${stored?.articles} articles about ${stored?.numbers} of ${numbers.length} pull requests, each written ${stored?.revisions} time(s), on ${server ? 'PostgreSQL' : 'the embedded database'}`,
+  `${stored?.articles} articles about ${stored?.numbers} of ${numbers.length} pull requests, each written ${stored?.revisions} time(s)`,
 );
 console.table({
   'git log -p prints them': { seconds: git.seconds.toFixed(2), 'CPU seconds': git.cpu.toFixed(2) },

@@ -13,22 +13,26 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 // blocked a member or took their token back; beginning with details, with lists that no viewer has confirmed, with lists that
 // memory keeps, after the background has had its turn, and at once when the host sends webhooks. GitHub, GitLab and Gitea each
 // alone, then all of them and clones in one service, where another host shows everybody a repository of the same owner, name and
-// number. On PostgreSQL a process answers that is told of nothing: webhooks and writes go to another.
+// number. With one process, and with two that share a PostgreSQL: the one that answers is told of nothing, webhooks and writes go
+// to the other.
 // Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
-// Usage: node bench/leak-matrix.ts [--only postgres|embedded] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
+// Usage: node bench/leak-matrix.ts [--processes 1|2] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
 // [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. All but the route may be named several times;
 // --simply asks each question in one form only.
 
 const { values } = parseArgs({
   options: {
-    ...{ only: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
+    ...{ processes: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
     ...{ right: { type: 'string', multiple: true }, order: { type: 'string', multiple: true } },
     ...{ route: { type: 'string' }, simply: { type: 'boolean' } },
   },
 });
 const { route: beginning = '' } = values;
 
-function chosen<One extends string>(known: readonly One[], name: 'only' | 'host' | 'right' | 'order'): One[] {
+function chosen<One extends string>(
+  known: readonly One[],
+  name: 'processes' | 'host' | 'right' | 'order',
+): One[] {
   const named: string[] = values[name] ?? [...known];
   const unknown = named.filter((one) => !known.some((other) => other === one));
   if (unknown.length > 0)
@@ -63,8 +67,8 @@ function print(heading: string, counts: Count[], seconds: number): void {
   for (const leak of leaks.slice(0, 20)) console.log(leak);
 }
 
-async function run(kind: string, host: Choice): Promise<boolean> {
-  const server = kind === 'postgres' ? await startPostgres() : null;
+async function run(processes: string, host: Choice): Promise<boolean> {
+  const server = processes === '2' ? await startPostgres() : null;
   const database = { PULLQUOTE_DATA: temporaryFolder(), ...(server && { DATABASE_URL: server.url }) };
   const on = await buildMatrixApp(host, database);
   const { app, environment } = on;
@@ -72,21 +76,21 @@ async function run(kind: string, host: Choice): Promise<boolean> {
   const beside = server ? await buildBeside(app, { database, environment }) : null;
   const onCount = (count: Count) =>
     process.stderr.write(
-      `${kind}, ${host}, ${count.host}, ${count.order}, ${count.state}: ${count.leaks.length} leaks, ${count.told} told, ${count.probes} probes\n`,
+      `processes: ${processes}, ${host}, ${count.host}, ${count.order}, ${count.state}: ${count.leaks.length} leaks, ${count.told} told, ${count.probes} probes\n`,
     );
   const counts = await runMatrix(on, { ...wanted, onCount, ...(beside && { answering: beside }) });
   const seconds = Math.round((performance.now() - start) / 1000);
   await beside?.close();
   await app.close();
   await server?.stop();
-  print(`${kind}, ${host}`, counts, seconds);
+  print(`processes: ${processes}, ${host}`, counts, seconds);
   return counts.some(({ leaks }) => leaks.length > 0);
 }
 
 // The stand-ins of hosts end with the test that they were started in.
 test('the bench', async () => {
   let hasLeaks = false;
-  for (const kind of chosen(['embedded', 'postgres'], 'only'))
-    for (const host of chosen(choices, 'host')) hasLeaks = (await run(kind, host)) || hasLeaks;
+  for (const processes of chosen(['1', '2'], 'processes'))
+    for (const host of chosen(choices, 'host')) hasLeaks = (await run(processes, host)) || hasLeaks;
   process.exitCode = hasLeaks ? 1 : 0;
 });

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { parseConfig } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { type GitHubStandIn, standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { Articles } from './acknowledged/articles.ts';
 import { Caller, type Note } from './acknowledged/caller.ts';
 import { Keepers } from './acknowledged/keepers.ts';
@@ -22,21 +18,19 @@ import { SignUps } from './acknowledged/sign-ups.ts';
 import { tokensThrough } from './acknowledged/tokens.ts';
 import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { makePullRequests } from './make-pull-requests.ts';
+import { KilledService } from './under-fire/killed-service.ts';
 import { countWrongPlaces, readRankings } from './under-fire/ranking.ts';
-import { Services } from './under-fire/services.ts';
 
 // Whether anything is lost or miscounted when people like and take back at random, have articles written and save tokens of
-// GitHub, while the services are killed and started again all the time: two on one PostgreSQL, and one on the embedded
-// database. Ends with 1 if so.
-// Usage: node bench/likes-under-fire.ts [--clients 32] [--kills 20] [--only embedded|postgres]
+// GitHub, while the service is killed with -9 and started again all the time, in turn with the PostgreSQL that it starts; whether
+// any call is left without an answer; and whether a process of PostgreSQL outlives the service. Ends with 1 if so.
+// Usage: node bench/likes-under-fire.ts [--clients 32] [--kills 20]
+// --kills is how often each of the two is killed.
 
 const { values } = parseArgs({
-  options: {
-    clients: { type: 'string', default: '32' },
-    kills: { type: 'string', default: '20' },
-    only: { type: 'string' },
-  },
+  options: { clients: { type: 'string', default: '32' }, kills: { type: 'string', default: '20' } },
 });
 const clients = Number(values.clients);
 const kills = Number(values.kills);
@@ -46,13 +40,15 @@ const pullRequests = 3_000;
 const limitMs = 60_000;
 /** Between what one does and what it does next. */
 const pauseMs = 20;
+/** After so long, no process of PostgreSQL is left of a service that was killed. */
+const mostLeftMs = 30_000;
 
-/** Opens the database itself, beside the services on a server, and before or after them on the embedded one. */
+/** Opens the database itself, before the service and after it. */
 async function withDatabase<Result>(
   settings: Record<string, string>,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await connectDatabase(parseConfig(settings), () => {});
+  const database = await openDatabase(settings);
   try {
     return await work(database);
   } finally {
@@ -80,32 +76,45 @@ async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
 /** Counts answers, by what was asked and their status. */
 function countAnswers() {
   const counted: Record<string, Record<string, number>> = {};
+  const sums = { acknowledged: 0, hung: 0 };
   const note: Note = (kind, outcome) => {
     const ofKind = counted[kind] ?? {};
     counted[kind] = { ...ofKind, [outcome]: (ofKind[outcome] ?? 0) + 1 };
+    if (outcome.startsWith('2')) sums.acknowledged += 1;
+    if (outcome === 'hung') sums.hung += 1;
   };
-  const hung = () => Object.values(counted).reduce((sum, ofKind) => sum + (ofKind.hung ?? 0), 0);
-  return { counted, note, hung };
+  return { counted, sums, note };
 }
 
-/** Lets people write while services are killed, prints what came of it, and returns how much of it is wrong. */
-async function fire(name: string, settings: Record<string, string>, count: number): Promise<number> {
-  const config = parseConfig(settings);
-  prepareDataFolder(config.dataFolder);
-  const github = await startGitHub();
-  const environment = { ...settings, GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate };
+const sortedAt = (numbers: number[], share: number): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) * share)] ?? 0;
+
+const tellBack = ({ kills, backMs }: KilledService) =>
+  Object.fromEntries(
+    (['service', 'server'] as const).map((victim) => [
+      `${victim} killed`,
+      {
+        times: kills[victim],
+        'acknowledged again after, ms (median)': sortedAt(backMs[victim], 0.5),
+        'at most': sortedAt(backMs[victim], 1),
+      },
+    ]),
+  );
+
+/** Lets people write while both are killed, prints what came of it, and returns how much of it is wrong. */
+async function fire(
+  settings: Record<string, string>,
+  github: GitHubStandIn,
+  killed: KilledService,
+): Promise<number> {
   const liked = await fill(settings);
-  const services = new Services(environment);
-  await services.start(count);
-  const { counted, note, hung } = countAnswers();
-  const caller = new Caller({ url: services.url, limitMs, note });
-  const signUps = new SignUps(caller, loadSecretKeys(config));
-  const articles = new Articles(caller, signUps, {
-    owner: 'acme',
-    repo: 'rocket',
-    pullRequests,
-    waiting: 0.5,
-  });
+  const keys = loadSecretKeys(parseConfig(settings));
+  await killed.start();
+  const { counted, sums, note } = countAnswers();
+  const caller = new Caller({ url: killed.url, limitMs, note });
+  const signUps = new SignUps(caller, keys);
+  const asking = { owner: 'acme', repo: 'rocket', pullRequests, waiting: 0.5 };
+  const articles = new Articles(caller, signUps, asking);
   const tokens = tokensThrough(caller, github);
   const writers: Writer[] = [
     signUps,
@@ -117,53 +126,56 @@ async function fire(name: string, settings: Record<string, string>, count: numbe
   const stopping = new AbortController();
   // Several have articles written at once, none of which is asked for twice.
   const writing = [...writers, articles, articles].map((writer) => keepWriting(writer, stopping.signal));
-  await services.killUntil(kills);
-  stopping.abort();
+  try {
+    await killed.killBoth({
+      each: kills,
+      acknowledged: () => sums.acknowledged,
+      write: async () => (await signUps.signUp('after')) !== null,
+    });
+  } finally {
+    stopping.abort();
+  }
   await Promise.all(writing);
   const seconds = Math.round((performance.now() - begun) / 1000);
   const found = await findAll(writers);
   const rankings = await readRankings(caller);
-  await services.stop();
+  await killed.end('SIGKILL');
+  const { left, ms } = await killed.serverLeft(mostLeftMs);
   const problems = await withDatabase(settings, async (database) => {
     const { counters, totals } = await checkLikes(database, { repair: false });
     return {
       'counters that differ from rows': counters.length + totals.length,
       'places of the ranking that differ': await countWrongPlaces(rankings, database),
-      'calls that hung': hung(),
+      'calls that hung': sums.hung,
+      'starts that failed': killed.failedStarts,
+      'ends of the service by itself': killed.ownEnds,
+      'processes of PostgreSQL left': left,
     };
   });
-  console.log(`${name}: ${services.kills} kills of ${count} in ${seconds} s`);
+  console.log(`${seconds} s`);
+  console.table(tellBack(killed));
   console.table(counted);
   console.table(found);
   console.log(`jobs that were answered with 202: ${JSON.stringify(articles.ends)}`);
+  console.log(`the last process of PostgreSQL ended ${ms} ms after the service was killed`);
   console.table(problems);
   return countWrong(found) + Object.values(problems).reduce((sum, problem) => sum + problem, 0);
 }
 
 // The stand-in of GitHub ends with the test that it was started in.
 test('the bench', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+  const folder = makeBenchFolder();
   const root = join(folder, 'repositories');
   mkdirSync(root);
   makePullRequests(root, 'acme/rocket', pullRequests);
-  const settingsOf = (name: string) => ({
-    ...filledHosts,
-    GIT_REPOS: root,
-    PULLQUOTE_DATA: join(folder, name),
-  });
-  let wrong = 0;
+  const settings = { ...filledHosts, GIT_REPOS: root, PULLQUOTE_DATA: join(folder, 'data') };
+  const github = await startGitHub();
+  const hosts = { GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate };
+  const killed = new KilledService({ ...settings, ...hosts }, settings.PULLQUOTE_DATA);
   try {
-    if (values.only !== 'embedded') {
-      const server = await startPostgres();
-      try {
-        wrong += await fire('PostgreSQL', { ...settingsOf('postgres'), DATABASE_URL: server.url }, 2);
-      } finally {
-        await server.stop();
-      }
-    }
-    if (values.only !== 'postgres') wrong += await fire('embedded', settingsOf('embedded'), 1);
+    assert.equal(await fire(settings, github, killed), 0);
   } finally {
+    await killed.end('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
-  assert.equal(wrong, 0);
 });

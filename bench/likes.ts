@@ -1,33 +1,30 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import type { Queries } from '../src/db/database.ts';
 import { insertLike } from '../src/db/likes.ts';
+import { openLocalServer } from '../src/db/local-server/local-server.ts';
 import { findRepositoryOfArticle } from '../src/db/repositories.ts';
 import { findLiveSession } from '../src/db/sessions.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
 import { hashToken } from '../src/domain/token-hash.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { startPostgres } from '../test/postgres.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { runServer, service } from './run-server.ts';
 import type { Sending, Sent } from './send-likes.ts';
 
 // Likes per second that are acknowledged once they are on the disk: through HTTP, with the service and its clients in a
 // process each, against a bare loop that runs the same statements with as many clients.
-// Usage: node bench/likes.ts [--only postgres|embedded] [--clients N] [--seconds N]
+// Usage: node bench/likes.ts [--clients N] [--seconds N]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string' },
     clients: { type: 'string', default: '64' },
     seconds: { type: 'string', default: '5' },
   },
@@ -100,16 +97,14 @@ interface Prepared {
 }
 
 async function prepare(environment: Record<string, string>): Promise<Prepared> {
-  const config = parseConfig(environment);
-  prepareDataFolder(config.dataFolder);
-  const database = await connectDatabase(config, () => {});
+  const database = await openDatabase(environment);
   await fillArticles(database, { repositories: 200, articles: articlesPerPart * rounds * 3, users: 1 });
   const rows = await database.query<Article>(
     sql`SELECT article_id AS id, language_code AS "languageCode" FROM article_contents ORDER BY article_id`,
   );
   await database.runScript('ANALYZE');
   await database.close();
-  const keys = loadSecretKeys(config);
+  const keys = loadSecretKeys(parseConfig(environment));
   const expiresAt = new Date(Date.now() + 3_600_000);
   const tokens = await withService(environment, (url) =>
     Promise.all(
@@ -127,7 +122,7 @@ interface Baseline {
 }
 
 /** Runs all in turn, so that whatever else happens slows all of them, and prints what came of it. */
-async function compare(kind: string, { environment, rows, tokens }: Prepared, baselines: Baseline[]) {
+async function compare({ environment, rows, tokens }: Prepared, baselines: Baseline[]) {
   let parts = 0;
   const nextPart = (): Article[] => {
     parts += 1;
@@ -147,7 +142,7 @@ async function compare(kind: string, { environment, rows, tokens }: Prepared, ba
   const others = Object.assign({}, ...sents.map((sent) => sent.others));
   if (Object.keys(others).length > 0) console.log('answers other than 201:', others);
   const served = median(sents.map(({ acknowledged }) => perSecond(acknowledged)));
-  console.log(`\n${kind}, ${clients} clients, medians of ${rounds} rounds of ${seconds} s`);
+  console.log(`\n${clients} clients, medians of ${rounds} rounds of ${seconds} s`);
   console.table({
     'through HTTP': {
       'likes per second': served,
@@ -163,9 +158,15 @@ async function compare(kind: string, { environment, rows, tokens }: Prepared, ba
   });
 }
 
-function openBarePostgres(url: string, connections: number) {
+/** The driver alone, on the server that the service would start, with as many connections as are asked for. */
+async function openBare(dataFolder: string, connections: number) {
+  const settings = { max_connections: String(connections + 10) };
+  const server = await openLocalServer({ dataFolder, command: 'bench', announce: () => {}, settings });
+  const address = new URL(server.url).searchParams;
+  const [host = '', username = ''] = [address.get('host') ?? '', address.get('user') ?? ''];
   const bigint = { to: 20, from: [20], serialize: String, parse: Number };
-  const pool = postgres(url, { max: connections, types: { bigint } });
+  const database = 'postgres';
+  const pool = postgres({ host, username, database, max: connections, types: { bigint } });
   const query = async <Row>(statement: Sql) => {
     const { text, parameters } = statement.render();
     const values = parameters as postgres.ParameterOrJSON<never>[];
@@ -175,42 +176,24 @@ function openBarePostgres(url: string, connections: number) {
     query,
     queryBytes: query,
     runScript: async (text: string) => pool.unsafe(text),
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      await server.stop();
+    },
   };
 }
 
-async function main(folder: string): Promise<void> {
-  if (values.only !== 'embedded') {
-    const server = await startPostgres({ fsync: 'on' });
-    try {
-      const environment = {
-        ...filledHosts,
-        PULLQUOTE_DATA: join(folder, 'postgres'),
-        DATABASE_URL: server.url,
-      };
-      const baseline = (name: string, connections: number): Baseline => ({
-        name,
-        open: async () => openBarePostgres(server.url, connections),
-      });
-      await compare('PostgreSQL', await prepare(environment), [
-        baseline('bare loop, a connection for each client', clients),
-        baseline('bare loop, as many connections as a service', connectionsOfService),
-      ]);
-    } finally {
-      await server.stop();
-    }
-  }
-  if (values.only !== 'postgres') {
-    const environment = { ...filledHosts, PULLQUOTE_DATA: join(folder, 'embedded') };
-    const prepared = await prepare(environment);
-    const open = () => connectDatabase(parseConfig(environment), () => {});
-    await compare('Embedded', prepared, [{ name: 'bare loop', open }]);
-  }
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 try {
-  await main(folder);
+  const dataFolder = join(folder, 'data');
+  const baseline = (name: string, connections: number): Baseline => ({
+    name,
+    open: () => openBare(dataFolder, connections),
+  });
+  await compare(await prepare({ ...filledHosts, PULLQUOTE_DATA: dataFolder }), [
+    baseline('bare loop, a connection for each client', clients),
+    baseline('bare loop, as many connections as a service', connectionsOfService),
+  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

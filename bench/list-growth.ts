@@ -1,24 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../src/config.ts';
-import { connectDatabase } from '../src/db/connect.ts';
-import { openPostgres } from '../src/db/postgres.ts';
 import { buildTestApp, type TestApp } from '../test/build-app.ts';
-import { databaseOn, startPostgres } from '../test/postgres.ts';
 import { fillLikes } from './fill-likes.ts';
 import { busiest, fillLists, fillViewer, largest, rarest, showLists } from './fill-lists.ts';
-import { fillingPatienceMs, largeServer, printGrowth } from './growth.ts';
+import { printGrowth } from './growth.ts';
+import { fillDatabase, makeBenchFolder } from './local-server.ts';
 
 // Whether lists and pages cost more the more articles there are: the median time of each over HTTP, with nothing kept in
 // memory, of a service with 10 thousand, 100 thousand and a million articles about 2,000 repositories, a tenth of which are
 // hidden. The baseline is the smallest number of articles, of which every page but the one beyond the end is as full.
-// Usage: node bench/list-growth.ts [--only postgres|embedded] [--most ARTICLES] [--rounds 51]
+// Usage: node bench/list-growth.ts [--most ARTICLES] [--rounds 51]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string' },
     most: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '51' },
   },
@@ -93,8 +88,8 @@ async function time({ app, token }: Filled, { path, headers = {}, isSignedIn }: 
   return performance.now() - start;
 }
 
-const measure = (kind: string, all: Filled[]) =>
-  printGrowth(kind, {
+const measure = (all: Filled[]) =>
+  printGrowth('Lists and pages', {
     all,
     sizeOf: ({ articles }) => String(articles),
     timed: Object.fromEntries(
@@ -104,7 +99,7 @@ const measure = (kind: string, all: Filled[]) =>
     warmUp,
   });
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 
 function newFolder(name: string): string {
   const made = join(folder, name);
@@ -112,56 +107,29 @@ function newFolder(name: string): string {
   return made;
 }
 
-async function fill(kind: string, articles: number, database: Record<string, string>): Promise<Filled> {
+async function fill(articles: number): Promise<Filled> {
   const start = performance.now();
-  const filled = await connectDatabase(parseConfig(database), () => {}, fillingPatienceMs);
-  await fillLists(filled, { ...filling, articles });
-  await fillLikes(filled, articles, new Date());
-  await filled.maintain();
-  // A server does this by itself, sooner or later: what is measured should not depend on when.
-  if (filled.isShared) await filled.runScript('VACUUM (ANALYZE)');
-  await filled.close();
-  const environment = { GIT_REPOS: newFolder(`clones-${kind}-${articles}`), CACHE_MIB: '0' };
+  const database = { PULLQUOTE_DATA: newFolder(`data-${articles}`) };
+  await fillDatabase(database.PULLQUOTE_DATA, async (filled) => {
+    await fillLists(filled, { ...filling, articles });
+    await fillLikes(filled, articles, new Date());
+    // As autovacuum does sooner or later: what is measured should not depend on when.
+    await filled.runScript('VACUUM (ANALYZE)');
+  });
+  const environment = { GIT_REPOS: newFolder(`clones-${articles}`), CACHE_MIB: '0' };
   const app = await buildTestApp({ database, environment });
   const token = await app.signUp(viewer.name);
   await showLists(app.database);
   await fillViewer(app.database, viewer.name, viewer.likes);
-  console.log(`${kind}: ${articles} articles filled in ${Math.round((performance.now() - start) / 1000)} s`);
+  console.log(`${articles} articles filled in ${Math.round((performance.now() - start) / 1000)} s`);
   return { articles, app, token };
 }
 
-async function onPostgres(): Promise<void> {
-  const server = await startPostgres(largeServer);
-  try {
-    const all: Filled[] = [];
-    for (const articles of sizes) {
-      const first = await openPostgres(server.url);
-      await first.runScript(`CREATE DATABASE articles_${articles}`);
-      await first.close();
-      const settings = {
-        PULLQUOTE_DATA: newFolder(`postgres-${articles}`),
-        DATABASE_URL: databaseOn(server.url, `articles_${articles}`),
-      };
-      all.push(await fill('PostgreSQL', articles, settings));
-    }
-    await measure('PostgreSQL', all);
-    for (const { app } of all) await app.close();
-  } finally {
-    await server.stop();
-  }
-}
-
-async function onEmbedded(): Promise<void> {
-  const all: Filled[] = [];
-  for (const articles of sizes)
-    all.push(await fill('Embedded', articles, { PULLQUOTE_DATA: newFolder(`embedded-${articles}`) }));
-  await measure('Embedded', all);
-  for (const { app } of all) await app.close();
-}
-
+const all: Filled[] = [];
 try {
-  if (values.only !== 'embedded') await onPostgres();
-  if (values.only !== 'postgres') await onEmbedded();
+  for (const articles of sizes) all.push(await fill(articles));
+  await measure(all);
 } finally {
+  for (const { app } of all) await app.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -13,15 +13,15 @@ import { fastClock } from './live/fast-clock.ts';
 import { KilledServices } from './live/killed-services.ts';
 
 // What becomes of what is merged in a repository that is watched, while a service is killed with -9 every ten seconds and started
-// again: two on PostgreSQL, and one on the embedded database. Heard by webhooks, each delivered twice and out of order, and what
+// again: two services that share a PostgreSQL, and one with the PostgreSQL that it starts. Heard by webhooks, each delivered twice and out of order, and what
 // no service took delivered again; and by polling alone, GitHub being away for ten minutes in the middle. The clock of the
 // services goes faster, so that minutes pass in seconds. Ends with 1 where an article is missing or was written twice.
-// Usage: node bench/live.ts [--merges 500] [--only postgres|embedded] [--by webhooks|polling] [--speed 10]
+// Usage: node bench/live.ts [--merges 500] [--services 1|2] [--by webhooks|polling] [--speed 10]
 
 const { values } = parseArgs({
   options: {
     merges: { type: 'string', default: '500' },
-    only: { type: 'string' },
+    services: { type: 'string' },
     by: { type: 'string' },
     speed: { type: 'string', default: '10' },
   },
@@ -120,7 +120,7 @@ async function mergeAll(scene: Scene, by: By): Promise<void> {
 const countWritten = async (services: KilledServices): Promise<number> =>
   (await call(services, 'GET', '/articles?owner=acme&repo=rocket&limit=1')).data.pagination.totalItems;
 
-async function play(on: string, by: By) {
+async function play(count: number, by: By) {
   const epoch = Date.now();
   const now = fastClock(epoch, speed);
   const github = await startGitHub(() => now().getTime());
@@ -128,7 +128,7 @@ async function play(on: string, by: By) {
   const rocket = repository(71, 'acme/rocket');
   github.state.repositories.push(rocket);
   const dataFolder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-  const postgres = on === 'postgres' ? await startPostgres() : null;
+  const postgres = count > 1 ? await startPostgres() : null;
   const environment = {
     PULLQUOTE_DATA: dataFolder,
     ...(postgres && { DATABASE_URL: postgres.url }),
@@ -142,9 +142,9 @@ async function play(on: string, by: By) {
   };
   const services = new KilledServices(environment, { epoch, speed });
   try {
-    await services.start(on === 'postgres' ? 2 : 1);
+    await services.start(count);
     await follow(services);
-    process.stderr.write(`${on}, by ${by}: it is watched, and merging begins\n`);
+    process.stderr.write(`services: ${count}, by ${by}: it is watched, and merging begins\n`);
     services.beginKilling(killEveryMs);
     await mergeAll({ github, rocket, services, now }, by);
     process.stderr.write(`all are merged, ${await countWritten(services)} of them written\n`);
@@ -162,12 +162,12 @@ async function play(on: string, by: By) {
     await services.endKilling();
     await pause(awayMs / speed / 4);
     await services.stop();
-    const counted = await countRevisions({ databaseUrl: postgres?.url, dataFolder });
+    const counted = await countRevisions(environment);
     const twice = counted.filter(({ times }) => times > 1).length;
     const { kills, failedStarts } = services;
     const missing = merges - counted.length;
     return {
-      on,
+      services: count,
       by,
       merged: merges,
       written: counted.length,
@@ -185,9 +185,9 @@ async function play(on: string, by: By) {
 }
 
 const rows = [];
-for (const on of ['postgres', 'embedded'].filter((one) => (values.only ?? one) === one))
+for (const count of [2, 1].filter((one) => Number(values.services ?? one) === one))
   for (const by of (['webhooks', 'polling'] as const).filter((one) => (values.by ?? one) === one)) {
-    const row = await play(on, by);
+    const row = await play(count, by);
     process.stderr.write(`${JSON.stringify(row)}\n`);
     rows.push(row);
   }

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -8,6 +7,7 @@ import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
+import { makeBenchFolder } from './local-server.ts';
 import { runServer, service } from './run-server.ts';
 
 // How long the pages of an article and of the start take to be answered, one after the other, from memory and made anew,
@@ -16,7 +16,7 @@ import { runServer, service } from './run-server.ts';
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '40' } } });
 const times = Number(values.times);
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 
 const median = (numbers: number[]) =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
@@ -94,5 +94,5 @@ const results = [
   )),
 ];
 rmSync(folder, { recursive: true, force: true });
-console.log(`one request after the other, medians of ${times}, embedded database`);
+console.log(`one request after the other, medians of ${times}`);
 console.table(results);

@@ -12,13 +12,12 @@ import { readWide, type WideReading } from './parts/read-wide.ts';
 // whether every changed line is sent once, what that costs against the diff, what the service holds meanwhile, what is asked again
 // after kill -9 and after a push, how soon it is cancelled, and whether tokens and articles are counted exactly by two processes.
 // Ends with 1 where one of them is not as it should be.
-// Usage: node bench/parts.ts [--files 3000] [--kills 5] [--writers 16] [--only read,kill,fail,cancel,ceiling] [--embedded]
-const usage = `Usage: node bench/parts.ts [--files 3000] [--kills 5] [--writers 16] [--only read,kill,fail,cancel,ceiling] [--embedded]
+// Usage: node bench/parts.ts [--files 3000] [--kills 5] [--writers 16] [--only read,kill,fail,cancel,ceiling]
+const usage = `Usage: node bench/parts.ts [--files 3000] [--kills 5] [--writers 16] [--only read,kill,fail,cancel,ceiling]
   --files     of the pull request that is read; the one that is read between kills has a third of them
   --kills     how often the service is killed with -9 while it reads
   --writers   how many large pull requests are written about at once, by two processes
-  --only      some of the measurements
-  --embedded  the first one on the embedded database, and nothing else`;
+  --only      some of the measurements`;
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +25,6 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '5' },
     writers: { type: 'string', default: '16' },
     only: { type: 'string', default: 'read,kill,fail,cancel,ceiling' },
-    embedded: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,7 +47,7 @@ const shapeOf = (files: number): Shape => ({
   large: 3,
 });
 
-const bench = await prepareBench({ isEmbedded: values.embedded });
+const bench = await prepareBench();
 const wrong: string[] = [];
 const require = (isSo: boolean, what: string): void => {
   if (!isSo) wrong.push(what);
@@ -139,7 +137,7 @@ try {
   const url = await bench.start();
   await bench.call('POST', `${url.url}/auth/signup`);
   await url.stop();
-  for (const name of values.embedded ? ['read'] : values.only.split(',')) await measurements[name]?.();
+  for (const name of values.only.split(',')) await measurements[name]?.();
   for (const one of wrong) console.log(`NOT SO: ${one}`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 } finally {

@@ -1,26 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../src/config.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import { sql } from '../src/db/sql.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { connections, core, median, readInTurns, turnMs, writeAndLike } from './reading-in-turns.ts';
 import { runServer, service } from './run-server.ts';
 
-// Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service on one core;
-// against a bare route that returns the same bytes, taking turns with it. With what is kept in memory, and without.
-// Usage: node bench/reads.ts [--only postgres|embedded] [--turns 60]
+// Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service and its
+// PostgreSQL on one core; against a bare route that returns the same bytes, taking turns with it. With what is kept in memory, and without.
+// Usage: node bench/reads.ts [--turns 60]
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    turns: { type: 'string', default: '60' },
-  },
-});
+const { values } = parseArgs({ options: { turns: { type: 'string', default: '60' } } });
 const copies = 1_000;
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 
 async function compare(name: string, urls: string[]): Promise<object> {
   const file = join(folder, 'body.json');
@@ -43,7 +35,7 @@ async function compare(name: string, urls: string[]): Promise<object> {
 
 /** As many more articles that say the same as one, so that those who read do not all read the same. */
 async function copyArticle(environment: Record<string, string>, article: string): Promise<string[]> {
-  const database = await connectDatabase(parseConfig(environment), () => {});
+  const database = await openDatabase(environment);
   const rows = await database.query<{ id: string }>(sql`
     WITH pulls AS (
       INSERT INTO pull_requests
@@ -65,7 +57,7 @@ async function copyArticle(environment: Record<string, string>, article: string)
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-async function measure(database: string, environment: Record<string, string>): Promise<object[]> {
+async function measure(environment: Record<string, string>): Promise<object[]> {
   const article = await writeAndLike(environment);
   const others = await copyArticle(environment, article);
   const results: object[] = [];
@@ -74,7 +66,7 @@ async function measure(database: string, environment: Record<string, string>): P
     const kept = cache === '0' ? 'nothing kept' : 'kept';
     const measureOne = async (name: string, paths: string[]) => {
       const urls = paths.map((path) => `${running.url}${path}`);
-      results.push(await compare(`${database}, ${kept}: ${name}`, urls));
+      results.push(await compare(`${kept}: ${name}`, urls));
     };
     await measureOne('an article', [`/articles/${article}`]);
     await measureOne('the ranking', ['/ranking/articles/likes']);
@@ -87,16 +79,7 @@ async function measure(database: string, environment: Record<string, string>): P
   return results;
 }
 
-const results: object[] = [];
-if (values.only !== 'postgres')
-  results.push(...(await measure('embedded', { PULLQUOTE_DATA: join(folder, 'embedded') })));
-if (values.only !== 'embedded') {
-  const server = await startPostgres();
-  results.push(
-    ...(await measure('PostgreSQL', { PULLQUOTE_DATA: join(folder, 'data'), DATABASE_URL: server.url })),
-  );
-  await server.stop();
-}
+const results = await measure({ PULLQUOTE_DATA: join(folder, 'data') });
 rmSync(folder, { recursive: true, force: true });
 console.log(
   `${connections} connections, ${values.turns} turns of ${turnMs} ms each, ratios of each turn with the one of the bare route beside it, medians; log at warn`,

@@ -1,20 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../src/config.ts';
 import { saveArticle } from '../src/db/articles.ts';
-import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
-import { openPostgres } from '../src/db/postgres.ts';
 import { searchArticles } from '../src/db/search.ts';
 import { sql } from '../src/db/sql.ts';
 import { findMatches } from '../src/domain/search/find-matches.ts';
 import { isProblem, readQuestion } from '../src/domain/search/read-question.ts';
 import { sectionsOf } from '../src/domain/search/sections.ts';
 import { numbersFrom } from '../test/chance.ts';
-import { databaseOn, startPostgres } from '../test/postgres.ts';
-import { fillingPatienceMs, largeServer } from './growth.ts';
+import { fillDatabase, makeBenchFolder, openDatabase } from './local-server.ts';
 import { type RealArticle, readArticles } from './search/corpus.ts';
 import { fillSearch } from './search/fill-search.ts';
 import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
@@ -23,15 +18,14 @@ import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
 // words of a sentence find it among the first ten, and so do one and two signs, paths, numbers and mixtures. Of made-up ones out of
 // the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
 // hidden, against the visible tenth alone; and what storing an article costs more than without the index. Usage: node
-// bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
+// bench/search.ts [--articles 200000] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
 const usage =
-  'Usage: node bench/search.ts [--only embedded|postgres] [--articles N] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
+  'Usage: node bench/search.ts [--articles 200000] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    only: { type: 'string' },
-    articles: { type: 'string' },
+    articles: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     count: { type: 'string', default: '300' },
     seed: { type: 'string', default: '7' },
@@ -46,7 +40,7 @@ if (!mirror) {
 
 const seed = Number(values.seed);
 const viewer = { userId: null, now: new Date(), purpose: 'list', listedForMs: 86_400_000 } as const;
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 
 async function ask(database: Database, q: string, limit = 20) {
   const question = readQuestion(q);
@@ -140,23 +134,26 @@ async function measureRecall(database: Database, articles: RealArticle[]): Promi
   console.table(told);
 }
 
+const settingsOf = (name: string) => ({ PULLQUOTE_DATA: join(folder, name.replaceAll(/\W+/g, '_')) });
+
 interface Filled {
   name: string;
   database: Database;
 }
 
 async function fillNew(
-  database: Database,
   name: string,
   articles: RealArticle[],
   size: { articles: number; hiddenOfTen: number },
 ): Promise<Filled> {
   const start = performance.now();
-  await fillSearch(database, articles, { ...size, repositories: 1_000, seed });
-  await database.maintain();
-  if (database.isShared) await database.runScript('VACUUM (ANALYZE)');
+  const settings = settingsOf(name);
+  await fillDatabase(settings.PULLQUOTE_DATA, async (database) => {
+    await fillSearch(database, articles, { ...size, repositories: 1_000, seed });
+    await database.runScript('VACUUM (ANALYZE)');
+  });
   console.log(`${name}: filled in ${Math.round((performance.now() - start) / 1000)} s`);
-  return { name, database };
+  return { name, database: await openDatabase(settings) };
 }
 
 const quantile = (times: number[], share: number): number =>
@@ -202,21 +199,14 @@ async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<voi
   }
 }
 
-type Open = (name: string) => Promise<Database>;
-
 /** What filling takes on two quiet cores, and all else together. */
-const secondsPerThousand = { Embedded: 4, PostgreSQL: 0.8 };
+const secondsPerThousand = 0.8;
 const otherSeconds = 120;
 
-async function measureAll(
-  kind: keyof typeof secondsPerThousand,
-  open: Open,
-  articles: RealArticle[],
-  size: number,
-): Promise<void> {
-  const seconds = otherSeconds + (values.recall ? 0 : (size / 1_000) * secondsPerThousand[kind]);
-  console.log(`\n${kind}, ${size} articles: about ${Math.ceil(seconds / 60)} minutes on two quiet cores`);
-  const real = await open('real');
+async function measureAll(articles: RealArticle[], size: number): Promise<void> {
+  const seconds = otherSeconds + (values.recall ? 0 : (size / 1_000) * secondsPerThousand);
+  console.log(`\n${size} articles: about ${Math.ceil(seconds / 60)} minutes on two quiet cores`);
+  const real = await openDatabase(settingsOf('real'));
   await storeArticles(real, articles);
   await measureRecall(real, articles);
   await real.close();
@@ -227,49 +217,16 @@ async function measureAll(
     all: { articles: size, hiddenOfTen: 0 },
   };
   const all = await Promise.all(
-    Object.entries(sizes).map(async ([name, filling]) => fillNew(await open(name), name, articles, filling)),
+    Object.entries(sizes).map(async ([name, filling]) => fillNew(name, articles, filling)),
   );
   await measureTimes(all, articles);
   for (const { database } of all) await database.close();
 }
 
-const openWith = (settings: Record<string, string>) =>
-  connectDatabase(parseConfig(settings), () => {}, fillingPatienceMs);
-
-function dataFolder(name: string): string {
-  const made = join(folder, name.replaceAll(/\W+/g, '_'));
-  mkdirSync(made);
-  return made;
-}
-
 try {
   const articles = await readArticles(mirror, Number(values.count), numbersFrom(seed + 2));
   console.log(`${articles.length} real articles, in English and Japanese`);
-  if (values.only !== 'postgres')
-    await measureAll(
-      'Embedded',
-      (name) => openWith({ PULLQUOTE_DATA: dataFolder(name) }),
-      articles,
-      Number(values.articles ?? 30_000),
-    );
-  if (values.only !== 'embedded') {
-    const server = await startPostgres(largeServer);
-    const open = async (name: string) => {
-      const made = `bench_${name.replaceAll(/\W+/g, '_')}`;
-      const first = await openPostgres(server.url);
-      await first.runScript(`CREATE DATABASE ${made}`);
-      await first.close();
-      return openWith({
-        PULLQUOTE_DATA: dataFolder(`${name} on PostgreSQL`),
-        DATABASE_URL: databaseOn(server.url, made),
-      });
-    };
-    try {
-      await measureAll('PostgreSQL', open, articles, Number(values.articles ?? 200_000));
-    } finally {
-      await server.stop();
-    }
-  }
+  await measureAll(articles, Number(values.articles));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,15 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
-import { parseSecretKeys } from '../src/domain/secret-keys.ts';
 import { buildTestApp } from '../test/build-app.ts';
 import { giveToken } from '../test/github/answer-apps.ts';
 import { type GitHubStandIn, standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { account, type StandInApp, standInApp } from '../test/github/state.ts';
 import { databaseOn, freePort, startPostgres } from '../test/postgres.ts';
-import { serveBeside } from '../test/serve-beside.ts';
 import { startIssuer } from '../test/start-issuer.ts';
 import { startService } from '../test/start-service.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const requests = Number(process.argv[2] ?? 50);
 const madeUpKeys = Number(process.argv[3] ?? 10_000);
@@ -153,7 +152,7 @@ const askOf =
     return outcomeOf(response.status, await response.text());
   };
 
-test('PostgreSQL, two processes', async () => {
+test('two processes', async () => {
   const server = await startPostgres();
   try {
     const sql = postgres(server.url, { max: 1 });
@@ -172,7 +171,7 @@ test('PostgreSQL, two processes', async () => {
     const first = await start(key1);
     const started = [first, await start(key1)];
     const session = await atExpiry(
-      'PostgreSQL',
+      'two processes',
       stand,
       first.url,
       started.map(({ ask }) => ask),
@@ -195,7 +194,7 @@ test('PostgreSQL, two processes', async () => {
       }
     const { asked, failed } = await stop();
     console.log(
-      `PostgreSQL, keys replaced by restarting each of two processes three times: ${failed.length} of ${asked} failed ${failed}`,
+      `keys replaced by restarting each of two processes three times: ${failed.length} of ${asked} failed ${failed}`,
     );
     for (const { service } of live) await service.stop();
   } finally {
@@ -203,44 +202,11 @@ test('PostgreSQL, two processes', async () => {
   }
 });
 
-test('the embedded database, two servers on it', async () => {
-  const stand = await standIn();
-  const app = await buildTestApp({ environment: stand.environment });
-  const ofServer =
-    (server: Awaited<ReturnType<typeof serveBeside>>): Ask =>
-    async (asked, { token = '' } = {}) => {
-      const { statusCode, body } = await server.inject({
-        url: asked,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      return outcomeOf(statusCode, body);
-    };
-  const beside = await serveBeside(app, {});
-  const session = await atExpiry('embedded', stand, app.url, [askOf(app.url), ofServer(beside)]);
-  let live = [ofServer(beside), ofServer(beside)];
-  let turn = 0;
-  const stop = underLoad(() => {
-    turn += 1;
-    return live[turn % 2] as Ask;
-  }, session);
-  for (const keys of rotation)
-    for (const index of [0, 1]) {
-      const secretKeys = parseSecretKeys(keys);
-      if (!secretKeys) throw new Error('These are no keys.');
-      const next = ofServer(await serveBeside(app, { secretKeys }));
-      live = live.map((one, at) => (at === index ? next : one));
-      await wait(300);
-    }
-  const { asked, failed } = await stop();
-  console.log(
-    `embedded, keys replaced in each of two servers three times: ${failed.length} of ${asked} failed ${failed}`,
-  );
-});
-
 test('made-up keys', async () => {
   const stand = await standIn();
   const issuer = await startIssuer([1]);
   const app = await buildTestApp({
+    database: { PULLQUOTE_DATA: temporaryFolder() },
     environment: {
       ...stand.environment,
       OIDC_ISSUER: issuer.url,

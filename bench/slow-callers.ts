@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,6 +10,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { git, makeClone } from '../test/make-clone.ts';
+import { makeBenchFolder } from './local-server.ts';
 import { runServer, service } from './run-server.ts';
 import type { Reading } from './time-reads.ts';
 
@@ -41,7 +41,7 @@ const pullsPerRound = 17;
 const pulls = 3 + pullsPerRound * rounds;
 const repository = '/repos/acme/rocket/pulls';
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 const clone = makeClone(folder, 'repos/acme/rocket', 'Begin');
 for (let number = 1; number <= pulls; number += 1) {
   const bytes = randomBytes(number === 1 ? 16_000_000 : 20_000).toString('base64');

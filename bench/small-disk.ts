@@ -1,18 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const mebibyte = 1024 * 1024;
-const diskMebibytes = 768;
+const diskMebibytes = 1024;
 
 /** A small file system in memory, and another program that takes its room and gives it back. */
 export class SmallDisk {
@@ -60,13 +51,6 @@ export class SmallDisk {
     } catch {
       // The service has taken the rest.
     }
-    closeSync(file);
-  }
-
-  /** The other program gives so many bytes back. */
-  giveBack(bytes: number): void {
-    const file = openSync(this.#foreignFile, 'r+');
-    ftruncateSync(file, Math.max(0, statSync(this.#foreignFile).size - bytes));
     closeSync(file);
   }
 

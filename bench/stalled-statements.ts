@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { type PostgresServer, startPostgres } from '../test/postgres.ts';
 import { Articles } from './acknowledged/articles.ts';
 import { Caller } from './acknowledged/caller.ts';
 import { favoritesThrough } from './acknowledged/favorites.ts';
@@ -17,24 +17,19 @@ import { SignUps } from './acknowledged/sign-ups.ts';
 import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
 import { makePullRequests } from './make-pull-requests.ts';
-import { embeddedRounds } from './stalled/embedded-rounds.ts';
 import { startBesideMigration } from './stalled/migration-beside-start.ts';
-import { postgresRounds } from './stalled/postgres-rounds.ts';
-import { lateCommits, type Round, type Used } from './stalled/round.ts';
+import { createRounds, lateCommits, type Round } from './stalled/rounds.ts';
 import { Rows, rowsTable } from './stalled/rows.ts';
 import { Service } from './stalled/service.ts';
 import { StallingProxy } from './stalled/stalling-proxy.ts';
-import { StallingThread } from './stalled/stalling-thread.ts';
 import { Tally } from './stalled/tally.ts';
 
 // What becomes of likes, signups, favorites and articles while statements stall for longer than any request waits, in each place
 // of a transaction in turn: whether anything that was acknowledged is lost, anything undone is there, any request is left without
 // an answer, and whether the service answers as usual after it. Ends with 1 where one of these goes wrong.
-// Usage: node bench/stalled-statements.ts [--rounds 200] [--only embedded|postgres]
+// Usage: node bench/stalled-statements.ts [--rounds 200]
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '200' }, only: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
 const rounds = Number(values.rounds);
 
 /** Short, so that many statements can outlast it; those that do not stall take less also on a busy machine. */
@@ -51,7 +46,7 @@ const pauseAfterRefusalMs = 400;
 const calmMs = 250;
 const restEvery = 5;
 const mostRestMs = 4_000;
-/** Longer than it takes to open the database anew, also on a busy machine. */
+/** Longer than it takes to connect anew, also on a busy machine. */
 const answersAgainMs = 120_000;
 const repositories = ['one', 'two', 'three', 'four', 'five', 'six'];
 const pullRequests = 2_000;
@@ -129,16 +124,11 @@ async function runRounds(ways: Round[], { signUps, written }: Writing, tally: Ta
   }
 }
 
-interface Surroundings {
-  settings: Record<string, string>;
-  waysFor: (used: Used) => Round[];
-  /** Something that goes on meanwhile; settles with what came of it. */
-  beside: () => Promise<string>;
-}
-
-/** Runs the rounds on one database, prints what came of them, and returns how much of it is wrong. */
-async function bench(name: string, { settings, waysFor, beside }: Surroundings): Promise<number> {
-  const service = new Service(settings);
+/** Runs the rounds, prints what came of them, and returns how much of it is wrong. */
+async function bench(settings: Record<string, string>, server: PostgresServer): Promise<number> {
+  const proxy = new StallingProxy();
+  const direct = postgres(server.url, { max: 2, onnotice: () => {} });
+  const service = new Service({ ...settings, DATABASE_URL: await proxy.open(server.url) });
   const articles = await fill(service);
   await service.start(patienceMs);
   const tally = new Tally();
@@ -148,8 +138,9 @@ async function bench(name: string, { settings, waysFor, beside }: Surroundings):
   const begun = performance.now();
   // Which statements are the last of their transactions is seen while nothing stalls.
   await wait(3_000);
-  const besides = beside();
-  await runRounds(waysFor({ database: service.database, signUps }), { signUps, written }, tally);
+  const besides = startBesideMigration({ ...settings, DATABASE_URL: server.url });
+  const ways = createRounds(proxy, direct, { database: service.database, signUps });
+  await runRounds(ways, { signUps, written }, tally);
   tally.begin('nothing stalls');
   const besidesCame = await besides;
   stopping.abort();
@@ -161,8 +152,10 @@ async function bench(name: string, { settings, waysFor, beside }: Surroundings):
   const reopened = await findAll(writers);
   const { counters, totals } = await checkLikes(service.database(), { repair: false });
   await service.stop();
+  proxy.close();
+  await direct.end();
 
-  console.log(`${name}: ${rounds} rounds in ${seconds} s; answers are waited for ${patienceMs} ms`);
+  console.log(`${rounds} rounds in ${seconds} s; answers are waited for ${patienceMs} ms`);
   console.table(Object.fromEntries(tally.byPlace));
   console.table(Object.fromEntries(tally.byKind));
   console.log('Found by the service as it runs, and after it was closed and opened again:');
@@ -170,57 +163,21 @@ async function bench(name: string, { settings, waysFor, beside }: Surroundings):
   console.table(reopened);
   console.log(`jobs that were answered with 202: ${JSON.stringify(written.ends)}`);
   console.log(`counters of likes that differ from likes: ${counters.length + totals.length}`);
-  if (besidesCame) console.log(`a second service that started beside a migration: ${besidesCame}`);
+  console.log(`a second service that started beside a migration: ${besidesCame}`);
   for (const fault of service.faults.slice(0, 5)) console.error(fault);
   return tally.problems + countWrong(running) + countWrong(reopened) + counters.length + totals.length;
 }
 
-async function benchEmbedded(settings: Record<string, string>): Promise<number> {
-  const thread = new StallingThread();
-  thread.open();
-  try {
-    return await bench('embedded', {
-      settings,
-      waysFor: (used) => embeddedRounds(thread, used),
-      beside: async () => '',
-    });
-  } finally {
-    thread.close();
-  }
-}
-
-async function benchPostgres(settings: Record<string, string>): Promise<number> {
-  const server = await startPostgres();
-  const proxy = new StallingProxy();
-  const direct = postgres(server.url, { max: 2, onnotice: () => {} });
-  try {
-    return await bench('PostgreSQL', {
-      settings: { ...settings, DATABASE_URL: await proxy.open(server.url) },
-      waysFor: (used) => postgresRounds(proxy, direct, used),
-      beside: () => startBesideMigration({ ...settings, DATABASE_URL: server.url }),
-    });
-  } finally {
-    proxy.close();
-    await direct.end();
-    await server.stop();
-  }
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const server = await startPostgres({ fsync: 'on' });
 try {
   const root = join(folder, 'repositories');
   mkdirSync(root);
   makePullRequests(root, 'acme/rocket', pullRequests);
   for (const repository of repositories) makePullRequests(root, `acme/${repository}`, 1);
-  const settingsOf = (name: string) => ({
-    ...filledHosts,
-    GIT_REPOS: root,
-    PULLQUOTE_DATA: join(folder, name),
-  });
-  let wrong = 0;
-  if (values.only !== 'postgres') wrong += await benchEmbedded(settingsOf('embedded'));
-  if (values.only !== 'embedded') wrong += await benchPostgres(settingsOf('postgres'));
-  if (wrong > 0) process.exitCode = 1;
+  const settings = { ...filledHosts, GIT_REPOS: root, PULLQUOTE_DATA: join(folder, 'data') };
+  if ((await bench(settings, server)) > 0) process.exitCode = 1;
 } finally {
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,18 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { openLocalServer } from '../src/db/local-server/local-server.ts';
+import { freePort } from '../test/postgres.ts';
 import { startService } from '../test/start-service.ts';
-import { temporaryFolder } from '../test/temporary-folder.ts';
+import { makeBenchFolder, megabytesOf, serverProcesses, withDescendants } from './local-server.ts';
 
-// How long a warm start takes until it serves with several code hosts, against git alone: medians of starts that alternate, each on a
-// database of its own that is there already, and of the ratios of those that follow each other. By the clock, and by the work of the
-// thread that loads and opens everything, which other programs on the machine change less.
-// Run with node bench/start.ts [--starts 21]
+// How long a start takes until it serves: a first one, which makes the database, and warm ones. On git alone, with the PostgreSQL
+// that the service starts and with one that runs already, which DATABASE_URL names; and with several code hosts. Medians of starts
+// that alternate, each on a database of its own, and of the ratios of those that follow each other. By the clock, and by the work
+// of the thread that loads and opens everything, which other programs on the machine change less. Then how much memory each takes
+// when it is idle, the service with all that it has started, and all processes of its PostgreSQL; as PSS. Linux only.
+// Run with node bench/start.ts [--starts 10] [--idle 10].
 
-const { values } = parseArgs({ options: { starts: { type: 'string', default: '21' } } });
+const { values } = parseArgs({
+  options: { starts: { type: 'string', default: '10' }, idle: { type: 'string', default: '10' } },
+});
 const starts = Number(values.starts);
-const kinds = ['git', 'git,github', 'git,github,gitlab,gitea'];
-
-const addresses = { GITEA_URL: 'https://gitea.example' };
+const idleMs = Number(values.idle) * 1_000;
 
 /** As people start it, without the flag that tests are started with. */
 const command = ['env', process.execPath, 'bin/pullquote.cjs', 'serve'];
@@ -21,35 +27,83 @@ const command = ['env', process.execPath, 'bin/pullquote.cjs', 'serve'];
 const workOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-const taken = kinds.map((kind) => {
-  const [clock, work]: [number[], number[]] = [[], []];
-  return { kind, folder: temporaryFolder(), clock, work };
-});
+const median = (numbers: number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-for (let start = -1; start < starts; start += 1)
-  for (const { kind, folder, clock, work } of taken) {
+class Starts {
+  readonly #environment: Record<string, string>;
+  readonly #serverFolder: string;
+  readonly clock: number[] = [];
+  readonly work: number[] = [];
+  #firstMs = 0;
+  #megabytes = { service: 0, server: 0 };
+
+  constructor(environment: Record<string, string>, serverFolder: string) {
+    this.#environment = environment;
+    this.#serverFolder = serverFolder;
+  }
+
+  async start(place: number): Promise<void> {
     const begun = performance.now();
-    const service = await startService({
-      command,
-      environment: { CODE_HOST: kind, PULLQUOTE_DATA: folder, ...addresses },
-    });
-    const worked = workOf(service.child.pid ?? 0);
-    // The first makes the database.
-    if (start >= 0) {
-      clock.push(service.servingSince - begun);
-      work.push(worked);
+    const service = await startService({ command, environment: this.#environment });
+    const { pid = 0 } = service.child;
+    const ms = service.servingSince - begun;
+    if (place === 0) this.#firstMs = ms;
+    else {
+      this.clock.push(ms);
+      this.work.push(workOf(pid));
+    }
+    if (place === starts) {
+      await wait(idleMs);
+      const ofServer = serverProcesses(this.#serverFolder);
+      const others = withDescendants(pid).filter((one) => !ofServer.includes(one));
+      this.#megabytes = { service: megabytesOf(others), server: megabytesOf(ofServer) };
     }
     await service.stop();
   }
 
-const median = (numbers: number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+  toRow(against: Starts) {
+    const ratio = (name: 'clock' | 'work') =>
+      median(this[name].map((ms, place) => ms / (against[name][place] ?? Number.NaN))).toFixed(3);
+    return {
+      'first start, ms': Math.round(this.#firstMs),
+      'warm start, ms': Math.round(median(this.clock)),
+      'to the first line': ratio('clock'),
+      'work, ms': Math.round(median(this.work)),
+      'to the first line ': ratio('work'),
+      'idle service, MB': Math.round(this.#megabytes.service),
+      'idle PostgreSQL, MB': Math.round(this.#megabytes.server),
+    };
+  }
+}
 
-const [alone] = taken;
-for (const { kind, clock, work } of taken) {
-  const tell = (numbers: number[], against: number[] = []) => {
-    const ratios = numbers.map((number, place) => number / (against[place] ?? Number.NaN));
-    return `${median(numbers).toFixed(0)} ms (${median(ratios).toFixed(3)})`;
-  };
-  console.log(`${kind}: by the clock ${tell(clock, alone?.clock)}, work ${tell(work, alone?.work)}`);
+const folder = makeBenchFolder();
+const folderOf = (name: string): string => join(folder, name.replaceAll(/\W+/g, '-'));
+const elsewhere = folderOf('elsewhere');
+mkdirSync(elsewhere);
+const port = String(await freePort());
+const server = await openLocalServer({
+  dataFolder: elsewhere,
+  command: 'bench',
+  announce: () => {},
+  settings: { listen_addresses: '127.0.0.1', port },
+});
+const databaseUrl = `postgres://pullquote@127.0.0.1:${port}/postgres`;
+const hosts = ['git', 'git,github', 'git,github,gitlab,gitea'];
+const settingsOf = (name: string, host: string) => ({
+  PULLQUOTE_DATA: folderOf(name),
+  CODE_HOST: host,
+  GITEA_URL: 'https://gitea.example',
+});
+const withUrl = 'git, with DATABASE_URL';
+const all = new Map(hosts.map((host) => [host, new Starts(settingsOf(host, host), folderOf(host))]));
+all.set(withUrl, new Starts({ ...settingsOf(withUrl, 'git'), DATABASE_URL: databaseUrl }, elsewhere));
+
+try {
+  for (let place = 0; place <= starts; place += 1) for (const one of all.values()) await one.start(place);
+  const [first] = all.values();
+  if (first) console.table(Object.fromEntries([...all].map(([name, one]) => [name, one.toRow(first)])));
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -21,6 +21,8 @@ export class StoringClient {
   #ingests = 1;
   #article = '';
   url = '';
+  /** Reads of an article that nobody changes, which memory keeps. */
+  cached: string[] = [];
 
   constructor(dataFolder: string) {
     this.#keys = loadSecretKeys({ dataFolder, secretKeys: undefined });
@@ -43,19 +45,24 @@ export class StoringClient {
     return mintLocalToken(this.#keys, { name: `user-${this.#names}`, expiresAt, singleUse: false });
   }
 
-  /** Signs up the user in whose name all else is asked, and has the article written that others like. */
+  /** Signs up the user in whose name all else is asked, and has articles written: one that others like, and one that stays as it is. */
   async begin(): Promise<string> {
     const token = this.#mint();
     await this.call('POST', '/auth/signup', token);
     this.#signedUp.push(token);
-    const response = await fetch(`${this.url}/repos/acme/ballast/pulls/1/article`, {
+    this.#article = `/articles/${await this.#write('ballast', token)}/language/en`;
+    this.cached = [`/articles/${await this.#write('calm', token)}`, '/repos/acme/calm/pulls/1/article'];
+    return token;
+  }
+
+  async #write(repo: string, token: string): Promise<string> {
+    const response = await fetch(`${this.url}/repos/acme/${repo}/pulls/1/article`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ language: 'en' }),
     });
     const { data } = (await response.json()) as { data: { id: string } };
-    this.#article = `/articles/${data.id}/language/en`;
-    return token;
+    return data.id;
   }
 
   async signUp(): Promise<number> {

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,16 +9,15 @@ import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { git, makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder } from './local-server.ts';
 
 // What large pull requests cost everybody else: how long they hold the event loop while they are ingested and written about,
 // and what happens to other articles and to memory when one is too much to read.
-const usage = 'Usage: node bench/threads.ts [--files 3000,20000] [--postgres]';
+const usage = 'Usage: node bench/threads.ts [--files 3000,20000]';
 
 const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '3000,20000' },
-    postgres: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -29,7 +27,7 @@ if (values.help) {
 }
 
 const sizes = values.files.split(',').map(Number);
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 const repositories = join(folder, 'repos');
 mkdirSync(repositories);
 const large = makeClone(repositories, 'some/large');
@@ -40,7 +38,6 @@ const small = makeClone(repositories, 'some/small');
 const others = 20;
 for (let number = 2; number < others + 2; number += 1)
   git(small, 'commit', '--quiet', '--allow-empty', '--message', `feat: tell of ${number} (#${number})`);
-const server = values.postgres ? await startPostgres() : null;
 
 const tickMs = 2;
 
@@ -79,11 +76,15 @@ async function serve(name: string, settings: Record<string, string>) {
     WRITERS: '2',
     PULLQUOTE_DATA: join(folder, name),
     GIT_REPOS: repositories,
-    ...(server && { DATABASE_URL: server.url }),
     ...settings,
   });
   const clock = () => new Date();
-  const app = await buildApp(config, { log: pino({ level: 'error' }), clock, announce: () => {} });
+  const app = await buildApp(config, {
+    log: pino({ level: 'error' }),
+    clock,
+    command: 'serve',
+    announce: () => {},
+  });
   const url = await app.server.listen({ host: config.listen, port: 0 });
   const expiresAt = new Date(Date.now() + 3_600_000);
   const token = mintLocalToken(loadSecretKeys(config), { name: 'bench', singleUse: false, expiresAt });
@@ -161,5 +162,4 @@ for (const [name, settings] of [
   await bounded.close();
 }
 console.table(outcomes);
-await server?.stop();
 rmSync(folder, { recursive: true, force: true });

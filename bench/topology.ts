@@ -3,9 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { parseConfig } from '../src/config.ts';
-import { prepareDataFolder } from '../src/data-folder.ts';
-import { connectDatabase } from '../src/db/connect.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
@@ -44,7 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const root = join(folder, 'repositories');
 mkdirSync(root);
 makePullRequests(root, 'acme/rocket', pullRequests);
-const postgres = await startPostgres();
+const postgres = await startPostgres({ fsync: 'on' });
 const environment = {
   ...filledHosts,
   GIT_REPOS: root,
@@ -52,12 +52,10 @@ const environment = {
   DATABASE_URL: postgres.url,
   LOG_LEVEL: 'silent',
 };
-const config = parseConfig(environment);
-prepareDataFolder(config.dataFolder);
-const keys = loadSecretKeys(config);
+const keys = loadSecretKeys(parseConfig(environment));
 
 async function fill(): Promise<string[]> {
-  const database = await connectDatabase(config, () => {});
+  const database = await openPostgres(postgres.url);
   await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
   const articles = await database.query<{ name: string }>(
     sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
@@ -68,7 +66,14 @@ async function fill(): Promise<string[]> {
 const liked = await fill();
 
 const countTwice = async (): Promise<number> =>
-  (await countRevisions(config)).filter(({ times }) => times > 1).length;
+  (await countRevisions(environment)).filter(({ times }) => times > 1).length;
+
+async function countWrongCounters(): Promise<number> {
+  const database = await openPostgres(postgres.url);
+  const { counters, totals } = await checkLikes(database, { repair: false });
+  await database.close();
+  return counters.length + totals.length;
+}
 
 const pickFrom = (urls: string[]): string => urls[Math.floor(Math.random() * urls.length)] ?? '';
 
@@ -102,10 +107,11 @@ async function killAll(): Promise<number> {
   const found = await findAll(load.writers);
   await processes.stop();
   const twice = await countTwice();
+  const counters = await countWrongCounters();
   console.log(`${processes.kills} kills, of each process in turn`);
   console.table(found);
-  console.table({ ...reads, 'articles written twice': twice });
-  return countWrong(found) + twice + reads['failed otherwise'];
+  console.table({ ...reads, 'articles written twice': twice, 'counters of likes that are wrong': counters });
+  return countWrong(found) + twice + counters + reads['failed otherwise'];
 }
 
 async function restartAll(): Promise<number> {

@@ -7,7 +7,6 @@ import { Chance } from '../test/chance.ts';
 import { deliveryOf, webhookSecret } from '../test/github/deliver.ts';
 import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { account, pull, repository } from '../test/github/state.ts';
-import { startPostgres } from '../test/postgres.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { runServer, service } from './run-server.ts';
 import type { Reading } from './time-reads.ts';
@@ -15,14 +14,13 @@ import type { Reading } from './time-reads.ts';
 // A storm of deliveries of GitHub, shuffled and every third of them sent twice: about a repository that is watched, whose pull
 // requests are merged and pushed to meanwhile, and about others that are not known. How long an ordinary read takes beside it,
 // against without it, how long GitHub waits for its answers, and whether an article is missing in the end.
-// Usage: node bench/webhooks.ts [--deliveries 10000] [--seconds 60] [--merged 50] [--on embedded|postgres]
+// Usage: node bench/webhooks.ts [--deliveries 10000] [--seconds 60] [--merged 50]
 
 const { values } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '60' },
     merged: { type: 'string', default: '50' },
-    on: { type: 'string', default: 'embedded' },
   },
 });
 const deliveries = Number(values.deliveries);
@@ -37,11 +35,9 @@ const rocket = repository(71, 'acme/rocket', {
   pulls: Array.from({ length: mergedCount + 1 }, (_, index) => pull(index + 1, `change-${index + 1}`)),
 });
 github.state.repositories.push(rocket);
-const postgres = values.on === 'postgres' ? await startPostgres() : null;
 const running = await runServer(service, {
   environment: {
     PULLQUOTE_DATA: temporaryFolder(),
-    ...(postgres && { DATABASE_URL: postgres.url }),
     CODE_HOST: 'github',
     GITHUB_URL: github.url,
     NODE_EXTRA_CA_CERTS: standInCertificate,
@@ -145,7 +141,6 @@ const end = performance.now() + 120_000;
 while ((await written()) < mergedCount + 1 && performance.now() < end) await pause(500);
 const articles = await written();
 await running.stop();
-await postgres?.stop();
 
 const row = (rounds: number[][][]) => ({
   'article p50': at(joined(rounds, 0), 0.5),
@@ -154,9 +149,7 @@ const row = (rounds: number[][][]) => ({
   'pull request p99': at(joined(rounds, 1), 0.99),
 });
 const rows = { alone: row(alone), 'beside the storm': row(beside) };
-console.log(
-  `${answered.length} deliveries in ${seconds} s on the ${values.on} database, answered ${JSON.stringify(statuses)}`,
-);
+console.log(`${answered.length} deliveries in ${seconds} s, answered ${JSON.stringify(statuses)}`);
 console.table(
   Object.entries(rows).map(([when, took]) => ({
     when,

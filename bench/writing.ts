@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { identifyBearer } from '../src/actions/accounts/identify-bearer.ts';
+import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { composeOffline } from '../src/actions/articles/compose-offline.ts';
 import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { type Ingested, ingestPullRequest } from '../src/actions/pull-requests/ingest-pull-request.ts';
@@ -16,20 +16,18 @@ import { Semaphore } from '../src/domain/semaphore.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import { callersOf } from '../test/callers-of.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeBenchFolder } from './local-server.ts';
 import { mergedPullRequests, runGit } from './mirrors.ts';
 
 // Ingests all merged pull requests of a mirror and writes an article about each, against the time git takes to print the
-// same commits with their diffs; then some through the API, with its queue; on the embedded database, or on a
-// PostgreSQL of its own.
-const usage = 'Usage: node bench/writing.ts [--count 2000] [--api 200] [--postgres] MIRROR';
+// same commits with their diffs; then some through the API, with its queue.
+const usage = 'Usage: node bench/writing.ts [--count 2000] [--api 200] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '2000' },
     api: { type: 'string', default: '200' },
-    postgres: { type: 'boolean', default: false },
   },
 });
 const [mirror] = positionals;
@@ -38,8 +36,7 @@ if (!mirror) {
   process.exit(2);
 }
 
-const server = values.postgres ? await startPostgres() : null;
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+const folder = makeBenchFolder();
 mkdirSync(join(folder, 'repos/some'), { recursive: true });
 symlinkSync(resolve(mirror), join(folder, 'repos/some/mirror.git'));
 const config = parseConfig({
@@ -47,7 +44,6 @@ const config = parseConfig({
   RATE_LIMIT: '0',
   PULLQUOTE_DATA: join(folder, 'data'),
   GIT_REPOS: join(folder, 'repos'),
-  ...(server && { DATABASE_URL: server.url }),
 });
 
 let peak = 0;
@@ -56,7 +52,12 @@ const sampling = setInterval(() => {
 }, 20);
 
 const clock = () => new Date();
-const app = await buildApp(config, { log: pino({ level: 'error' }), clock, announce: () => {} });
+const app = await buildApp(config, {
+  log: pino({ level: 'error' }),
+  clock,
+  command: 'serve',
+  announce: () => {},
+});
 const url = await app.server.listen({ host: config.listen, port: 0 });
 const token = mintLocalToken(loadSecretKeys(config), {
   name: 'bench',
@@ -72,11 +73,11 @@ const numbers = chosen.map(({ title }) =>
   Number(/\(#(\d+)\)$|^Merge pull request #(\d+)/.exec(title)?.slice(1).find(Boolean)),
 );
 
+const revocations = new Revocations({ database: app.database, clock });
+
 async function writeOne(number: number): Promise<boolean> {
-  const viewer = await identifyBearer(
-    { database: app.database, codeHosts: app.codeHosts, issuer: null, clock },
-    token,
-  );
+  const { database, codeHosts } = app;
+  const viewer = await identifyBearer({ database, revocations, codeHosts, issuer: null, clock }, token);
   const [codeHost] = app.codeHosts;
   if (!viewer?.user || !codeHost) throw new Error('The bench has not signed up.');
   const parts = {
@@ -160,13 +161,10 @@ const apiSeconds = (performance.now() - apiStart) / 1000;
 clearInterval(sampling);
 await Promise.all([fetching.close(), threads.close()]);
 await app.close();
-await server?.stop();
 rmSync(folder, { recursive: true, force: true });
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
-console.log(
-  `${good} of ${numbers.length} merged pull requests ingested and written, on ${config.databaseUrl ? 'PostgreSQL' : 'the embedded database'}`,
-);
+console.log(`${good} of ${numbers.length} merged pull requests ingested and written`);
 console.table({
   'git log -p prints them': { seconds: git.toFixed(1), 'ratio to git': 1 },
   'ingested and written': { seconds: seconds.toFixed(1), 'ratio to git': Number((seconds / git).toFixed(2)) },

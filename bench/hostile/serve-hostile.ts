@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
-import { prepareDataFolder } from '../../src/data-folder.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { startPostgres } from '../../test/postgres.ts';
+import { makeBenchFolder } from '../local-server.ts';
 import { runServer, service } from '../run-server.ts';
 import type { Health } from './ask-health.ts';
 import { makeHostileClone } from './make-hostile-clone.ts';
@@ -22,7 +20,6 @@ const askers = 4;
 const largest = 80_000;
 
 export interface Served {
-  database: string;
   articles: Record<string, number>;
   'times asked': number;
   'not well': number;
@@ -31,17 +28,14 @@ export interface Served {
 }
 
 /** Has a service fetch and write about hostile pull requests, and tells how it answered `/healthz` meanwhile. */
-export async function serveHostile(texts: HostileText[], onPostgres: boolean): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-hostile-'));
-  const postgres = onPostgres ? await startPostgres() : null;
+export async function serveHostile(texts: HostileText[]): Promise<Served> {
+  const folder = makeBenchFolder();
   const count = makeHostileClone(join(folder, 'repos'), 'some/where', texts, largest);
   const environment = {
     PULLQUOTE_DATA: join(folder, 'data'),
     GIT_REPOS: join(folder, 'repos'),
-    ...(postgres && { DATABASE_URL: postgres.url }),
   };
   const config = parseConfig(environment);
-  prepareDataFolder(config.dataFolder);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const token = mintLocalToken(loadSecretKeys(config), { name: 'bench', singleUse: false, expiresAt });
   const server = await runServer(service, { environment });
@@ -58,7 +52,6 @@ export async function serveHostile(texts: HostileText[], onPostgres: boolean): P
     const at = (share: number) =>
       Math.round(milliseconds[Math.floor(milliseconds.length * share)] ?? Number.NaN);
     return {
-      database: onPostgres ? 'PostgreSQL' : 'embedded',
       articles,
       'times asked': milliseconds.length,
       'not well': unwell,
@@ -67,7 +60,6 @@ export async function serveHostile(texts: HostileText[], onPostgres: boolean): P
     };
   } finally {
     await server.stop();
-    await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

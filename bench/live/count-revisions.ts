@@ -1,9 +1,9 @@
-import { connectDatabase } from '../../src/db/connect.ts';
 import { sql } from '../../src/db/sql.ts';
+import { openDatabase } from '../local-server.ts';
 
 /** How often each pull request was written about, as the database has it once all services have ended. */
-export async function countRevisions(settings: { databaseUrl: string | undefined; dataFolder: string }) {
-  const database = await connectDatabase(settings, () => {});
+export async function countRevisions(settings: Record<string, string>) {
+  const database = await openDatabase(settings);
   try {
     return await database.query<{ number: number; times: number }>(sql`
       SELECT pull_requests.number, sum(contents.revision)::integer AS times

@@ -10,6 +10,7 @@ const config = readConfig();
 const app = await buildApp(config, {
   log: pino({ level: config.logLevel }, pino.destination(2)),
   clock: fastClock(epoch ?? 0, speed ?? 1),
+  command: 'serve',
   announce: () => {},
 });
 process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));

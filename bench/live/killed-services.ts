@@ -5,8 +5,7 @@ import { type RunningServer, runServer } from '../run-server.ts';
 
 const fastService = join(import.meta.dirname, 'fast-service.ts');
 
-/** Of what lives for seconds, starting is most of the work: compiled code is kept, and WebAssembly not compiled a second time. */
-const startQuickly = ['--liftoff-only'];
+/** Of what lives for seconds, starting is most of the work: compiled code is kept. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/pullquote');
 
 /** Services on one database, one of which is killed from time to time and started again. */
@@ -19,7 +18,7 @@ export class KilledServices {
   #failedStarts = 0;
 
   constructor(environment: Record<string, string>, clock: { epoch: number; speed: number }) {
-    const parameters = [...startQuickly, fastService, String(clock.epoch), String(clock.speed)];
+    const parameters = [fastService, String(clock.epoch), String(clock.speed)];
     const quickly = { NODE_COMPILE_CACHE: compiled, ...environment };
     this.#start = () => runServer(parameters, { environment: quickly });
   }

@@ -28,11 +28,11 @@ export interface Bench {
 }
 
 /** What every measurement needs: clones, a model on loopback, a database, and services on it. */
-export async function prepareBench({ isEmbedded = false } = {}): Promise<Bench> {
+export async function prepareBench(): Promise<Bench> {
   const root = mkdtempSync(join(tmpdir(), 'pullquote-parts-'));
   const repos = join(root, 'repos');
   mkdirSync(repos);
-  const postgres = isEmbedded ? null : await startPostgres();
+  const postgres = await startPostgres();
   const model = await startScriptedModel(noteParts);
   const data = join(root, 'data');
   prepareDataFolder(data);
@@ -42,7 +42,7 @@ export async function prepareBench({ isEmbedded = false } = {}): Promise<Bench> 
     singleUse: false,
   });
   const environment = {
-    ...(postgres && { DATABASE_URL: postgres.url }),
+    DATABASE_URL: postgres.url,
     PULLQUOTE_DATA: data,
     GIT_REPOS: repos,
     AI_MODEL: 'compatible/scripted',
@@ -65,7 +65,7 @@ export async function prepareBench({ isEmbedded = false } = {}): Promise<Bench> 
   return {
     repos,
     model,
-    databaseUrl: postgres?.url ?? '',
+    databaseUrl: postgres.url,
     start: (more = {}) => runServer(service, { environment: { ...environment, ...more } }),
     call,
     async ask(url, repo, more = {}) {
@@ -83,7 +83,7 @@ export async function prepareBench({ isEmbedded = false } = {}): Promise<Bench> 
     },
     async stop() {
       await model.close();
-      await postgres?.stop();
+      await postgres.stop();
       rmSync(root, { recursive: true, force: true });
     },
   };

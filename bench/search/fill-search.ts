@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { addSection, indexedWords, stretchBits, vectorOf } from '../../src/domain/search/indexed-words.ts';
 import { type Section, sectionsOf } from '../../src/domain/search/sections.ts';
 import type { Places } from '../../src/domain/search/words.ts';
-import { fill, trusting } from '../fill-likes.ts';
+import { trusting } from '../fill-likes.ts';
 import type { RealArticle } from './corpus.ts';
 
 export interface SearchFilling {
@@ -88,8 +88,7 @@ export async function fillSearch(
   await storeSentences(database, articles);
   const chance = (turn: string, among: string): string =>
     `((hashint8extended(number * 1000 + ${turn}, ${seed}) & 2147483647) % ${among})::integer`;
-  await fill(
-    database,
+  await database.runScript(
     `${trusting}
 
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
@@ -131,7 +130,7 @@ export async function fillSearch(
         JOIN bench_sentences AS sentences ON sentences.id = wanted.first + ${chance('wanted.turn', 'wanted.count')}
         ORDER BY wanted.turn) AS told) AS made;
     SELECT setval('article_search_places', ${count});
-    SET maintenance_work_mem = '${database.isShared ? '768MB' : '64MB'}';
+    SET maintenance_work_mem = '768MB';
     CREATE INDEX article_search_words ON article_search USING gin (words) WITH (gin_pending_list_limit = 256)
       WHERE words IS NOT NULL;
     RESET maintenance_work_mem;

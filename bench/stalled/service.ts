@@ -21,6 +21,7 @@ export class Service {
     const app = await buildApp(this.config, {
       log: pino({ level: 'error', base: null }, { write: note }),
       clock: () => new Date(),
+      command: 'serve',
       announce: () => {},
       databasePatienceMs,
     });

@@ -1,7 +1,7 @@
-import type { Revocations } from '../actions/accounts/log-out.ts';
 import { Readable } from 'node:stream';
 import { checkCredentials } from '../actions/accounts/check-credentials.ts';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import {
   type FindJob,
   findJobsAfterRenewal,

@@ -1,5 +1,5 @@
-import type { Revocations } from '../actions/accounts/log-out.ts';
 import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { Revocations } from '../actions/accounts/log-out.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { Ingest } from '../actions/pull-requests/share-ingests.ts';

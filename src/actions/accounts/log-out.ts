@@ -3,7 +3,11 @@ import { asDatabaseFailure } from '../../db/failures.ts';
 import { endSession, refuseToken, type Session } from '../../db/sessions.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { sessionTokenPrefix } from './create-session.ts';
-import type { Viewer } from './identify-bearer.ts';
+
+/** What a request was made with. */
+type Credential =
+  | { kind: 'session'; session: Pick<Session, 'id'> }
+  | { kind: 'hostToken' | 'jwt'; tokenHash: string; expiresAt: Date | null };
 
 const retryMs = 1_000;
 
@@ -32,7 +36,7 @@ export class Revocations {
   }
 
   /** Ends exactly the credential that was presented, and returns when. */
-  async logOut({ credential }: Viewer): Promise<Date> {
+  async logOut({ credential }: { credential: Credential }): Promise<Date> {
     if (credential.kind === 'session') return this.endSession(credential.session);
     const { tokenHash, expiresAt } = credential;
     await this.#store(tokenHash, () => refuseToken(this.#database, tokenHash, expiresAt));

@@ -1,13 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { SignUps } from '../acknowledged/sign-ups.ts';
 import type { StallPoint } from './follow-statements.ts';
-import { type Round, roundsOnAny, type Used } from './round.ts';
 import type { ProxiedConnection, StallingProxy } from './stalling-proxy.ts';
+
+/** A way in which something stalls. */
+export interface Round {
+  place: string;
+  /** Has something stall for so long, and settles when that is over; false where no statement came to the place. */
+  run: (ms: number) => Promise<boolean>;
+}
+
+/** A service that is used all the time. */
+interface Used {
+  database: () => Database;
+  signUps: SignUps;
+}
 
 const never = new Promise(() => {});
 
-/** The ways in which the network between service and server stalls, and in which connections are lost. */
-export function postgresRounds(proxy: StallingProxy, server: postgres.Sql, used: Used): Round[] {
+/** How many statements are slow at once: as many as there are connections. */
+const slowOnes = 10;
+
+/** Signing up under such a name takes until the signup is committed, and then as long as the name says. */
+export const lateCommits = `
+  CREATE FUNCTION bench_stall() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(split_part(NEW.username, ''-'', 2)::float / 1000); RETURN NULL; END';
+  CREATE CONSTRAINT TRIGGER bench_late AFTER INSERT ON identities DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.username LIKE 'late-%') EXECUTE FUNCTION bench_stall()`;
+
+/** The ways in which statements and the network between service and server stall, and in which connections are lost. */
+export function createRounds(
+  proxy: StallingProxy,
+  server: postgres.Sql,
+  { database, signUps }: Used,
+): Round[] {
   const at = (
     place: StallPoint,
     how: string,
@@ -70,6 +99,23 @@ export function postgresRounds(proxy: StallingProxy, server: postgres.Sql, used:
         return true;
       },
     },
-    ...roundsOnAny(used),
+    {
+      place: 'COMMIT, by a deferred trigger',
+      async run(ms) {
+        await signUps.signUp(`late-${ms}`);
+        return true;
+      },
+    },
+    {
+      place: 'ten slow statements at once',
+      async run(ms) {
+        const slow = () =>
+          database()
+            .query(sql`SELECT pg_sleep(${ms / 1000}::float)`)
+            .catch(() => {});
+        await Promise.all(Array.from({ length: slowOnes }, slow));
+        return true;
+      },
+    },
   ];
 }

@@ -1,0 +1,108 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConfig } from '../src/config.ts';
+import { connectDatabase } from '../src/db/connect.ts';
+import type { Database } from '../src/db/database.ts';
+import { openLocalServer } from '../src/db/local-server/local-server.ts';
+import { readServer } from '../src/db/local-server/server-folder.ts';
+import { openPostgres } from '../src/db/postgres.ts';
+import { fillingPatienceMs } from './growth.ts';
+
+// What benchmarks know of the PostgreSQL that a service starts without DATABASE_URL.
+
+/** A folder for data folders. Root's PostgreSQL runs as another user, who has to pass through it. */
+export function makeBenchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Opens the database of a service, whether that runs or not: the server of a data folder is started if need be. */
+export async function openDatabase(settings: Record<string, string>): Promise<Database> {
+  const config = parseConfig(settings);
+  mkdirSync(config.dataFolder, { recursive: true });
+  return connectDatabase(config, { command: 'bench', announce: () => {} });
+}
+
+/** Makes filling quick. The server of the service that is measured has none of these. */
+const fillingServer = {
+  fsync: 'off',
+  shared_buffers: '512MB',
+  max_wal_size: '8GB',
+};
+
+/** Fills the database of a data folder that no service uses yet. */
+export async function fillDatabase(
+  dataFolder: string,
+  work: (database: Database) => Promise<unknown>,
+): Promise<void> {
+  mkdirSync(dataFolder, { recursive: true });
+  const how = { command: 'bench', announce: () => {}, settings: fillingServer };
+  const server = await openLocalServer({ dataFolder, ...how });
+  try {
+    const database = await openPostgres(server.url, { patienceMs: fillingPatienceMs });
+    await work(database);
+    await database.close();
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Where PostgreSQL has its files, as its processes name it. */
+export const filesOf = (dataFolder: string): string =>
+  join(realpathSync(join(dataFolder, 'postgres')), 'data');
+
+/** The first process of the server of a data folder, once it takes connections. */
+export function postmasterOf(dataFolder: string): number | null {
+  const server = readServer(filesOf(dataFolder));
+  return server?.isReady ? server.pid : null;
+}
+
+const processes = (): number[] => readdirSync('/proc').map(Number).filter(Boolean);
+
+/** All processes of the server of a data folder, also those whose postmaster was killed: they all work in its files. */
+export function serverProcesses(dataFolder: string): number[] {
+  const files = filesOf(dataFolder);
+  return processes().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === files;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A process and all that it and they have started. */
+export function withDescendants(root: number): number[] {
+  const parents = new Map(processes().map((pid) => [pid, parentOf(pid)]));
+  const isBelow = (pid: number | undefined): boolean =>
+    pid === root || (pid !== undefined && isBelow(parents.get(pid)));
+  return [...parents.keys()].filter(isBelow);
+}
+
+/** Undefined of one that has ended, and of the first of all. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    return Number(fields.split(' ')[1]) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The memory of processes in MB, in which each has its share of the pages that it shares with others. */
+export function megabytesOf(pids: number[]): number {
+  const kibibytes = pids.map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
+  );
+  return (kibibytes.reduce((sum, one) => sum + one, 0) * 1024) / 1_000_000;
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../test/postgres.ts';
+import { postmasterOf, serverProcesses } from '../local-server.ts';
+import { type RunningServer, runServer, service } from '../run-server.ts';
+
+/** What is killed: the process of the service, and the first process of its PostgreSQL, which the service starts again. */
+export type Victim = 'service' | 'server';
+
+/** After how many acknowledged calls one is killed: any number up to this. */
+const mostCalls = 250;
+/** How often the next is killed before anything is acknowledged again. */
+const atOnce = 0.1;
+const lookEveryMs = 5;
+
+/** How long it may take until something is acknowledged again, far more than it does on a busy machine. */
+const mostBackMs = 120_000;
+
+interface Killing {
+  each: number;
+  /** How many calls have been acknowledged. */
+  acknowledged: () => number;
+  /** Writes something new; answers whether that was acknowledged. */
+  write: () => Promise<boolean>;
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + mostBackMs;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`Waited ${mostBackMs / 1000} s in vain until ${what}.`);
+    await wait(lookEveryMs);
+  }
+}
+
+/** A service on the PostgreSQL that it starts; either is killed with -9, again and again. */
+export class KilledService {
+  readonly kills: Record<Victim, number> = { service: 0, server: 0 };
+  /** How long it took after each kill until something new was acknowledged. */
+  readonly backMs: Record<Victim, number[]> = { service: [], server: [] };
+  failedStarts = 0;
+  /** How often the service has ended although nobody has killed it; it is then started again. */
+  ownEnds = 0;
+  readonly #environment: Record<string, string>;
+  readonly #dataFolder: string;
+  #running: RunningServer | null = null;
+
+  constructor(environment: Record<string, string>, dataFolder: string) {
+    this.#environment = { ...environment, LOG_LEVEL: 'fatal' };
+    this.#dataFolder = dataFolder;
+  }
+
+  async start(): Promise<void> {
+    this.#environment.PORT ??= String(await freePort());
+    while (!this.#running) {
+      try {
+        const running = await runServer(service, { environment: this.#environment });
+        this.#running = running;
+        running.child.once('exit', () => {
+          if (this.#running !== running) return;
+          this.ownEnds += 1;
+          this.#running = null;
+          void this.start();
+        });
+      } catch (error) {
+        this.failedStarts += 1;
+        process.stderr.write(`${error}\n`);
+        if (this.failedStarts === 20) throw error;
+      }
+    }
+  }
+
+  /** Its address, as soon as it runs. */
+  readonly url = async (): Promise<string> => {
+    while (!this.#running) await wait(lookEveryMs);
+    return this.#running.url;
+  };
+
+  /** Kills both in turn, whatever the service is at. */
+  async killBoth({ each, acknowledged, write }: Killing): Promise<void> {
+    for (const turn of Array(each).keys()) {
+      for (const victim of ['server', 'service'] as const) {
+        const calls = acknowledged() + Math.ceil(Math.random() * mostCalls);
+        await until('people go on writing', async () => acknowledged() >= calls);
+        const begun = performance.now();
+        await this.#kill(victim);
+        this.kills[victim] += 1;
+        if (victim === 'server' && Math.random() < atOnce) continue;
+        await until('something is acknowledged again', write);
+        this.backMs[victim].push(Math.round(performance.now() - begun));
+      }
+      if ((turn + 1) % 10 === 0) process.stderr.write(`each killed ${turn + 1} times of ${each}\n`);
+    }
+  }
+
+  async #kill(victim: Victim): Promise<void> {
+    if (victim === 'service') {
+      await this.end('SIGKILL');
+      await this.start();
+      return;
+    }
+    await until('PostgreSQL runs', async () => {
+      const pid = postmasterOf(this.#dataFolder);
+      if (pid !== null) process.kill(pid, 'SIGKILL');
+      return pid !== null;
+    });
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#running?.child;
+    if (!child) return;
+    this.#running = null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** How many processes of its PostgreSQL are left when it has been gone for so long, and when the last one ended. */
+  async serverLeft(withinMs: number): Promise<{ left: number; ms: number }> {
+    const begun = performance.now();
+    for (;;) {
+      const left = serverProcesses(this.#dataFolder).length;
+      const ms = Math.round(performance.now() - begun);
+      if (left === 0 || ms > withinMs) return { left, ms };
+      await wait(lookEveryMs);
+    }
+  }
+}
