@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 /**
- * Whether a test gets a database, by itself or through what it imports of the folder that tests share: build-app.ts there
- * is the only way to one. Such tests run on each database, all others once. It follows from the
- * imports, so that no list of them can be out of date.
+ * Whether a test gets a database on the server that the tests share, by itself or through what it imports of the folder that
+ * tests share: build-app.ts there is the only way to one. It follows from the imports, so that no list of them can be out of
+ * date.
  */
 export function touchesDatabase(
   file: string,

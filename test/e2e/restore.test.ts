@@ -4,11 +4,9 @@ import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { checkFacets } from '../../src/actions/articles/check-article-counts.ts';
 import { type BackupDescription, descriptionFile } from '../../src/actions/backup/backup-format.ts';
 import { checkBackup, loadBackup } from '../../src/actions/backup/restore-backup.ts';
-import { describeTables, readAppliedMigrations } from '../../src/db/backup/describe-tables.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { describeTables } from '../../src/db/backup/describe-tables.ts';
 import { sql } from '../../src/db/sql.ts';
 import { StartupProblem } from '../../src/domain/errors.ts';
 import { describeBackup, how, newFolder, openDatabase, writeTo } from '../backups.ts';
@@ -116,34 +114,10 @@ test('what is not a whole backup of this version or an older one restores nothin
   await loadBackup(empty, good, await checkBackup(good, how), how);
   await assert.rejects(
     loadBackup(empty, good, describeBackup(good), how),
-    /has tables already.*Make a new one: an empty database/,
+    /has tables already.*Set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database/,
   );
   assert.equal(
     (await empty.query(sql`SELECT 1 FROM users JOIN identities ON identities.id = identity_id`)).length,
     1,
   );
-});
-
-test('a backup of an older schema is loaded as it was and then brought up to date, rows included', async () => {
-  const older = await openDatabase(await freshDatabase({ isEmpty: true }));
-  await older.transaction((tx) => migrate(tx, (number) => number <= 28), { hurry: false });
-  await older.runScript(`
-    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at) VALUES ('git', 1, 'acme', 'rocket', false, now());
-    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-    SELECT id, 1, 'A change', 'rin', 'merged', repeat('a', 40), now(), now() FROM repositories;
-    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at) SELECT id, repository_id, now(), now() FROM pull_requests;
-    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at)
-    SELECT id, repository_id, 'en', 'A title', '{FIX}', '{}', 1, '{}', repeat('a', 40), now() FROM articles`);
-  const folder = newFolder();
-  assert.equal((await writeTo(older, folder)).schema, 28);
-  assert.equal((await readAppliedMigrations(older)).at(-1), 28, 'the database itself is left as it was');
-  await older.close();
-  const newer = await openDatabase(await freshDatabase({ isEmpty: true }));
-  await loadBackup(newer, folder, await checkBackup(folder, how), how);
-  const facets = await newer.query(
-    sql`SELECT 1 FROM article_facets WHERE change_type = 'FIX' AND author = 'git:rin' AND language_code = 'en'`,
-  );
-  assert.equal(facets.length, 1);
-  assert.equal((await checkFacets(newer, { repair: false })).length, 0);
-  await migrate(newer);
 });

@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readFileSync,
   statfsSync,
@@ -208,6 +209,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 /** The last line in which the server said why it ended. */
 function lastComplaint(log: string, begin: number): string {
+  if (!existsSync(log)) return 'its folder is gone';
   const lines = readFileSync(log).subarray(begin).toString().split('\n');
   const complaints = lines.filter((line) => /(?:FATAL|PANIC):/.test(line));
   const line =
