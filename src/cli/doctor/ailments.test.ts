@@ -77,11 +77,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^failure: The database is newer .* → Start the newer version/,
   ],
   [
-<<<<<<< HEAD
     judgeDatabase({ ...look, schema: 41 }),
-=======
-    judgeDatabase({ ...look, schema: known - 1 }),
->>>>>>> dbtests
     /^failure: The database is from before the first release .* → Start with a new database/,
   ],
   [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 answers and is empty/],
