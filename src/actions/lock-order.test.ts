@@ -5,12 +5,11 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { HostNews } from '../code-hosts/host-webhooks.ts';
-import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openPostgres } from '../db/postgres.ts';
-import { noteReleaseChanges } from '../db/release-changes.ts';
+import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
+import { noteReleaseChanges } from '../db/related-articles.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { planAgain } from '../db/told-pull-requests.ts';
 import {
   claimWatched,
   forgetUnwatched,
@@ -18,8 +17,10 @@ import {
   noteHeard,
   noteSeen,
   planWatched,
-} from '../db/watched-repositories.ts';
-import { saveWatch, type WantedWatch } from '../db/watches.ts';
+  saveWatch,
+  type WantedWatch,
+} from '../db/watches.ts';
+import { planAgain } from '../db/webhook-events.ts';
 import { takeDeliveries } from './webhooks/take-deliveries.ts';
 
 const { DATABASE_URL = '' } = await freshDatabase();

@@ -6,10 +6,9 @@ import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { findArticlesById, findNumbersWrittenIn, saveArticle } from './articles.ts';
+import { findUnfetchable, findUnreadable, isCurrentDiff, noteUnfetchable, noteUnreadable } from './diffs.ts';
 import { findFilePosition } from './pull-requests.ts';
 import { sql } from './sql.ts';
-import { isCurrentDiff } from './stored-diffs.ts';
-import { findUnfetchable, findUnreadable, noteUnfetchable, noteUnreadable } from './unreadable-diffs.ts';
 import { countLiveJobs } from './writing-jobs.ts';
 
 const root = temporaryFolder();

@@ -3,9 +3,8 @@ import { after, test } from 'node:test';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup } from '../actions/backup/restore-backup.ts';
-import { listArticles } from './article-lists.ts';
+import { findWrongFacets, listArticles } from './article-lists.ts';
 import type { Database } from './database.ts';
-import { findWrongFacets } from './facet-counts.ts';
 import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 

@@ -1,8 +1,7 @@
 import { restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
-import { giveUpJob } from './given-up-jobs.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { isUnheld, type JobError, withoutSync } from './writing-jobs.ts';
+import { giveUpJob, isUnheld, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {

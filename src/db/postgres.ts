@@ -1,14 +1,17 @@
 import type postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database, Queries } from './database.ts';
+import {
+  type Client,
+  type Connection,
+  ConnectionPool,
+  connectionEnded,
+  createClient,
+  type ServerAccess,
+  usualPatienceMs,
+} from './connection-pool.ts';
+import type { Database, Listener, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
-import { usualPatienceMs } from './patience.ts';
-import type { Connection } from './postgres/connection.ts';
-import { ConnectionPool } from './postgres/connection-pool.ts';
-import { Notifications } from './postgres/notifications.ts';
-import { type Sql, sql } from './sql.ts';
-import { runTransaction } from './transaction.ts';
-import { textOfList } from './value-texts.ts';
+import { type Sql, sql, textOfList } from './sql.ts';
 
 const oldestMajor = 15;
 
@@ -197,4 +200,87 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
       'Check DATABASE_URL and that the server runs, or unset it to use a local PostgreSQL.',
     { cause: error },
   );
+}
+
+interface Session {
+  queries: Queries;
+  begin: () => Promise<unknown>;
+  /** Settles with what the database says that it has done. */
+  commit: () => Promise<string | undefined>;
+  /** Undoes what has begun, whatever became of it. Never rejects. */
+  rollBack: () => Promise<void>;
+}
+
+const rolledBack = (cause?: unknown) =>
+  Object.assign(
+    new Error('The transaction was rolled back, because a statement in it had failed.', { cause }),
+    { code: '25P02' },
+  );
+
+/**
+ * Commits when the work is done and no statement of it has failed, not even one whose failure the work has passed over:
+ * what was given up may have been done or not. Rolls back otherwise.
+ */
+export async function runTransaction<Result>(
+  { queries, begin, commit, rollBack }: Session,
+  work: (tx: Queries) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  let failure: unknown;
+  const within = async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
+    if (isOver) throw new Error('The transaction is over.');
+    try {
+      return await ask();
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  let result: Result;
+  try {
+    await begin();
+    result = await work({
+      query: (statement) => within(() => queries.query(statement)),
+      runScript: (text) => within(() => queries.runScript(text)),
+      queryBytes: (statement) => within(() => queries.queryBytes(statement)),
+    });
+    if (failure) throw rolledBack(failure);
+  } catch (error) {
+    isOver = true;
+    await rollBack();
+    throw error;
+  }
+  isOver = true;
+  if ((await commit()) === 'COMMIT') return result;
+  throw rolledBack();
+}
+
+/** What other processes say through the database, on a connection of its own, which the driver opens anew when it is lost. */
+export class Notifications {
+  readonly #client: Client;
+  readonly #listening = new Set<Promise<() => Promise<void>>>();
+  #isClosed = false;
+
+  constructor(access: ServerAccess) {
+    this.#client = createClient(access);
+  }
+
+  async listen(channel: string, { onMessage, onListening }: Listener): Promise<() => Promise<void>> {
+    if (this.#isClosed) throw connectionEnded();
+    const begun = this.#client.listen(channel, onMessage, onListening).then(({ unlisten }) => unlisten);
+    this.#listening.add(begun);
+    const unlisten = await begun;
+    return async () => {
+      if (this.#listening.delete(begun)) await unlisten();
+    };
+  }
+
+  /** The driver would connect anew for as long as a channel is listened to, and the process would not end. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const begun = [...this.#listening];
+    this.#listening.clear();
+    await Promise.all(begun.map((one) => one.then((unlisten) => unlisten()).catch(() => {})));
+    await this.#client.end({ timeout: 5 });
+  }
 }

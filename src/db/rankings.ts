@@ -1,9 +1,8 @@
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
-import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
+import { type ArticleSummaryRow, articleSummaryColumns, publicChannel } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
-import { andNamed, type NamedRepositories } from './named-repositories.ts';
-import { publicChannel } from './public-changes.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { findRepository, makePrivate, markUnreachable, saveRepository } from './repositories.ts';
-import { grantRepository, markGrantUnreachable, withdrawGrant } from './repository-grants.ts';
+import { grantRepository, markGrantUnreachable, withdrawGrant } from './rights.ts';
 
 const app = await buildTestApp();
 const { database } = app;

@@ -1,9 +1,8 @@
 import type { Queries } from './database.ts';
-import { learnRemovals } from './learn-removals.ts';
-import { isRemovedAsWhole } from './removals.ts';
-import { grantRepository } from './repository-grants.ts';
-import { type Sql, sql } from './sql.ts';
-import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { isRemovedAsWhole, learnRemovals } from './removals.ts';
+import { grantRepository } from './rights.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { hiddenFrom, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface RepositoryAsSeen {
   host: string;
@@ -187,4 +186,135 @@ export async function showOnlyHosts(db: Queries, hosts: string[]): Promise<void>
     WHERE host <> ALL (${hosts}::text[]) AND unreachable_since IS DISTINCT FROM ${longAgo}`);
   await db.query(sql`
     UPDATE repositories SET unreachable_since = NULL WHERE host = ANY (${hosts}::text[]) AND unreachable_since = ${longAgo}`);
+}
+
+/** Which repositories are meant, by what is said of their names; all where nothing is said. */
+export interface NamedRepositories {
+  host?: string | undefined;
+  owner?: string | undefined;
+  repo?: string | undefined;
+}
+
+const anything = sql``;
+
+/** Conditions on the table `repositories`, to be added to other conditions. */
+export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
+  ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
+  ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}
+  ${repo === undefined ? anything : sql`AND lower(repositories.name) = lower(${repo})`}`;
+
+/** A repository that is written about. */
+export interface ListedRepository {
+  host: string;
+  owner: string;
+  repo: string;
+  isPrivate: boolean;
+  /** How many articles there are about it, in whatever languages. */
+  articles: number;
+  newestAt: Date;
+}
+
+interface RepositoryPage {
+  viewer: VisibilityViewer;
+  limit: number;
+  offset: number;
+}
+
+interface ListedRow extends ListedRepository {
+  /** A repository's columns are all null where the page is empty. */
+  repo: string;
+  total: number;
+}
+
+/** Repositories with articles, those first whose newest article was merged last. Counting them reads an index of repositories, not of articles. */
+export async function listRepositories(
+  db: Queries,
+  { viewer, limit, offset }: RepositoryPage,
+): Promise<{ rows: ListedRepository[]; total: number }> {
+  const written = sql`totals.language_code = '*' AND totals.articles > 0
+    AND totals.repository_id NOT IN (SELECT id FROM hidden)`;
+  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  const rows = await db.query<ListedRow>(sql`
+    WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
+    page AS MATERIALIZED (
+      SELECT * FROM (
+        SELECT totals.* FROM article_totals AS totals WHERE ${written}
+        ORDER BY totals.newest_at DESC, totals.repository_id
+        LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+      LIMIT 100)
+    SELECT counted.total, about.*, page.articles, page.newest_at AS "newestAt"
+    FROM (SELECT count(*) AS total FROM article_totals AS totals WHERE ${written}) AS counted
+    LEFT JOIN (
+      page CROSS JOIN LATERAL (
+        SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private AS "isPrivate"
+        FROM repositories WHERE repositories.id = page.repository_id AND ${visibleTo(viewer)} LIMIT 1) AS about) ON true
+    ORDER BY page.newest_at DESC, page.repository_id`);
+  return {
+    rows: rows.filter(({ repo }) => repo !== null).map(({ total, ...listed }) => listed),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+/** More than anybody looks through; the list is read as a whole to be sorted with clones. */
+const mostUnwritten = 1_000;
+
+/** Repositories of some hosts that show to a viewer and have no article. */
+export async function listUnwrittenRepositories(
+  db: Queries,
+  { hosts, viewer }: { hosts: string[]; viewer: VisibilityViewer },
+): Promise<Omit<ListedRepository, 'articles' | 'newestAt'>[]> {
+  return db.query(sql`
+    SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private AS "isPrivate"
+    FROM repositories
+    WHERE repositories.host = ANY (${hosts}::text[]) AND NOT ${isWritten} AND ${visibleTo(viewer)}
+    ORDER BY repositories.id LIMIT ${mostUnwritten}`);
+}
+
+const isWritten = sql`EXISTS (
+  SELECT FROM article_totals AS totals
+  WHERE totals.repository_id = repositories.id AND totals.language_code = '*' AND totals.articles > 0)`;
+
+interface Listed {
+  host: string;
+  clones: { hostRepoId: number; owner: string; name: string }[];
+  viewer: VisibilityViewer;
+}
+
+/** The ids of those clones of a host that a viewer finds among what is written about, or that were removed here. */
+export async function findWrittenOrRemoved(
+  db: Queries,
+  { host, clones, viewer }: Listed,
+): Promise<Set<number>> {
+  const rows = await db.query<{ hostRepoId: number }>(sql`
+    SELECT clones.id AS "hostRepoId"
+    FROM unnest(${clones.map(({ hostRepoId }) => hostRepoId)}::bigint[], ${clones.map(({ owner }) => owner)}::text[],
+      ${clones.map(({ name }) => name)}::text[]) AS clones (id, owner, name)
+    WHERE EXISTS (
+      SELECT FROM repositories
+      WHERE repositories.host = ${host} AND repositories.host_repo_id = clones.id AND ${isWritten}
+        AND ${visibleTo(viewer)})
+    OR EXISTS (
+      SELECT FROM removals
+      WHERE removals.host = ${host} AND removals.number IS NULL
+        AND lower(removals.owner) = lower(clones.owner) AND lower(removals.name) = lower(clones.name))`);
+  return new Set(rows.map(({ hostRepoId }) => hostRepoId));
+}
+
+/** Where a host was when this database first stored something of it, which is where it is said to be now unless it is known. */
+export async function rememberAddress(
+  db: Queries,
+  { host, address }: { host: string; address: string },
+): Promise<string> {
+  const find = async () => {
+    const query = sql`SELECT address FROM code_host_addresses WHERE host = ${host}`;
+    const [known] = await db.query<{ address: string }>(query);
+    return known?.address;
+  };
+  if ((await find()) === address) return address;
+  await db.query(sql`
+    INSERT INTO code_host_addresses (host, address) VALUES (${host}, ${address})
+    ON CONFLICT (host) DO UPDATE SET address = excluded.address
+    WHERE NOT EXISTS (SELECT FROM repositories WHERE host = ${host})
+      AND NOT EXISTS (SELECT FROM identities WHERE host = ${host})`);
+  return (await find()) ?? address;
 }

@@ -1,9 +1,26 @@
 import type { ArticleContent } from '../contract/article.ts';
-import { type Indexed, indexedWords, inPublic, stretchBits } from '../domain/search/indexed-words.ts';
+import type { ChangeType } from '../domain/change-types.ts';
+import {
+  byAuthor,
+  fileQuestion,
+  type Indexed,
+  indexedWords,
+  inLanguage,
+  inPublic,
+  ofRepository,
+  ofType,
+  quoted,
+  shortestStretch,
+  stretchAround,
+  stretchBits,
+  stretchesFrom,
+} from '../domain/search/indexed-words.ts';
 import { sectionsOf } from '../domain/search/sections.ts';
+import type { Term } from '../domain/search/terms.ts';
 import { visibleText } from '../reading/description/visible-text.ts';
 import type { Database, Queries } from './database.ts';
-import { jsonText, type Sql, sql } from './sql.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
+import { hiddenFromPlanner, jsonText, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** What an article in one language is found by is made of. */
@@ -105,3 +122,160 @@ export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise
   const { due = 0, all = 0 } = counted ?? {};
   return due === 0 ? 1 : Math.max(0, Math.floor((1 - due / Math.max(due, all)) * 1000) / 1000);
 }
+
+/** How many of the newest articles are looked at to estimate how many match, and how many stretches of all others. */
+const newestProbed = shortestStretch;
+const othersProbed = 3;
+
+/** Where what matches lies, as far as some of the articles tell. */
+export interface Density {
+  /** The place of the newest article. */
+  top: number;
+  /** Of the newest, and of all others, which part matches. */
+  newest: number;
+  others: number;
+}
+
+/** Of one question: where the index finds something, and where of that is what has its words in order. */
+export interface ProbedQuestion {
+  found: Density;
+  matching: Density;
+}
+
+/** Counts what matches each question among some of the articles. Null where they are so few that all are searched. */
+export async function probeQuestions(
+  db: Queries,
+  questions: string[],
+  inOrder: string | null,
+  top: number,
+): Promise<ProbedQuestion[] | null> {
+  if (top <= 4 * newestProbed) return null;
+  const from = Math.floor((top - newestProbed) / shortestStretch) * shortestStretch;
+  const others = new Set(
+    Array.from({ length: othersProbed }, (_, index) =>
+      stretchAround(((index + 0.5) / othersProbed) * (from - shortestStretch)),
+    ),
+  );
+  const probed = `(${[...new Set([...stretchesFrom(from, top), ...others])].map(quoted).join(' | ')})`;
+  const isInOrder = inOrder === null ? sql`true` : sql`words @@ (SELECT ${inOrder}::text::tsquery)`;
+  const counted = await db.query<{ found: Counts; matching: Counts }>(sql`
+    SELECT counted.* FROM unnest(${questions.map((question) => `${question} & ${probed}`)}::text[])
+      WITH ORDINALITY AS asked (question, turn)
+    CROSS JOIN LATERAL (
+      SELECT ${countsOf(sql`true`)} AS found, ${countsOf(sql`is_in_order`)} AS matching
+      FROM (
+        SELECT place >= ${from} AS is_new, ${isInOrder} AS is_in_order FROM article_search
+        WHERE words @@ asked.question::tsquery OFFSET 0) AS probed) AS counted
+    ORDER BY asked.turn`);
+  const densityOf = (counts: Counts): Density => ({
+    top,
+    newest: counts.newest / (top - from + 1),
+    others: counts.others / (others.size * shortestStretch),
+  });
+  return counted.map(({ found, matching }) => ({ found: densityOf(found), matching: densityOf(matching) }));
+}
+
+interface Counts {
+  newest: number;
+  others: number;
+}
+
+const countsOf = (isMeant: Sql): Sql => sql`
+  json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
+
+/** How many match among as many of the newest articles, by estimate. */
+export const countIn = ({ newest, others }: Density, span: number): number =>
+  Math.min(span, newestProbed) * newest + Math.max(0, span - newestProbed) * others;
+
+/** How many of the newest articles have so many matches. */
+export function spanOf({ top, newest, others }: Density, count: number): number {
+  const inNewest = newestProbed * newest;
+  const span = count <= inNewest ? count / newest : newestProbed + (count - inNewest) / others;
+  return Math.min(top, Math.ceil(span));
+}
+
+/** Narrows a question to as many of the newest articles, and a few more. */
+export const within = (question: string, top: number, span: number): string =>
+  span >= top
+    ? question
+    : `${question} & (${stretchesFrom(top - span, top)
+        .map(quoted)
+        .join(' | ')})`;
+
+/** What is searched for: all of it together. */
+export interface Search extends NamedRepositories {
+  viewer: ListViewer;
+  terms: Term[];
+  files: string[];
+  /** On the host that is named. */
+  author?: string | undefined;
+  changeType?: ChangeType | undefined;
+  /** Only what the viewer has not read as it stands. */
+  isUnread: boolean;
+  language?: string | undefined;
+  /** Each article is found once: in the first of these languages in which it matches, or in any other. */
+  languages: string[];
+  limit: number;
+  offset: number;
+  /** Whether the newest comes first, however well it matches. */
+  isNewestFirst?: boolean;
+  /** Whether it is also counted in which repositories and of which types they are. */
+  isCounted?: boolean;
+}
+
+/** Viewers of more private repositories are searched for among all: the index is not asked about each. */
+const mostGrants = 200;
+const mostNamed = 500;
+
+interface Surroundings {
+  /** The place of the newest article. */
+  top: number;
+  isDue: boolean;
+  /** Private repositories that the viewer was once shown. */
+  granted: string[];
+  /** Those that are named; null where none is. */
+  named: string[] | null;
+}
+
+export async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
+  const { viewer, owner, repo } = search;
+  // A host has any number of repositories: the index is not asked about each.
+  const isNamed = [owner, repo].some((name) => name !== undefined);
+  const named = isNamed
+    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
+    : sql`NULL::uuid[]`;
+  const granted =
+    viewer.userId === null
+      ? sql`'{}'::uuid[]`
+      : sql`ARRAY(
+          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${hiddenFromPlanner(mostGrants + 1)})`;
+  const [found] = await db.query<Surroundings>(sql`
+    SELECT coalesce((SELECT max(place) FROM article_search), 0) AS top,
+      EXISTS (SELECT FROM article_search WHERE words IS NULL) AS "isDue", ${granted} AS granted, ${named} AS named`);
+  return found ?? { top: 0, isDue: false, granted: [], named: null };
+}
+
+/** What narrows a search, as the index is asked for it; null where no repository is meant that the viewer may see. */
+export function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
+  const { host, author, changeType, language, files } = search;
+  if (named?.length === 0) return null;
+  const among = [inPublic, ...granted.map(ofRepository)];
+  const scope =
+    named && named.length <= mostNamed
+      ? [oneOf(named.map(ofRepository))]
+      : granted.length <= mostGrants
+        ? [oneOf(among)]
+        : [];
+  const narrowed = [
+    ...(language === undefined ? [] : [inLanguage(language)]),
+    ...(changeType === undefined ? [] : [ofType(changeType)]),
+    ...(author === undefined ? [] : [byAuthor(host ?? '', author)]),
+  ];
+  const inFiles = files.map((path) => {
+    const { file, folder } = fileQuestion(path);
+    return `(${quoted(file)} | ${quoted(folder)}:*)`;
+  });
+  return [...scope, ...narrowed.map(quoted), ...inFiles];
+}
+
+const oneOf = (facts: string[]): string => `(${facts.map(quoted).join(' | ')})`;

@@ -5,10 +5,18 @@ import { askedInOrder, rankClasses } from '../domain/search/terms.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed } from './named-repositories.ts';
-import { countIn, type ProbedQuestion, probeQuestions, spanOf, within } from './newest-matches.ts';
-import { findIndexedShare } from './search-index.ts';
-import { findSurroundings, type Search, wantedOf } from './search-scope.ts';
+import { andNamed } from './repositories.ts';
+import {
+  countIn,
+  findIndexedShare,
+  findSurroundings,
+  type ProbedQuestion,
+  probeQuestions,
+  type Search,
+  spanOf,
+  wantedOf,
+  within,
+} from './search-index.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 

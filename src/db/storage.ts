@@ -1,12 +1,11 @@
 import { retentionCutoff } from '../domain/retention.ts';
-import { drawnBefore } from './article-cards.ts';
+import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
+import { notedBefore, replacedBefore } from './diffs.ts';
+import { isUnused } from './pull-requests.ts';
 import { isEnded } from './sessions.ts';
 import { Sql, sql } from './sql.ts';
-import { replacedBefore } from './stored-diffs.ts';
-import { notedBefore } from './unreadable-diffs.ts';
-import { isUnused } from './unused-pull-requests.ts';
-import { receivedBefore } from './webhook-deliveries.ts';
+import { receivedBefore } from './webhook-events.ts';
 import { finishedBefore } from './writing-jobs.ts';
 
 /** How much there is of something: its rows, and the bytes of what is large in them. */
@@ -159,4 +158,14 @@ async function measure(
     sql`SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`,
   );
   return amount ?? { rows: 0, bytes: 0 };
+}
+
+/** Takes the next round of housekeeping; of any number of processes that try, one gets it. By the clock of the database. */
+export async function claimHousekeeping(db: Queries, intervalMs: number): Promise<boolean> {
+  const rows = await db.query(
+    sql`
+      UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)
+      WHERE due_at <= now() RETURNING 1`,
+  );
+  return rows.length > 0;
 }

@@ -7,7 +7,7 @@ import { makeMergedArticles } from '../../test/make-merges.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { Digest } from '../contract/digest.ts';
 import { sql } from '../db/sql.ts';
-import { noteMerges } from '../db/told-merges.ts';
+import { noteMerges } from '../db/webhook-events.ts';
 import { lastPeriod } from '../domain/digest.ts';
 import { settledSpanOf } from './digest.ts';
 

@@ -11,7 +11,7 @@ import { Digest, DigestSettings } from '../contract/digest.ts';
 import { LanguageCode, nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
-import { findDigestSettings, type StoredDigestSettings } from '../db/digest-settings.ts';
+import { findDigestSettings, type StoredDigestSettings } from '../db/digests.ts';
 import {
   type DigestPeriod,
   digestChoices,

@@ -10,7 +10,7 @@ import { Owner, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
-import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
+import { deleteFavorite, type Favorite, listFavorites } from '../db/following.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { endpoint } from './endpoint.ts';

@@ -13,7 +13,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/planned-articles.ts';
 import { sql } from '../db/sql.ts';
-import { planAgain } from '../db/told-pull-requests.ts';
+import { planAgain } from '../db/webhook-events.ts';
 import { claimJob } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();

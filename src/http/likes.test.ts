@@ -7,7 +7,7 @@ import { serveBeside } from '../../test/serve-beside.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/likes/check-likes.ts';
-import { notifyPublicChange } from '../db/public-changes.ts';
+import { notifyPublicChange } from '../db/articles.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';
 

@@ -8,7 +8,7 @@ import { type FoundArticle, FoundArticles } from '../contract/search.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { searchArticles } from '../db/search.ts';
-import type { Search } from '../db/search-scope.ts';
+import type { Search } from '../db/search-index.ts';
 import { type ChangeType, changeTypes } from '../domain/change-types.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';

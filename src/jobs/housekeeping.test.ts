@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { saveNotes, savePartPlan } from '../db/ai-notes.ts';
+import { saveNotes, savePartPlan } from '../db/ai-work.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { saveOfflineArticles } from '../db/offline-articles.ts';
 import { Sql, sql } from '../db/sql.ts';

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
+import { notifyPublicChange, publicChannel } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import { notifyPublicChange, publicChannel } from '../db/public-changes.ts';
 
 /** What is told of changes to what public pages show. */
 export interface ChangeListener {

@@ -1,6 +1,6 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
-import { revocationChannel } from '../db/revocations.ts';
+import { revocationChannel } from '../db/rights.ts';
 
 /** Has hosts asked anew about tokens whose owner took them back, whichever process heard of that. */
 export function listenForRevocations(

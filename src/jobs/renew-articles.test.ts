@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { Excerpt } from '../contract/told-parts.ts';
-import type { PublishedContent } from '../db/articles.ts';
-import { publicChannel } from '../db/public-changes.ts';
+import { type PublishedContent, publicChannel } from '../db/articles.ts';
 import { sql } from '../db/sql.ts';
 
 type MainChange = PublishedContent['mainChanges'][number];

@@ -5,7 +5,7 @@ import { buildDigestApp, day, hour, publicUrl } from '../../test/build-digest-ap
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { repository } from '../../test/github/state.ts';
 import { makeMergedArticles } from '../../test/make-merges.ts';
-import { claimDelivery } from '../db/digest-deliveries.ts';
+import { claimDelivery } from '../db/digests.ts';
 import { sql } from '../db/sql.ts';
 import { lastPeriod } from '../domain/digest.ts';
 

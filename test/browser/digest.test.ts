@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { noteMerges } from '../../src/db/told-merges.ts';
+import { noteMerges } from '../../src/db/webhook-events.ts';
 import { lastPeriod } from '../../src/domain/digest.ts';
 import { buildTestApp } from '../build-app.ts';
 import { startMailServer } from '../mail-server.ts';

@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { checkArticleCounts, checkFacets } from '../../src/actions/articles/check-article-counts.ts';
 import { inNewFolder } from '../../src/actions/backup/write-backup.ts';
 import { checkLikes } from '../../src/actions/likes/check-likes.ts';
-import { leftOut } from '../../src/db/backup/describe-tables.ts';
+import { leftOut } from '../../src/db/backup-rows.ts';
 import { sql } from '../../src/db/sql.ts';
 import { describeBackup, newFolder, openDatabase, rowsIn, writeTo } from '../backups.ts';
 import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { findFeedReader, saveFeedAddress } from '../../db/feed-addresses.ts';
+import { findFeedReader, saveFeedAddress } from '../../db/feeds.ts';
 import { feedSecretPrefix } from '../../domain/feed-secrets.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { ActingUser } from './identify-bearer.ts';

@@ -1,4 +1,4 @@
-import { type CardKey, findCard, saveCard } from '../../db/article-cards.ts';
+import { type CardKey, findCard, saveCard } from '../../db/article-pages.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';

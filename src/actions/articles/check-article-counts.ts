@@ -1,10 +1,12 @@
 import {
   findWrongArticleCounts,
+  findWrongFacets,
   repairArticleCount,
+  repairFacets,
   type WrongArticleCount,
-} from '../../db/article-counts.ts';
+  type WrongFacets,
+} from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
-import { findWrongFacets, repairFacets, type WrongFacets } from '../../db/facet-counts.ts';
 
 /** Holds what lists say of how many articles there are against the articles and, if asked to, puts right what differs. */
 export async function checkArticleCounts(

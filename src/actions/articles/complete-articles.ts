@@ -1,6 +1,6 @@
 import type { PublishedContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { findLackingExcerpts, type LackingExcerpts, saveCompleted } from '../../db/lacking-excerpts.ts';
+import { findLackingExcerpts, type LackingExcerpts, saveCompleted } from '../../db/offline-articles.ts';
 import { findPullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { minutesToRead } from './content-of-article.ts';

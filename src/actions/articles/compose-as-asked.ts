@@ -1,8 +1,8 @@
 import type { BaseLogger } from 'pino';
-import { settleQuota } from '../../db/ai-limits.ts';
 import { findWrittenFor, type NextTry, type WrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { settleQuota } from '../../db/quotas.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';

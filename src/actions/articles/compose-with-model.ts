@@ -1,6 +1,12 @@
 import type { BaseLogger } from 'pino';
-import { findAiDraft } from '../../db/ai-drafts.ts';
-import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from '../../db/ai-notes.ts';
+import {
+  deleteOldNotes,
+  findAiDraft,
+  findNotes,
+  findPartPlan,
+  saveNotes,
+  savePartPlan,
+} from '../../db/ai-work.ts';
 import { findWrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';

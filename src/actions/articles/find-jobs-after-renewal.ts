@@ -1,6 +1,6 @@
-import { findImportOfAsker } from '../../db/asked-imports.ts';
-import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/asked-jobs.ts';
 import type { Database } from '../../db/database.ts';
+import { findImportOfAsker } from '../../db/imports.ts';
+import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/job-requests.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
-import { countFromQuota } from '../../db/ai-limits.ts';
 import { findNumbersWrittenIn } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
-import { findRemoval } from '../../db/removals.ts';
+import { countFromQuota } from '../../db/quotas.ts';
+import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { findOrMakeOperator } from '../../db/users.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { markRead } from '../../db/read-marks.ts';
+import { markRead } from '../../db/following.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import { type Look, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';

@@ -1,6 +1,6 @@
-import { findPaidAnswer, savePaidAnswer } from '../../db/ai-answers.ts';
-import { reserveTokens, settleTokens } from '../../db/ai-limits.ts';
+import { findPaidAnswer, savePaidAnswer } from '../../db/ai-work.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { reserveTokens, settleTokens } from '../../db/quotas.ts';
 import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';

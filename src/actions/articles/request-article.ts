@@ -1,10 +1,9 @@
 import type { HostRepository } from '../../code-hosts/code-host.ts';
-import { countTokens, takeFromBudget, takeFromQuota } from '../../db/ai-limits.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
+import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository, saveSeenRepository } from '../../db/repositories.ts';
-import { findStoredDiff } from '../../db/stored-diffs.ts';
-import { findUnreadable } from '../../db/unreadable-diffs.ts';
 import { freshForMs } from '../../db/visibility.ts';
 import {
   addAsker,

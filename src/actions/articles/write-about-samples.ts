@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import type { Ingested } from '../pull-requests/ingest-pull-request.ts';

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { findJobOutcome } from '../../db/asked-jobs.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { endPlannedArticle } from '../../db/imports.ts';
+import { findJobOutcome } from '../../db/job-requests.ts';
 import {
   deferPlanned,
   giveUpPlannedJob,
@@ -12,7 +12,7 @@ import {
   putPlannedBack,
 } from '../../db/planned-articles.ts';
 import { findUser } from '../../db/users.ts';
-import { forgetDeliveries } from '../../db/webhook-deliveries.ts';
+import { forgetDeliveries } from '../../db/webhook-events.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { requestForWatchers } from '../watching/request-for-watchers.ts';

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
-import { describeTables, type Table } from '../../db/backup/describe-tables.ts';
-import { finishLoading, isNeverUsed, loadRows, prepareToLoad } from '../../db/backup/load-rows.ts';
+import {
+  describeTables,
+  finishLoading,
+  isNeverUsed,
+  loadRows,
+  prepareToLoad,
+  type Table,
+} from '../../db/backup-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isRefusedData } from '../../db/failures.ts';
 import { isTooOld, knownMigrations, lockSchema, migrate, tooOld } from '../../db/migrate.ts';

@@ -3,11 +3,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import {
   describeTables,
   leftOut,
+  measureTable,
   readAppliedMigrations,
+  readAsOfNow,
+  readRows,
   readSequences,
   type Table,
-} from '../../db/backup/describe-tables.ts';
-import { measureTable, readAsOfNow, readRows } from '../../db/backup/read-rows.ts';
+} from '../../db/backup-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { type BackupDescription, descriptionFile, formatVersion, printDescription } from './backup-format.ts';

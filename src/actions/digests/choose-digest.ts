@@ -6,7 +6,7 @@ import {
   type StoredDigestSettings,
   saveDigestSettings,
   takeMails,
-} from '../../db/digest-settings.ts';
+} from '../../db/digests.ts';
 import type { DigestChoice } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, type Mail, type MailClient } from '../../domain/mail.ts';

@@ -9,11 +9,12 @@ import {
   deferMails,
   endAbandoned,
   endDelivery,
+  endRefused,
+  findDigestSettings,
   type HeldDelivery,
   planForUsers,
   planForWebhook,
-} from '../../db/digest-deliveries.ts';
-import { endRefused, findDigestSettings } from '../../db/digest-settings.ts';
+} from '../../db/digests.ts';
 import { findUser } from '../../db/users.ts';
 import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../../domain/digest.ts';
 import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';

@@ -7,7 +7,7 @@ import {
   repairTotal,
   type WrongCounter,
   type WrongTotal,
-} from '../../db/like-counters.ts';
+} from '../../db/likes.ts';
 
 /** Few enough that one statement over them is short even where articles have very many likes. */
 const articlesAtOnce = 200;

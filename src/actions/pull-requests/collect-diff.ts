@@ -1,6 +1,6 @@
 import type { HostFileSummary, HostPullRequest, OutsideSlot } from '../../code-hosts/code-host.ts';
+import type { DiffPart } from '../../db/diffs.ts';
 import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
-import type { DiffPart } from '../../db/stored-diffs.ts';
 import type { FileOutline } from '../../reading/facts.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import { fetchTexts } from './fetch-texts.ts';

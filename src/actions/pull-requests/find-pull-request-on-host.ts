@@ -1,6 +1,6 @@
 import type { FoundPullRequest, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { CallerOn } from '../repositories/call-host.ts';

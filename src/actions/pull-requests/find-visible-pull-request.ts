@@ -1,9 +1,8 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { findPullRequest, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { findPullRequest, noteUse, type StoredPullRequest } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
-import { noteUse } from '../../db/unused-pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import { withPresentUrl } from '../articles/follow-web-url.ts';

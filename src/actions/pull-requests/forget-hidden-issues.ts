@@ -1,7 +1,7 @@
 import type { HostPullRequest, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { deletePullRequests } from '../../db/removed-pull-requests.ts';
-import { findToldIssues } from '../../db/told-issues.ts';
+import { deletePullRequests } from '../../db/removals.ts';
+import { findToldIssues } from '../../db/webhook-events.ts';
 
 interface Asked {
   seen: HostRepository & { host: string };

@@ -6,9 +6,17 @@ import {
 } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import {
+  findStoredDiff,
+  findUnfetchable,
+  noteUnfetchable,
+  type StoredDiff,
+  saveDiff,
+} from '../../db/diffs.ts';
+import {
   confirmPullRequest,
   findPullRequest,
   haveTextsChanged,
+  noteUse,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
@@ -17,9 +25,6 @@ import {
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
-import { findStoredDiff, type StoredDiff, saveDiff } from '../../db/stored-diffs.ts';
-import { findUnfetchable, noteUnfetchable } from '../../db/unreadable-diffs.ts';
-import { noteUse } from '../../db/unused-pull-requests.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { isOperator } from '../../domain/operator.ts';

@@ -1,7 +1,6 @@
-import type { QuotaHolder } from '../../db/ai-limits.ts';
 import type { Queries } from '../../db/database.ts';
-import { countIngested, takeFromIngestQuota } from '../../db/ingest-limits.ts';
-import type { DiffPart } from '../../db/stored-diffs.ts';
+import type { DiffPart } from '../../db/diffs.ts';
+import { countIngested, type QuotaHolder, takeFromIngestQuota } from '../../db/quotas.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 

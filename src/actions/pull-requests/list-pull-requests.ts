@@ -2,7 +2,7 @@ import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '..
 import { findTitlesOfArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-on-host.ts';

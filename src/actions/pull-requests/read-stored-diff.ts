@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { findDiffPart } from '../../db/diffs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import { findDiffPart } from '../../db/stored-diffs.ts';
 import { Failure } from '../../domain/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
-import { holdsGrant } from '../../db/repository-grants.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
+import { holdsGrant } from '../../db/rights.ts';
 import { Failure } from '../../domain/errors.ts';
 import { savingToken } from '../../domain/saving-token.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';

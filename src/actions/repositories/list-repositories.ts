@@ -5,7 +5,7 @@ import {
   type ListedRepository,
   listRepositories,
   listUnwrittenRepositories,
-} from '../../db/listed-repositories.ts';
+} from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { inTime } from '../../domain/in-time.ts';

@@ -1,6 +1,6 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { listDueGrants } from '../../db/listed-renewals.ts';
+import { listDueGrants } from '../../db/list-renewals.ts';
 import { freshForMs, type ListViewer } from '../../db/visibility.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';

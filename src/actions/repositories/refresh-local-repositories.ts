@@ -8,7 +8,7 @@ import {
   type Repository,
   saveRepository,
 } from '../../db/repositories.ts';
-import { grantRepository, listGranted, withdrawGrant } from '../../db/repository-grants.ts';
+import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
 import { anonymousCaller } from './call-host.ts';
 
 interface Parts {

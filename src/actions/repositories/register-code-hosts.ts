@@ -1,7 +1,6 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { rememberAddress } from '../../db/code-host-addresses.ts';
 import type { Database } from '../../db/database.ts';
-import { showOnlyHosts } from '../../db/repositories.ts';
+import { rememberAddress, showOnlyHosts } from '../../db/repositories.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 
 /** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { type Favorite, findFavorite, insertFavorite } from '../../db/favorites.ts';
+import { type Favorite, findFavorite, insertFavorite } from '../../db/following.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { CallerOn } from './call-host.ts';
 import { type Asker, findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';

@@ -9,7 +9,7 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { listDueRepositories } from '../../db/listed-renewals.ts';
+import { listDueRepositories } from '../../db/list-renewals.ts';
 import { deleteRemoval, insertRemoval } from '../../db/removals.ts';
 import { saveRepository } from '../../db/repositories.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { insertRemoval, type RemovalTarget } from '../../db/removals.ts';
-import { deleteRemoved } from '../../db/removed-pull-requests.ts';
+import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 
 interface Parts {
   database: Database;

@@ -5,7 +5,7 @@ import {
   listDueRepositories,
   listHiddenRepositories,
   noteUnanswered,
-} from '../../db/listed-renewals.ts';
+} from '../../db/list-renewals.ts';
 import { renewLocalRepositories } from './refresh-local-repositories.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 

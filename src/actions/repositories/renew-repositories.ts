@@ -9,7 +9,7 @@ import {
   saveRepository,
   saveSeenRepository,
 } from '../../db/repositories.ts';
-import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/repository-grants.ts';
+import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/rights.ts';
 import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';

@@ -1,7 +1,6 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { saveRepository, saveSeenRepository } from '../../db/repositories.ts';
-import { noteMerges } from '../../db/told-merges.ts';
 import {
   claimWatched,
   countWatchedPublic,
@@ -13,7 +12,8 @@ import {
   noteSeen,
   releaseWatched,
   type Watcher,
-} from '../../db/watched-repositories.ts';
+} from '../../db/watches.ts';
+import { noteMerges } from '../../db/webhook-events.ts';
 import { type MergedPullRequest, oldestFirst, pauseReasons } from '../../domain/watching.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asked, askForMerged, type Told, type Untold } from './ask-as-watchers.ts';

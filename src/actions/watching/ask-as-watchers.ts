@@ -1,8 +1,8 @@
 import type { Caller, CodeHost, MergedSince } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { makePrivate, saveSeenRepository } from '../../db/repositories.ts';
-import { withdrawGrant } from '../../db/repository-grants.ts';
-import type { HeldRepository, Watcher } from '../../db/watched-repositories.ts';
+import { withdrawGrant } from '../../db/rights.ts';
+import type { HeldRepository, Watcher } from '../../db/watches.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { isWanted, type MergedPullRequest, mergedBefore, type PauseReason } from '../../domain/watching.ts';
 import { anonymousCaller, type CallerOn } from '../repositories/call-host.ts';

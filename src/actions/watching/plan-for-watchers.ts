@@ -1,5 +1,5 @@
 import type { Queries } from '../../db/database.ts';
-import { planWatched, type Watcher } from '../../db/watched-repositories.ts';
+import { planWatched, type Watcher } from '../../db/watches.ts';
 import { isWanted, type MergedPullRequest } from '../../domain/watching.ts';
 
 interface Heard {

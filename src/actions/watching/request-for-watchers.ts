@@ -1,5 +1,5 @@
 import type { PlannedArticle } from '../../db/planned-articles.ts';
-import { listWatchers } from '../../db/watched-repositories.ts';
+import { listWatchers } from '../../db/watches.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
   type Requested,

@@ -1,18 +1,18 @@
 import type { HostNews } from '../../code-hosts/host-webhooks.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
-import { deletePullRequests } from '../../db/removed-pull-requests.ts';
-import { knowsAny, type RevokedRights, revokeRights } from '../../db/revocations.ts';
-import { findTellingOf } from '../../db/told-issues.ts';
+import { deletePullRequests } from '../../db/removals.ts';
+import { knowsAny, type RevokedRights, revokeRights } from '../../db/rights.ts';
 import {
   askAboutMerged,
+  findTellingOf,
   findTold,
+  insertDeliveries,
   noteWebhooks,
   outdatePullRequests,
   planAgain,
   type ToldPullRequest,
-} from '../../db/told-pull-requests.ts';
-import { insertDeliveries } from '../../db/webhook-deliveries.ts';
+} from '../../db/webhook-events.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 
 interface Parts {

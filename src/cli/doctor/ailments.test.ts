@@ -12,8 +12,8 @@ import { examineGitHub, judgeGitHub } from '../../code-hosts/github/examine-gith
 import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/examine-gitlab.ts';
 import { unreachable } from '../../code-hosts/http/examine-host.ts';
 import { parseConfig } from '../../config.ts';
+import type { DatabaseLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
-import type { DatabaseLook } from '../../db/look-at-database.ts';
 import { newestSchema } from '../../db/migrate.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';

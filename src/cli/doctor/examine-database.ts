@@ -2,13 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/database.ts';
+import { type DatabaseLook, lookAtDatabase, lookAtStored, type StoredLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
-import {
-  type DatabaseLook,
-  lookAtDatabase,
-  lookAtStored,
-  type StoredLook,
-} from '../../db/look-at-database.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';

@@ -1,6 +1,6 @@
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import type { Config } from '../../config.ts';
-import type { StoredLook } from '../../db/look-at-database.ts';
+import type { StoredLook } from '../../db/figures.ts';
 import { type Finding, ok, warning } from '../../domain/finding.ts';
 
 /** Whether webhooks can arrive, and whether any has. */

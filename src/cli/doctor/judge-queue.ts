@@ -1,4 +1,4 @@
-import type { StoredLook } from '../../db/look-at-database.ts';
+import type { StoredLook } from '../../db/figures.ts';
 import { type Finding, ok, warning } from '../../domain/finding.ts';
 
 /** Whether articles that people ask for are written soon. */

@@ -1,6 +1,6 @@
 import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { Job } from '../../contract/job.ts';
-import type { AskedJob, ImportedArticles } from '../../db/asked-jobs.ts';
+import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
 import { presentArticle } from './present-article.ts';

@@ -3,8 +3,8 @@ import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { type FeedArticle as Found, findFeedArticles } from '../../db/feed-articles.ts';
-import { findBeginning } from '../../db/known-since.ts';
+import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';
+import { findBeginning } from '../../db/list-renewals.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import {
   type FeedArticle,

@@ -7,8 +7,8 @@ import type { RepositoryRenewals } from '../../actions/repositories/renew-reposi
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
-import { findFeedAddress } from '../../db/feed-addresses.ts';
-import { findKnownSince } from '../../db/known-since.ts';
+import { findFeedAddress } from '../../db/feeds.ts';
+import { findKnownSince } from '../../db/list-renewals.ts';
 import { lastPeriods } from '../../domain/digest.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { digestFeed } from '../../pages/feed-links.ts';

@@ -6,7 +6,7 @@ import type { RepositoryRenewals } from '../../actions/repositories/renew-reposi
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { findKnownSince } from '../../db/known-since.ts';
+import { findKnownSince } from '../../db/list-renewals.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';

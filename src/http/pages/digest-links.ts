@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digest-settings.ts';
+import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';

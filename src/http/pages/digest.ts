@@ -3,7 +3,7 @@ import { findDigest } from '../../actions/digests/find-digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
 import { findLastMerge } from '../../db/digest-contents.ts';
-import { findDigestSettings } from '../../db/digest-settings.ts';
+import { findDigestSettings } from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, longestEmail } from '../../domain/mail.ts';

@@ -5,7 +5,7 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { type Favorite, listFavorites } from '../../db/favorites.ts';
+import { type Favorite, listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -1,7 +1,7 @@
 import type { Asker } from '../../actions/repositories/find-on-host.ts';
 import type { Job } from '../../contract/job.ts';
-import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/asked-imports.ts';
 import type { Database } from '../../db/database.ts';
+import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import { presentJob } from '../answers/present-job.ts';
 
 interface Parts {

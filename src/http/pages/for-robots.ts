@@ -5,7 +5,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
-import { listArticlesInPart } from '../../db/sitemap.ts';
+import { listArticlesInPart } from '../../db/feeds.ts';
 import { Failure } from '../../domain/errors.ts';
 import { textForAgents } from '../../pages/for-agents.ts';
 import type { Html } from '../../pages/html.ts';

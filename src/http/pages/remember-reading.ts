@@ -3,7 +3,7 @@ import type { ArticleContent } from '../../contract/article.ts';
 import type { StoredContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { markRead, type ReadBefore } from '../../db/read-marks.ts';
+import { markRead, type ReadBefore } from '../../db/following.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 
 interface Shown {

@@ -14,7 +14,7 @@ import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
-import { listFavorites } from '../../db/favorites.ts';
+import { listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';

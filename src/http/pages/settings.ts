@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
-import { findFeedAddress } from '../../db/feed-addresses.ts';
+import { findFeedAddress } from '../../db/feeds.ts';
 import { findHostToken } from '../../db/host-tokens.ts';
 import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity } from '../../db/users.ts';

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Owner, RepositoryName } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import type { NamedRepositories } from '../../db/named-repositories.ts';
+import type { NamedRepositories } from '../../db/repositories.ts';
 import { hostMeant } from '../../domain/host-meant.ts';
 
 const meansFirst = 'The code host that is meant; without it, the first one configured';

@@ -1,6 +1,6 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { Type } from '../../contract/type.ts';
-import { listFeed } from '../../db/feed.ts';
+import { listFeed } from '../../db/following.ts';
 import { readStates } from '../../domain/read-states.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import { Cursor, offsetOf } from '../cursor.ts';

@@ -1,7 +1,6 @@
 import { FoundArticles } from '../../contract/search.ts';
 import { Type } from '../../contract/type.ts';
-import type { PublishedContent } from '../../db/articles.ts';
-import { findPublishedContents } from '../../db/published-contents.ts';
+import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestQuestion } from '../../domain/search/read-question.ts';
 import type { AgentParts } from '../agent-parts.ts';

@@ -6,9 +6,8 @@ import {
   seenBy,
 } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
-import type { PublishedContent } from '../../db/articles.ts';
-import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/path-changes.ts';
-import { findPublishedContents } from '../../db/published-contents.ts';
+import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
+import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/related-articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { parseMoment } from '../../domain/parse-moment.ts';
 import { isAsked, plainPath } from '../../domain/path-wish.ts';

@@ -2,7 +2,7 @@ import { makeFeedAddress } from '../../../actions/accounts/feed-address.ts';
 import { signUp } from '../../../actions/accounts/sign-up.ts';
 import { LanguageCode } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
-import { deleteFeedAddress } from '../../../db/feed-addresses.ts';
+import { deleteFeedAddress } from '../../../db/feeds.ts';
 import { updateLanguage } from '../../../db/users.ts';
 import { accountGone } from '../../../domain/errors.ts';
 import { safeReturnPath } from '../../../domain/return-path.ts';

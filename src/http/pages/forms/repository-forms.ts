@@ -5,7 +5,7 @@ import { registerFavorite } from '../../../actions/repositories/register-favorit
 import { watchFavorite } from '../../../actions/watching/watch-favorite.ts';
 import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
-import { deleteFavorite } from '../../../db/favorites.ts';
+import { deleteFavorite } from '../../../db/following.ts';
 import { deleteWatch, findWatches } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { longestAddress, parsePastedAddress } from '../../../domain/parse-pasted-address.ts';

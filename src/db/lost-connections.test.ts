@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import postgres from 'postgres';
-import { freshDatabase } from '../../../test/build-app.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { asDatabaseFailure } from '../failures.ts';
-import { openPostgres } from '../postgres.ts';
-import { sql } from '../sql.ts';
+import { freshDatabase } from '../../test/build-app.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { asDatabaseFailure } from './failures.ts';
+import { openPostgres } from './postgres.ts';
+import { sql } from './sql.ts';
 
 /** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
 const patienceMs = 2_000;

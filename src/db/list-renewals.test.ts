@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
-import { insertFavorite } from './favorites.ts';
-import { claimRound, listDueRepositories, noteUnanswered } from './listed-renewals.ts';
+import { insertFavorite } from './following.ts';
+import { claimRound, listDueRepositories, noteUnanswered } from './list-renewals.ts';
 import { makePrivate, saveRepository } from './repositories.ts';
 import { sql } from './sql.ts';
 

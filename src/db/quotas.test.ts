@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
-import { deletePaidAnswers, findPaidAnswer, savePaidAnswer } from './ai-answers.ts';
-import { findAiDraft, saveAiDraft } from './ai-drafts.ts';
+import {
+  deleteOldNotes,
+  deletePaidAnswers,
+  findAiDraft,
+  findNotes,
+  findPaidAnswer,
+  findPartPlan,
+  saveAiDraft,
+  saveNotes,
+  savePaidAnswer,
+  savePartPlan,
+} from './ai-work.ts';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
 import {
   countTokens,
   deleteOldLimits,
@@ -10,10 +22,7 @@ import {
   returnToQuota,
   settleTokens,
   takeFromQuota,
-} from './ai-limits.ts';
-import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
-import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
+} from './quotas.ts';
 import { sql } from './sql.ts';
 
 const settings = await freshDatabase();

@@ -1,7 +1,53 @@
-import { restsForMs } from '../domain/watching.ts';
+import { type MergedPullRequest, restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { json, type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
+
+/** A delivery by the name that its host gives it, which is the same when the host sends it again. */
+export interface Delivery {
+  host: string;
+  deliveryId: string;
+  /** The pull request that it is about; null where it is about none. */
+  about: { hostRepoId: number; number: number } | null;
+}
+
+/**
+ * Notes deliveries, with what they cause in the same transaction. Returns those that have not caused it before, as host and name
+ * with a blank between them.
+ */
+export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
+  const inserted = await tx.query<{ host: string; deliveryId: string }>(
+    sql`
+      INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
+      SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
+      FROM unnest(${deliveries.map(({ host }) => host)}::text[],
+        ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+        ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
+        ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
+        AS delivered (host, delivery_id, host_repo_id, pr_number)
+      ORDER BY host, delivery_id
+      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`,
+  );
+  return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
+}
+
+/** Lets what was delivered about a pull request be delivered again: what it caused has failed. */
+export async function forgetDeliveries(
+  tx: Queries,
+  { repositoryId, prNumber }: { repositoryId: string; prNumber: number },
+): Promise<void> {
+  await tx.query(sql`
+    DELETE FROM webhook_deliveries AS deliveries USING repositories
+    WHERE repositories.id = ${repositoryId} AND deliveries.host = repositories.host
+      AND deliveries.host_repo_id = repositories.host_repo_id AND deliveries.pr_number = ${prNumber}`);
+}
+
+export const receivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
+
+/** Forgets deliveries that their host no longer sends again. */
+export async function deleteOldDeliveries(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
+}
 
 /** What is known here of a pull request that a host tells about. */
 export interface ToldPullRequest {
@@ -126,4 +172,69 @@ export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<
       finished_at = NULL, error = NULL
     RETURNING 1`);
   if (planned.length > 0) await tx.query(announceQueued);
+}
+
+interface OnHost {
+  host: string;
+  hostRepoId: number;
+  number: number;
+}
+
+/** The numbers of those issues of which more than that is told. */
+export const numbersOfTold = (
+  issues: { number: number; title: string; body: string | null }[],
+): Sql => sql`ARRAY(
+  SELECT (issue ->> 'number')::bigint FROM jsonb_array_elements(${json(issues)}) AS issues (issue)
+  WHERE issue ->> 'title' <> '' OR issue ->> 'body' <> '')`;
+
+/** The issues of which a stored pull request tells or has told what they say, without a check of visibility: for forgetting them, never for showing. */
+export async function findToldIssues(
+  db: Queries,
+  { host, hostRepoId, number }: OnHost,
+): Promise<{ pullRequestId: string; issues: number[] } | null> {
+  const rows = await db.query<{ pullRequestId: string; issue: number }>(sql`
+    SELECT pull_requests.id AS "pullRequestId", issue
+    FROM repositories
+    JOIN pull_requests ON pull_requests.repository_id = repositories.id
+    JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
+    CROSS JOIN unnest(contents.told_issues) AS issue
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND pull_requests.number = ${number}`);
+  const [first] = rows;
+  return first ? { pullRequestId: first.pullRequestId, issues: rows.map(({ issue }) => issue) } : null;
+}
+
+/** The stored pull requests that tell or have told what an issue says, by their ids. */
+export async function findTellingOf(db: Queries, { host, hostRepoId, number }: OnHost): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    SELECT pull_requests.id
+    FROM repositories
+    JOIN pull_requests ON pull_requests.repository_id = repositories.id
+    JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND ${number}::bigint = ANY(contents.told_issues)`);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes what a host has told to be merged in a repository, wanted or not. Each is noted once, however often it is told. */
+export async function noteMerges(
+  tx: Queries,
+  repositoryId: string,
+  merged: Iterable<MergedPullRequest>,
+): Promise<void> {
+  const byNumber = new Map([...merged].map((one) => [one.number, one]));
+  // In one order, so that of two that note the same neither waits for the other.
+  const noted = [...byNumber.values()].sort((one, other) => one.number - other.number);
+  if (noted.length === 0) return;
+  await tx.query(sql`
+    INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
+    SELECT ${repositoryId}::uuid, * FROM unnest(${noted.map(({ number }) => number)}::bigint[],
+      ${noted.map(({ mergedAt }) => mergedAt.toISOString())}::timestamptz[],
+      ${noted.map(({ isBot }) => isBot)}::boolean[], ${noted.map(({ isDraft }) => isDraft)}::boolean[])
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Removes what was merged so long ago that no digest is made of it any more. */
+export async function deleteOldMerges(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM told_merges WHERE merged_at < ${before}`);
 }

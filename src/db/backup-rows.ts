@@ -1,0 +1,200 @@
+import type { Queries } from './database.ts';
+import { Sql, sql } from './sql.ts';
+
+export interface Column {
+  name: string;
+  /** As PostgreSQL writes it. */
+  type: string;
+}
+
+export interface Table {
+  name: string;
+  /** Those that are stored; what the database computes from them is computed again. */
+  columns: Column[];
+}
+
+/** Tables that are in no backup, and why. */
+export const leftOut: Record<string, string> = {
+  schema_migrations: 'the migrations that make the tables write it themselves',
+  article_cards: 'pictures beside links are drawn again when they are asked for',
+  housekeeping: 'when housekeeping is due is up to the service that does it',
+};
+
+/** A name of the database as part of a statement. */
+export const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
+
+/** Also where a setting of the database names another schema than the usual one. */
+const ourSchema: Sql = sql`current_schema()::regnamespace`;
+
+const ourNames: Sql = sql`'^[a-z][a-z0-9_]*$'`;
+
+/** Every table there is, but for those that are not called as ours are, those first that others refer to. */
+export async function describeTables(db: Queries): Promise<Table[]> {
+  const rows = await db.query<Table & { refersTo: string[] }>(sql`
+    SELECT relname::text AS name,
+      (SELECT coalesce(json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) ORDER BY attnum), '[]')
+        FROM pg_attribute
+        WHERE attrelid = tables.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+      ARRAY(SELECT referred.relname::text FROM pg_constraint JOIN pg_class AS referred ON referred.oid = confrelid
+        WHERE conrelid = tables.oid AND contype = 'f' AND confrelid <> conrelid) AS "refersTo"
+    FROM pg_class AS tables
+    WHERE relnamespace = ${ourSchema} AND relkind = 'r' AND relname ~ ${ourNames}
+    ORDER BY relname`);
+  const ordered: Table[] = [];
+  let left = rows;
+  while (left.length > 0) {
+    const names = new Set(left.map(({ name }) => name));
+    const next = left.filter(({ refersTo }) => !refersTo.some((name) => names.has(name)));
+    if (next.length === 0)
+      throw new Error(`These tables refer to each other in a circle: ${[...names].join(', ')}.`);
+    ordered.push(...next.map(({ name, columns }) => ({ name, columns })));
+    left = left.filter((table) => !next.includes(table));
+  }
+  return ordered;
+}
+
+export interface Sequence {
+  name: string;
+  lastValue: string;
+  isCalled: boolean;
+}
+
+/**
+ * How far the numbers of these tables were given out. Sequences know no transactions: these may be further than the rows are, never
+ * less far. None of ours counts below zero, or is called otherwise: such are of other programs.
+ */
+export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]): Promise<Sequence[]> {
+  const names = await db.query<{ name: string }>(sql`
+    SELECT DISTINCT sequences.relname::text AS name
+    FROM pg_class AS sequences
+    JOIN pg_depend ON pg_depend.classid = 'pg_class'::regclass AND objid = sequences.oid
+      AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')
+    JOIN pg_class AS tables ON tables.oid = refobjid AND tables.relnamespace = sequences.relnamespace
+    WHERE sequences.relnamespace = ${ourSchema} AND sequences.relkind = 'S' AND sequences.relname ~ ${ourNames}
+      AND tables.relname = ANY(${tables.map(({ name }) => name)}::text[])
+    ORDER BY name`);
+  const sequences: Sequence[] = [];
+  for (const { name } of names) {
+    const [row] = await db.query<Omit<Sequence, 'name'>>(
+      sql`SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${identifier(name)} WHERE last_value >= 0`,
+    );
+    if (row) sequences.push({ name, ...row });
+  }
+  return sequences;
+}
+
+/** The numbers of the migrations that were applied; none where there are no tables of ours. */
+export async function readAppliedMigrations(db: Queries): Promise<number[]> {
+  const [found] = await db.query<{ isThere: boolean }>(
+    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`,
+  );
+  if (!found?.isThere) return [];
+  const rows = await db.query<{ number: number }>(sql`SELECT number FROM schema_migrations ORDER BY number`);
+  return rows.map(({ number }) => number);
+}
+
+const commaBetween = (parts: Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);
+
+/** Whether no table was ever made in it. */
+export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await describeTables(tx)).length === 0;
+
+/**
+ * Makes tables ready to be given rows as they were: without those that migrations put there, and without triggers, which would count
+ * what is counted already. The owner of a table may do that; keys of other tables are still looked up.
+ */
+export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void> {
+  await tx.runScript('SET LOCAL idle_in_transaction_session_timeout = 0');
+  await switchTriggers(tx, tables, 'DISABLE');
+  for (const { name } of tables.toReversed()) await tx.query(sql`DELETE FROM ${identifier(name)}`);
+}
+
+/** Has triggers run again, numbers given out go on, and plans made for what is there now. */
+export async function finishLoading(tx: Queries, tables: Table[], sequences: Sequence[]): Promise<void> {
+  await switchTriggers(tx, tables, 'ENABLE');
+  for (const { name, lastValue, isCalled } of sequences)
+    await tx.query(
+      sql`SELECT setval(to_regclass(quote_ident(${name}::text)), ${lastValue}::text::bigint, ${isCalled})`,
+    );
+  for (const { name } of tables) await tx.query(sql`ANALYZE ${identifier(name)}`);
+}
+
+async function switchTriggers(tx: Queries, tables: Table[], how: 'DISABLE' | 'ENABLE'): Promise<void> {
+  const command = new Sql([how], []);
+  for (const { name } of tables) await tx.query(sql`ALTER TABLE ${identifier(name)} ${command} TRIGGER USER`);
+}
+
+/** Stores rows that are lines of JSON, as `readRows` writes them. */
+export async function loadRows(tx: Queries, { name, columns }: Table, lines: string[]): Promise<void> {
+  const names = columns.map((column) => identifier(column.name));
+  const texts = names.map((column) => sql`${column} text`);
+  const values = columns.map((column) => sql`${identifier(column.name)}::${new Sql([column.type], [])}`);
+  await tx.query(sql`
+    INSERT INTO ${identifier(name)} (${commaBetween(names)}) OVERRIDING SYSTEM VALUE
+    SELECT ${commaBetween(values)}
+    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${commaBetween(texts)})`);
+}
+
+/** How much is asked for at once, unless a single row is more. */
+const bytesAtOnce = 4 * 1024 * 1024;
+const mostAtOnce = 1_000;
+
+/** JSON and lists are stored compressed, and say what they take then. */
+const mostCompressed = 8;
+
+/** What a value takes beside itself, with the name of its column. */
+const bytesBeside = 32;
+
+/**
+ * All that is read in this transaction is as it was at one moment. Values are written as PostgreSQL reads them, whatever the
+ * settings of the database are: to the microsecond, and to the last digit. It may take as long as the disk does that is written to.
+ */
+export const readAsOfNow = `
+  SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC';
+  SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
+
+export interface Measured {
+  rows: number;
+  /** What its largest row takes, about. */
+  largest: number;
+}
+
+/** The size of large values is known without reading them. */
+export async function measureTable(tx: Queries, { name, columns }: Table): Promise<Measured> {
+  const sizes = columns.map((column) => sql`coalesce(${sizeOf(column)}, 0) + ${bytesBeside}::integer`);
+  const [measured] = await tx.query<Measured>(sql`
+    SELECT count(*) AS rows, coalesce(max(${joined(sizes, ' + ')}), 0)::bigint AS largest FROM ${identifier(name)}`);
+  return measured ?? { rows: 0, largest: 0 };
+}
+
+function sizeOf({ name, type }: Column): Sql {
+  const column = identifier(name);
+  if (type === 'bytea') return sql`2 * octet_length(${column})`;
+  if (type === 'text') return sql`octet_length(${column})`;
+  return sql`${mostCompressed}::integer * pg_column_size(${column})`;
+}
+
+const joined = (parts: Sql[], between: string): Sql =>
+  parts.reduce((all, part) => sql`${all}${new Sql([between], [])}${part}`);
+
+/** The rows of a table, some at a time, each as a line of JSON: an object with the text of every value. */
+export async function* readRows(
+  tx: Queries,
+  { name, columns }: Table,
+  { largest }: Measured,
+): AsyncGenerator<string[]> {
+  const texts = columns.map((column) => sql`${identifier(column.name)}::text AS ${identifier(column.name)}`);
+  const { text } = sql`
+    DECLARE read_rows NO SCROLL CURSOR FOR SELECT row_to_json(texts)::text AS line
+    FROM (SELECT ${joined(texts, ', ')} FROM ${identifier(name)}) AS texts`.render();
+  await tx.runScript(text);
+  const count = Math.min(mostAtOnce, Math.max(1, Math.floor(bytesAtOnce / Math.max(1, largest))));
+  const fetch = new Sql([`FETCH ${count} FROM read_rows`], []);
+  for (;;) {
+    const rows = await tx.query<{ line: string }>(fetch);
+    if (rows.length === 0) break;
+    yield rows.map(({ line }) => line);
+  }
+  await tx.runScript('CLOSE read_rows');
+}

@@ -1,0 +1,113 @@
+import type { Identity } from '../domain/identity.ts';
+import type { PublishedContent } from './articles.ts';
+import type { Queries } from './database.ts';
+import { sql } from './sql.ts';
+import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
+
+/** Stores the address of a user's feed in the place of the one before, which ends. */
+export async function saveFeedAddress(
+  db: Queries,
+  { userId, secretHash, now }: { userId: string; secretHash: string; now: Date },
+): Promise<void> {
+  await db.query(sql`
+    INSERT INTO feed_addresses (user_id, secret_hash, created_at) VALUES (${userId}, ${secretHash}, ${now})
+    ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_at = excluded.created_at`);
+}
+
+/** When the address of a user's feed was made; null where there is none. */
+export async function findFeedAddress(db: Queries, userId: string): Promise<{ createdAt: Date } | null> {
+  const [address] = await db.query<{ createdAt: Date }>(
+    sql`SELECT created_at AS "createdAt" FROM feed_addresses WHERE user_id = ${userId}`,
+  );
+  return address ?? null;
+}
+
+/** Whose feed an address is; null where there is no such address, or none any more. */
+export async function findFeedReader(
+  db: Queries,
+  secretHash: string,
+): Promise<{ identity: Identity; user: User } | null> {
+  const [row] = await db.query<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns}
+    FROM feed_addresses JOIN users ON users.id = feed_addresses.user_id
+    JOIN identities ON identities.id = users.identity_id
+    WHERE feed_addresses.secret_hash = ${secretHash}`);
+  if (!row) return null;
+  const { identity, user } = asKnownIdentity(row);
+  return user && { identity, user };
+}
+
+export async function deleteFeedAddress(db: Queries, userId: string): Promise<void> {
+  await db.query(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
+}
+
+/** An article in one language, as a feed tells it. */
+export interface FeedArticle {
+  articleId: string;
+  languageCode: string;
+  host: string;
+  owner: string;
+  repo: string;
+  number: number;
+  hostUrl: string | null;
+  authorLogin: string;
+  /** When the article was first written, in whichever language. */
+  createdAt: Date;
+  /** When it was last written in this one. */
+  generatedAt: Date;
+  content: PublishedContent;
+}
+
+/** All that is told of articles which a list has found, in its order. What the viewer may not see is left out. */
+export async function findFeedArticles(
+  db: Queries,
+  wanted: Pick<FeedArticle, 'articleId' | 'languageCode'>[],
+  viewer: ListViewer,
+): Promise<FeedArticle[]> {
+  const ids = wanted.map(({ articleId }) => articleId);
+  const codes = wanted.map(({ languageCode }) => languageCode);
+  return db.query<FeedArticle>(sql`
+    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", repositories.host, repositories.owner,
+      repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl",
+      pull_requests.author_login AS "authorLogin", articles.created_at AS "createdAt",
+      contents.generated_at AS "generatedAt", contents.body AS content
+    FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
+    JOIN article_contents AS contents
+      ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
+    JOIN articles ON articles.id = contents.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE ${visibleTo(viewer)} ORDER BY wanted.place`);
+}
+
+/** An article that everybody may find. */
+export interface MappedArticle {
+  host: string;
+  owner: string;
+  repo: string;
+  number: number;
+  updatedAt: Date;
+  /** In which it is written. */
+  languages: string[];
+}
+
+/** Protocol and readers take more; this is far beyond what a part is meant to have. */
+const mostInPart = 5_000;
+
+/** Those articles whose ids begin with some digits, by the index of the ids, however many there are in all. */
+export async function listArticlesInPart(
+  db: Queries,
+  { firstDigits, viewer }: { firstDigits: string; viewer: ListViewer },
+): Promise<MappedArticle[]> {
+  const edge = (digit: string) => firstDigits.padEnd(32, digit);
+  return db.query<MappedArticle>(sql`
+    SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+      articles.updated_at AS "updatedAt", ARRAY(
+        SELECT contents.language_code FROM article_contents AS contents WHERE contents.article_id = articles.id
+        ORDER BY contents.language_code) AS languages
+    FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE articles.id BETWEEN ${edge('0')}::uuid AND ${edge('f')}::uuid AND ${visibleTo(viewer)}
+    ORDER BY articles.id LIMIT ${mostInPart}`);
+}
