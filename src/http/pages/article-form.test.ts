@@ -370,7 +370,7 @@ test('lists show a standfirst or else the quote, how far the pull request got, a
   );
   const row = between((await app.call('GET', '/r/acme/doors?language=en')).text, '<li class="row">', '</li>');
   assert.match(row, /<p class="standfirst"><bdi><code>Router\.match<\/code> returns/);
-  assert.match(row, /<span>merged [A-Z][a-z]{2} \d/);
+  assert.match(row, /<time datetime="[^"]+">merged [A-Z][a-z]{2} \d/);
   assert.match(row, /<source media="[^"]+" srcset="[^"]+map\.svg\?shape=strip">/);
   assert.doesNotMatch(row, /class="type/);
   const japanese = between(
