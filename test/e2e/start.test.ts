@@ -131,7 +131,7 @@ test('commands use the database of the service that runs, and leave it running',
   );
   assert.match(said[0] ?? '', /^ok +database +PostgreSQL \d+ answers, with schema \d+/m);
   assert.match(said[2] ?? '', /: \d+ rows of \d+ tables, /);
-  assert.match(said[3] ?? '', /^1 article written, 0 stood already, 0 failed\.$/m);
+  assert.match(said[3] ?? '', /^1 article written, 0 already written, 0 skipped\.$/m);
   const removed = await runToEnd({ command: cli('remove', 'acme/rocket', '--yes'), environment });
   assert.match(removed.stdout, /^acme\/rocket on git is removed, with \d+ pull requests?, 1 article /m);
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
