@@ -84,3 +84,17 @@ test('clients take turns, however many places one waits for, and of each the req
   const expected = ['many 1', 'many 2', 'one 5', 'service 0', 'many 2', 'service 0', 'many 3', 'many 4'];
   assert.deepEqual(admitted, expected);
 });
+
+test('giving up in the moment of being let in takes no turn from others', async () => {
+  const { admitted, come, go } = callers({ most: 1, mostOfFamily: 1 });
+  const impatient = new AbortController();
+  await come('a1');
+  const late = come('a2', impatient.signal);
+  void come('b1');
+  const left = go('a1');
+  impatient.abort(new Error('enough'));
+  await left;
+  await late;
+  await go('a2');
+  assert.deepEqual(admitted, ['a1', 'a2', 'b1']);
+});

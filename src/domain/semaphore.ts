@@ -15,7 +15,7 @@ const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlo
 
 const clients = new AsyncLocalStorage<Client>();
 
-/** Does something on behalf of a client, and so is everything that it starts. */
+/** Runs work on behalf of a client; everything that the work starts belongs to the client too. */
 export const runFor = <Result>(client: Client, work: () => Result): Result => clients.run(client, work);
 
 /** The client whose request is being handled; the service itself outside of requests. */
@@ -34,9 +34,9 @@ interface Waiting {
 }
 
 /**
- * Lets a few in at a time. Clients take turns: one that waits for many places gets no more of them than one that waits for one. Each names
- * the shares it takes, such as of all there is and of one repository, and waits only for others with a share of the same: what
- * is stuck in one place keeps nothing out elsewhere.
+ * Lets a few commands in at a time. Clients take turns: one with many waiting commands gets no more turns than one with a single command.
+ * Each command names the shares it takes, such as of all there is and of one repository, and waits only for others with a share of
+ * the same: a command that is stuck in one place keeps none out elsewhere.
  */
 export class Semaphore {
   readonly #inside = new Map<string, number>();
@@ -87,7 +87,10 @@ export class Semaphore {
     queue.splice(queue.findLastIndex((other) => other.order <= order) + 1, 0, waiting);
     this.#waiting.set(key, queue);
     const giveUp = () => {
-      queue.splice(queue.indexOf(waiting), 1);
+      const place = queue.indexOf(waiting);
+      // It may have been admitted just now.
+      if (place < 0) return;
+      queue.splice(place, 1);
       if (queue.length === 0) this.#waiting.delete(key);
       reject(signal.reason);
     };

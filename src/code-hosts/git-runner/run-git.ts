@@ -102,9 +102,9 @@ export async function* askGit<Piece>(
 }
 
 /**
- * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room for
- * what does not, that of one clone for that of other clones, that of one client for that of others, and that of all who have not
- * signed in for those who have. What is kept for all is done once for each clone, on behalf of none of them.
+ * Of one clone, a page of a list reads twice at once and a pull request three times. Commands that may take minutes leave room for quick
+ * ones, those of one clone for those of other clones, those of one client for those of others, and those of anonymous clients for
+ * those of users. Reads that all clients share run once for each clone, for no client in particular.
  */
 function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
   const client = signal ? currentClient() : sharedRead(gitFolder);
