@@ -113,14 +113,14 @@ async function ingestAll(service: Service, some: number[]): Promise<void> {
   });
 }
 
-/** What readers of an article see: what it says, its diff, and the lines that its page shows as cited. */
+/** What readers of an article see: what it says, its diff, and the lines that its page shows. */
 async function readArticle(service: Service, number: number): Promise<string> {
   const article = await call(service, 'GET', `${pull(number)}/article`);
   const diff = await call(service, 'GET', `${pull(number)}/diff`);
   const page = await call(service, 'GET', `/r/acme/bench/${number}?language=en`);
-  const cited = page.text.match(/<div class="line [^"]*cited">.*?<\/div>/g) ?? [];
-  if (cited.length === 0) return `${number}: no line is shown`;
-  return hash('sha256', JSON.stringify([article.status, article.text, diff.text, cited]));
+  const shown = page.text.match(/<div class="line [^"]*".*?<\/div>/g) ?? [];
+  if (shown.length === 0) return `${number}: no line is shown`;
+  return hash('sha256', JSON.stringify([article.status, article.text, diff.text, shown]));
 }
 
 /** Asks the database again and again until something is over; the longest that a small statement took, in milliseconds. */
@@ -229,7 +229,7 @@ async function run(environment: Record<string, string>): Promise<boolean> {
   console.log(`longest wait for the database at rest: ${atRest} ms; in the rounds of housekeeping, in ms:`);
   console.table({ 'nothing is due': idle, 'pull requests go': leaving, 'their diffs go': clearing });
   console.log(
-    `unread ones that are gone: ${absent} of ${unread.length}; articles read as before, with their diffs and cited lines: ` +
+    `unread ones that are gone: ${absent} of ${unread.length}; articles read as before, with their diffs and the lines they show: ` +
       `${same} of ${written.length}; written anew and read: ${again} of ${written.length}`,
   );
   return absent === unread.length && same === written.length && again === written.length;

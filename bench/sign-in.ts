@@ -236,4 +236,5 @@ test('made-up keys', async () => {
   console.log(
     `${madeUpKeys} made-up keys in ${seconds} s: answered ${[...statuses]}, the issuer was asked ${calls} times`,
   );
+  await app.close();
 });
