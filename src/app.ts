@@ -11,7 +11,7 @@ import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { freeIn } from './db/local-server/server-process.ts';
+import { freeIn } from './db/local-server/programs.ts';
 import { numberOfflineWriter } from './db/offline-articles.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';

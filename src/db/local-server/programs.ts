@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
@@ -92,8 +93,27 @@ export function reasonOf(program: string, error: unknown): string {
   // The file exists, so that the loader it names does not.
   if (code === 'ENOENT') return `${program} needs glibc, which this system does not have`;
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const complaints = stderr.match(/(?<=(?:error|FATAL|PANIC): +).+/g) ?? [];
+  const complaints = stderr.match(/(?<=(?:error|FATAL|PANIC|initdb): +)\S.+/g) ?? [];
   return complaints.find((one) => one.includes('No space left')) ?? complaints[0] ?? String(error);
+}
+
+/** Parallel queries share this memory with each other. */
+const sharedMemoryBytes = 64 * 1024 * 1024;
+
+/** The kind of shared memory that PostgreSQL can use here: files of its own where /dev/shm is missing or small. */
+export function chooseSharedMemory(): 'posix' | 'mmap' {
+  if (process.platform !== 'linux') return 'posix';
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return freeIn('/dev/shm') >= sharedMemoryBytes ? 'posix' : 'mmap';
+  } catch {
+    return 'mmap';
+  }
+}
+
+export function freeIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** The package's folder of programs, or a copy of it. */

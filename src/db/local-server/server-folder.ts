@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { StartupProblem } from '../../domain/errors.ts';
-import { canEnter, type PostgresPrograms, run, type ServerUser } from './programs.ts';
+import { canEnter, chooseSharedMemory, type PostgresPrograms, run, type ServerUser } from './programs.ts';
 
 export const databaseUser = 'pullquote';
 
@@ -77,10 +77,19 @@ export async function initialise(data: string, programs: PostgresPrograms): Prom
     programs.major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
       : ['--locale=C.UTF-8'];
+  const memory = programs.major >= 16 ? ['--set', `dynamic_shared_memory_type=${chooseSharedMemory()}`] : [];
   await run(
     programs.initdb,
     // Only the server's user and root can reach its socket.
-    ['--pgdata', draft, `--username=${databaseUser}`, '--auth=trust', '--encoding=UTF8', ...locale],
+    [
+      '--pgdata',
+      draft,
+      `--username=${databaseUser}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      ...locale,
+      ...memory,
+    ],
     programs,
   );
   renameSync(draft, data);

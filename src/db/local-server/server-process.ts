@@ -1,28 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  statfsSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { cannotRun, type PostgresPrograms, reasonOf } from './programs.ts';
+import { cannotRun, chooseSharedMemory, freeIn, type PostgresPrograms, reasonOf } from './programs.ts';
 import { readServer, stopLeftover } from './server-folder.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** PostgreSQL's log of changes is a row of files of 16 MiB: it stops if it cannot begin the next one. */
 const bytesToRun = 32 * mebibyte;
-
-/** Parallel queries share this memory with each other. */
-const sharedMemoryBytes = 64 * mebibyte;
 
 const longestLog = mebibyte;
 const firstPauseMs = 100;
@@ -173,7 +160,7 @@ export class ServerProcess {
       // It has no replica.
       wal_level: 'minimal',
       max_wal_senders: '0',
-      dynamic_shared_memory_type: hasSharedMemory() ? 'posix' : 'mmap',
+      dynamic_shared_memory_type: chooseSharedMemory(),
       // Its workers would take memory, and save little on a local disk.
       ...(this.#programs.major >= 18 && { io_method: 'sync' }),
       // What fails is reported by the process that asked; statements can hold what is private.
@@ -185,21 +172,6 @@ export class ServerProcess {
     };
     return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   }
-}
-
-function hasSharedMemory(): boolean {
-  if (process.platform !== 'linux') return true;
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return freeIn('/dev/shm') >= sharedMemoryBytes;
-  } catch {
-    return false;
-  }
-}
-
-export function freeIn(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 const isRunning = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
