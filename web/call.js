@@ -51,16 +51,6 @@ export async function call(method, path, { body, headers } = {}) {
 const here = () => encodeURIComponent(location.pathname + location.search);
 
 /**
- * Why something failed, in the language of the page: the service speaks English, and its own sentence says more.
- * @param {{ code: string, message: string }} error
- */
-export function reasonOf({ code, message }) {
-  const problem = element('problem');
-  const ours = problem.getAttribute(`data-${code.toLowerCase().replaceAll('_', '-')}`);
-  return problem.matches(':lang(en)') ? message : (ours ?? message);
-}
-
-/**
  * Tells what went wrong. A session that has ended leads to signing in, and back.
  * @param {unknown} error
  */

@@ -1,4 +1,4 @@
-import { all, attempt, call, reasonOf } from './call.js';
+import { all, attempt, call, element } from './call.js';
 import { follow } from './follow-job.js';
 import { refresh } from './refresh.js';
 
@@ -40,6 +40,16 @@ function showRow(number, { pending, word }) {
   state.hidden = pending === undefined;
   state.textContent = pending ?? '';
   if (word) link.firstChild?.replaceWith(word);
+}
+
+/**
+ * Why something failed, in the language of the page: the service speaks English, and its own sentence says more.
+ * @param {{ code: string, message: string }} error
+ */
+function reasonOf({ code, message }) {
+  const problem = element('problem');
+  const ours = problem.getAttribute(`data-${code.toLowerCase().replaceAll('_', '-')}`);
+  return problem.matches(':lang(en)') ? message : (ours ?? message);
 }
 
 /** As many articles are linked one by one; the page of the repository has all. */
