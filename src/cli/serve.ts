@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { type Config, readConfig } from '../config.ts';
+import { retryWhileBusy } from '../db/failures.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
 import type { Command } from './command.ts';
@@ -49,7 +50,8 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
   const clones = codeHosts.find(({ isLocal }) => isLocal);
   if (!clones) return;
   const suggestion = await clones.suggestPullRequest();
-  const isRemoved = suggestion && (await isRemovedByName(database, { host: clones.id, ...suggestion }));
+  const isRemoved =
+    suggestion && (await retryWhileBusy(() => isRemovedByName(database, { host: clones.id, ...suggestion })));
   if (suggestion && !isRemoved) {
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {
