@@ -30,7 +30,7 @@ export async function connectDatabase(
     const database = await openPostgres(server.url, { ...settings, isDiskFull: server.isFull });
     return {
       ...database,
-      isStopped: () => !server.isRunning(),
+      isStopped: () => !server.isRunning() || server.isFull(),
       async close() {
         await database.close();
         await server.stop();
