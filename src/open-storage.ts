@@ -49,7 +49,9 @@ export async function openStorage(
   const database = measureDatabase(unmeasured, metrics?.database ?? null);
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
-    await refreshLocalRepositories({ database, codeHosts, clock });
+    // A command beside the service may have other settings: it hides nothing that the service shows.
+    if (command === 'serve' || command === 'work')
+      await refreshLocalRepositories({ database, codeHosts, clock });
   });
   // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
   const settled = refreshed.catch(() => {});

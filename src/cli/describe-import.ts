@@ -37,12 +37,12 @@ export function describeImport(outcome: {
   standing: number;
   failed: number;
   costUsd: number | null;
-  /** The address of the page that lists them. */
-  page: string;
+  /** The address of the page that lists them; null where no service is known to run. */
+  page: string | null;
 }): string {
   const { written, standing, failed, costUsd, page } = outcome;
   const articles = `${written} ${written === 1 ? 'article' : 'articles'} written`;
   const cost = costUsd === null ? '' : ` for ${dollars(costUsd)}`;
   const done = `${articles}${cost}, ${standing} already written, ${failed} skipped.`;
-  return written + standing > 0 ? `${done}\nRead them at ${page}` : done;
+  return page && written + standing > 0 ? `${done}\nRead them at ${page}` : done;
 }

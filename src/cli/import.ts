@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ImportWish } from '../actions/articles/import-pull-requests.ts';
 import { type App, buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
@@ -9,7 +9,7 @@ import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { isOver } from '../domain/writing-job.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
-import { localOrigin } from './ask-service.ts';
+import { askLocalService, localOrigin } from './ask-service.ts';
 import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { describeImport, describePace } from './describe-import.ts';
@@ -74,7 +74,8 @@ export const importCommand: Command = {
       if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
-      const page = (config.publicUrl ?? localOrigin(config)) + link;
+      const origin = config.publicUrl ?? (await findService(config));
+      const page = origin && origin + link;
       const hasModel = config.aiModel !== undefined;
       await importNow(app, { address, wish, language: values.language }, { hasModel, page });
     } finally {
@@ -82,6 +83,12 @@ export const importCommand: Command = {
     }
   },
 };
+
+/** The address of the service on this machine; null where none answers at LISTEN and PORT of these settings. */
+async function findService(config: Config): Promise<string | null> {
+  const origin = localOrigin(config);
+  return (await askLocalService(origin)).kind === 'well' ? origin : null;
+}
 
 function repositoryOf(positionals: string[], host: string): { owner: string; name: string } {
   const [text = '', ...more] = positionals;
@@ -125,7 +132,7 @@ function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGE
 async function importNow(
   app: App,
   wanted: Parameters<App['importForOperator']>[0],
-  { hasModel, page }: { hasModel: boolean; page: string },
+  { hasModel, page }: { hasModel: boolean; page: string | null },
 ): Promise<void> {
   const stopped = new AbortController();
   const forget = stopOnSignals(stopped);

@@ -132,6 +132,13 @@ test('commands use the database of the service that runs, and leave it running',
   assert.match(said[0] ?? '', /^ok +database +PostgreSQL \d+ answers, with schema \d+/m);
   assert.match(said[2] ?? '', /: \d+ rows of \d+ tables, /);
   assert.match(said[3] ?? '', /^1 article written, 0 already written, 0 skipped\.$/m);
+  // With other clones than the service, a command finds nothing, and hides nothing of what the service shows.
+  const elsewhere = { ...environment, GIT_REPOS: temporaryFolder() };
+  assert.equal((await runToEnd({ command: cli('import', 'acme/rocket'), environment: elsewhere })).code, 1);
+  assert.equal(
+    (await fetch(`${service.url}/r/acme/rocket`, { headers: { accept: 'text/html' } })).status,
+    200,
+  );
   const removed = await runToEnd({ command: cli('remove', 'acme/rocket', '--yes'), environment });
   assert.match(removed.stdout, /^acme\/rocket on git is removed, with \d+ pull requests?, 1 article /m);
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
