@@ -110,39 +110,19 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
   const client = signal ? currentClient() : sharedRead(gitFolder);
   const { key, isAnonymous } = client;
   client.beginSlowWork();
-  const most = timeoutMs <= quickMs ? mostQuick : mostSlow;
+  const { kind, all, ofClone, forUser, anonymous } = timeoutMs <= quickMs ? mostQuick : mostSlow;
   const shares: Share[] = [
-    { of: most.kind, most: most.all },
-    { of: `${most.kind} of ${gitFolder}`, most: most.ofClone },
-    { of: `${most.kind} for ${key}`, most: isAnonymous ? most.forAddress : most.forIdentity },
+    { of: kind, most: all },
+    { of: `${kind} of ${gitFolder}`, most: ofClone },
+    { of: `${kind} for ${key}`, most: isAnonymous ? 1 : forUser },
   ];
-  if (isAnonymous)
-    shares.push(
-      { of: `anonymous ${most.kind}`, most: most.anonymous },
-      { of: `anonymous ${most.kind} of ${gitFolder}`, most: most.anonymousOfClone },
-    );
+  if (isAnonymous) shares.push({ of: `anonymous ${kind}`, most: anonymous });
   return { shares, client };
 }
 
-/** Of the eight gits that run at once. */
-const mostQuick = {
-  kind: 'quick',
-  all: 8,
-  ofClone: 3,
-  forIdentity: 5,
-  forAddress: 2,
-  anonymous: 3,
-  anonymousOfClone: 2,
-};
-const mostSlow = {
-  kind: 'slow',
-  all: 5,
-  ofClone: 2,
-  forIdentity: 4,
-  forAddress: 1,
-  anonymous: 2,
-  anonymousOfClone: 1,
-};
+/** Of the eight gits that run at once. An address runs one of each kind. */
+const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
+const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
 
 const sharedRead = (gitFolder: string): Client => ({
   key: `all readers of ${gitFolder}`,

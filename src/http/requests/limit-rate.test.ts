@@ -165,7 +165,7 @@ test('a flood of releases keeps no git from users, nor from another address, and
   });
   const over = Promise.allSettled(flood);
   try {
-    await waitUntil('git is stuck for the flood', () => gated.counted() >= 2);
+    await waitUntil('git is stuck for the flood', () => gated.counted() >= 1);
     const listed = await gated.call('GET', '/repos/acme/free/pulls', { token });
     assert.equal(listed.status, 200, listed.text);
     const ingested = await gated.call('POST', '/repos/acme/free/pulls/2/ingest', { token });
@@ -173,7 +173,7 @@ test('a flood of releases keeps no git from users, nor from another address, and
     assert.equal((await gated.release('free', '198.51.100.41')).status, 200);
     await waitUntil('the rest is refused', () => refused.length === 2);
     assert.deepEqual(refused, ['2', '2']);
-    assert.equal(gated.counted(), 3, 'two for the flood, one beside it');
+    assert.equal(gated.counted(), 2, 'one for the flood, one beside it');
     assert.equal((await gated.release('two', address)).body.error.code, 'RATE_LIMITED');
   } finally {
     hangUp.abort();
