@@ -134,7 +134,7 @@ async function openParts(
   const terms = async () => readingTerms(config, await offlineWriter());
   const savedTokens = new SavedTokens({ database, secretKeys, clock });
   const revocations = new Revocations({ database, clock });
-  opened.defer(async () => revocations.stop());
+  opened.defer(() => revocations.stop());
   const callerOn = createCallerOn(savedTokens);
   const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });

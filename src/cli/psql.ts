@@ -42,7 +42,12 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
   // In psql, ctrl-C cancels a statement.
   const forget = stopOnSignals(stopped);
   try {
-    const child = spawn('psql', [url, ...parameters], { stdio: 'inherit' });
+    const address = new URL(url);
+    const { password } = address;
+    // Other users see the arguments of a process.
+    address.password = '';
+    const env = { ...process.env, ...(password && { PGPASSWORD: decodeURIComponent(password) }) };
+    const child = spawn('psql', [address.href, ...parameters], { stdio: 'inherit', env });
     const [code] = await once(child, 'exit');
     process.exitCode = code ?? 1;
   } catch (error) {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BackupDescription } from '../actions/backup/backup-format.ts';
@@ -56,15 +54,7 @@ async function load(
   description: BackupDescription,
   how: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  const files = config.databaseUrl ? null : join(config.dataFolder, 'postgres');
-  const isNew = files !== null && !existsSync(files);
-  try {
-    await useDatabase('restore', config, (database) => loadBackup(database, folder, description, how), {
-      migrates: false,
-    });
-  } catch (error) {
-    // Nothing was committed, but the files would keep the room that all of it took.
-    if (isNew) await rm(files, { recursive: true, force: true });
-    throw error;
-  }
+  await useDatabase('restore', config, (database) => loadBackup(database, folder, description, how), {
+    migrates: false,
+  });
 }

@@ -25,12 +25,19 @@ export async function connectDatabase(
 ): Promise<Database> {
   const settings = { connections, patienceMs, migrates };
   if (databaseUrl) return openPostgres(databaseUrl, settings);
-  const server = await openLocalServer({ dataFolder, postgresBin, command, announce });
+  const server = await openLocalServer({
+    dataFolder,
+    postgresBin,
+    command,
+    announce,
+    // Commands beside the service have connections of their own.
+    settings: { max_connections: String(2 * (connections ?? 10) + 30) },
+  });
   try {
     const database = await openPostgres(server.url, { ...settings, isDiskFull: server.isFull });
     return {
       ...database,
-      isStopped: () => !server.isRunning() || server.isFull(),
+      isStopped: () => !server.isRunning(),
       async close() {
         await database.close();
         await server.stop();

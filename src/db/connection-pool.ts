@@ -214,11 +214,16 @@ export function createClient(
 }
 
 /** The driver takes the folder of a Unix socket as an option, where libpq takes it from the address. */
-function addressOf(databaseUrl: string): [address: string, socket: { host?: string; username?: string }] {
+function addressOf(
+  databaseUrl: string,
+): [address: string, socket: { host?: string; port?: number; username?: string }] {
   const url = new URL(databaseUrl);
-  const [host, username] = [url.searchParams.get('host'), url.searchParams.get('user')];
-  for (const name of ['host', 'user']) url.searchParams.delete(name);
-  return [url.href, { ...(host && { host }), ...(username && { username }) }];
+  const [host, port, username] = ['host', 'port', 'user'].map((name) => url.searchParams.get(name));
+  for (const name of ['host', 'port', 'user']) url.searchParams.delete(name);
+  return [
+    url.href,
+    { ...(host && { host }), ...(port && { port: Number(port) }), ...(username && { username }) },
+  ];
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Database extends Queries {
   transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
   /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
   ping: () => Promise<{ isFull: boolean }>;
-  /** Whether it is a local server that does not run, or has no room to store anything: no other process changes it then. */
+  /** Whether it is a local server that does not run at the moment, so that no other process can change it. */
   isStopped: () => boolean;
   /** How many connections are in use, and how many callers wait for one. */
   load: () => { inUse: number; waiting: number };

@@ -146,7 +146,7 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
       const news = await read(request.headers, body);
       const delivered = { host, deliveryId, news };
       const taken = await take(delivered).catch((error) => {
-        // What takes rights away counts here at once, and is stored when it can be: hosts do not send it again.
+        // What takes rights away empties the memory of this process at once, and is stored when it can be: hosts do not send it again.
         if (asDatabaseFailure(error) && (news.revoked || news.hiddenIssue)) {
           parts.cache.clear();
           parts.revocations.storeLater(`${host} ${deliveryId}`, () => take(delivered));

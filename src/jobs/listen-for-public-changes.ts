@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
 import { notifyPublicChange, publicChannel } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
+import { isStorageFull } from '../db/failures.ts';
 
 /** What is told of changes to what public pages show. */
 export interface ChangeListener {
@@ -57,7 +58,10 @@ export async function listenForPublicChanges(
     if (database.isStopped()) return;
     if (isTrusted && missedHeartbeats >= mostMissedHeartbeats) trust(false);
     missedHeartbeats += 1;
-    await notifyPublicChange(database, own).catch(() => {});
+    await notifyPublicChange(database, own).catch((error) => {
+      // While not even this can be stored, nothing that pages show can change.
+      if (isStorageFull(error)) missedHeartbeats -= 1;
+    });
   };
   const timer = setInterval(beat, heartbeatMs);
   timer.unref();

@@ -11,8 +11,12 @@ type Credential =
 
 const retryMs = 1_000;
 
-/** Far more than people log out while a disk is full, and little memory. */
+/** Far more than people log out while a disk is full, and little memory. Of tokens that may belong to nobody, fewer are kept. */
 const mostPending = 10_000;
+const mostUnknown = 1_000;
+
+/** No session lasts longer; a token that does is refused for this long. */
+const unknownForMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * Ends credentials. If the database cannot store that, because its disk is full or it does not run, this process refuses the
@@ -52,16 +56,23 @@ export class Revocations {
 
   /** Ends a credential of which the database cannot say at the moment whose it is. */
   endUnknown(token: string): void {
-    const tokenHash = hashToken(token);
+    if (this.#pending.size >= mostUnknown) return;
     const now = this.#clock();
-    this.storeLater(tokenHash, () =>
-      token.startsWith(sessionTokenPrefix)
-        ? endSession(this.#database, { tokenHash }, now)
-        : refuseToken(this.#database, tokenHash, null),
-    );
+    const expiresAt = new Date(now.getTime() + unknownForMs);
+    // A signed token is known by what is signed.
+    for (const named of new Set([token, token.slice(0, token.lastIndexOf('.'))])) {
+      const tokenHash = hashToken(named);
+      this.storeLater(tokenHash, () =>
+        token.startsWith(sessionTokenPrefix)
+          ? endSession(this.#database, { tokenHash }, now)
+          : refuseToken(this.#database, tokenHash, expiresAt),
+      );
+    }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
+    if (this.#retrying) clearTimeout(this.#retrying);
+    if (this.#pending.size > 0) await this.#retry();
     if (this.#retrying) clearTimeout(this.#retrying);
   }
 
@@ -69,7 +80,7 @@ export class Revocations {
     try {
       await write();
     } catch (error) {
-      if (!asDatabaseFailure(error)) throw error;
+      if (!asDatabaseFailure(error) || this.#pending.size >= mostPending) throw error;
       this.storeLater(key, write);
     }
   }
@@ -85,8 +96,9 @@ export class Revocations {
       try {
         await write();
         this.#pending.delete(key);
-      } catch {
-        break;
+      } catch (error) {
+        if (asDatabaseFailure(error)) break;
+        this.#pending.delete(key);
       }
     this.#retrying = this.#pending.size > 0 ? setTimeout(() => this.#retry(), retryMs).unref() : null;
   }

@@ -20,7 +20,11 @@ export function takeExclusiveLock(file: string, note = ''): () => void {
     if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
     throw new LockHeld(...readHolder(pidFile), error);
   }
-  writeFileSync(pidFile, `${process.pid} ${note}\n`);
+  try {
+    writeFileSync(pidFile, `${process.pid} ${note}\n`);
+  } catch {
+    // The lock holds without it; only messages name the process.
+  }
   return () => {
     if (lock.isOpen) lock.close();
   };

@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,7 @@ export function prepareServerFolder(
 
 /** Lets the group of the server's user pass through root's data folder, without seeing what is in it. */
 function letPass(dataFolder: string, { uid, gid }: ServerUser): void {
-  if (canEnter(dataFolder, { uid, gid })) return;
+  if (statSync(dataFolder).uid !== 0 || canEnter(dataFolder, { uid, gid })) return;
   chownSync(dataFolder, 0, gid);
   chmodSync(dataFolder, 0o710);
 }
@@ -153,7 +154,11 @@ export async function stopLeftover(data: string): Promise<void> {
 async function endServer(pid: number, data: string): Promise<void> {
   for (const [signal, ms] of endings) {
     if (!isServerOf(pid, data)) return;
-    process.kill(pid, signal);
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has just ended.
+    }
     for (const end = performance.now() + ms; performance.now() < end; await setTimeout(20))
       if (!isServerOf(pid, data)) return;
   }
@@ -163,7 +168,7 @@ async function endServer(pid: number, data: string): Promise<void> {
 }
 
 /** Whether a process is the server of these files. */
-function isServerOf(pid: number, data: string): boolean {
+export function isServerOf(pid: number, data: string): boolean {
   if (!(pid > 0)) return false;
   return commandOf(pid).includes(` -D ${data} `);
 }

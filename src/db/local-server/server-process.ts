@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { cannotRun, chooseSharedMemory, freeIn, type PostgresPrograms, reasonOf } from './programs.ts';
@@ -26,7 +26,7 @@ const runUntilPipeCloses = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
-(read -r _ <&3; kill -INT $server; sleep 20; kill -QUIT $server) </dev/null >/dev/null 2>&1 &
+(read -r _ <&3; kill -INT $server; trap 'kill $!; exit' TERM; sleep 20 & wait; kill -QUIT $server) </dev/null >/dev/null 2>&1 &
 watcher=$!
 wait $server
 status=$?
@@ -63,7 +63,12 @@ export class ServerProcess {
 
   /** Whether the disk has too little room for the server to run or to store anything. */
   get isFull(): boolean {
-    return freeIn(this.#files.folder) < bytesToRun;
+    try {
+      return freeIn(this.#files.folder) < bytesToRun;
+    } catch {
+      // The folder is gone, or its disk is.
+      return false;
+    }
   }
 
   get isRunning(): boolean {
@@ -181,8 +186,12 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 /** The last line in which the server said why it ended. */
 function lastComplaint(log: string, begin: number): string {
-  if (!existsSync(log)) return 'its folder is gone';
-  const lines = readFileSync(log).subarray(begin).toString().split('\n');
+  let lines: string[];
+  try {
+    lines = readFileSync(log).subarray(begin).toString().split('\n');
+  } catch {
+    return 'its log cannot be read';
+  }
   const complaints = lines.filter((line) => /(?:FATAL|PANIC):/.test(line));
   const line =
     complaints.find((text) => text.includes('No space left')) ?? complaints[0] ?? lines.findLast(Boolean);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { type CodeBlock, type Spans, syntaxKinds } from '../../actions/pull-requests/highlight-code.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
 
 /** Lines as they are set, without colours yet, and the texts that they were set from. */
@@ -34,7 +35,7 @@ const noSpans: Spans = new Uint16Array();
 export class Highlighter {
   readonly #runInThread: RunInThread;
   readonly #kept = new Map<string, Spans>();
-  readonly #underWay = new Map<string, Promise<Spans>>();
+  readonly #underWay = new Map<string, Promise<Spans | null>>();
   #bytes = 0;
   #jobs = 0;
 
@@ -60,14 +61,16 @@ export class Highlighter {
     this.#jobs += 1;
     // Hostile code costs one time limit, and is plain from then on; so is the code that shares its page.
     const job = this.#runInThread('highlightCode', [...missing.values()], {})
-      .catch(() => [])
+      // Anything but a limit may pass: it is tried again.
+      .catch((error: unknown) => (error instanceof Failure && error.code === 'UNREADABLE' ? [] : null))
       .finally(() => {
         this.#jobs -= 1;
       });
     for (const [index, key] of [...missing.keys()].entries()) {
       const one = job.then((all) => {
-        const spans = all[index] ?? noSpans;
         this.#underWay.delete(key);
+        if (!all) return null;
+        const spans = all[index] ?? noSpans;
         this.#keep(key, spans);
         return spans;
       });
