@@ -104,6 +104,9 @@ export function programSearchPath(): string {
   return process.env.PATH ?? '';
 }
 
+/** The environment for a program that a user starts through this one. */
+export const environmentWith = (more: Environment): Environment => ({ ...process.env, ...more });
+
 /** What the terminal of this process is, as far as its environment tells. */
 export function terminalEnvironment() {
   const { NO_COLOR, TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG, PAGER } = process.env;

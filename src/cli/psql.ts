@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readConfig } from '../config.ts';
+import { environmentWith, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { openLocalServer } from '../db/local-server/local-server.ts';
 import type { Command } from './command.ts';
@@ -46,7 +46,7 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
     const { password } = address;
     // Other users see the arguments of a process.
     address.password = '';
-    const env = { ...process.env, ...(password && { PGPASSWORD: decodeURIComponent(password) }) };
+    const env = environmentWith(password ? { PGPASSWORD: decodeURIComponent(password) } : {});
     const child = spawn('psql', [address.href, ...parameters], { stdio: 'inherit', env });
     const [code] = await once(child, 'exit');
     process.exitCode = code ?? 1;
