@@ -17,7 +17,7 @@ export interface Listener {
 }
 
 export interface Database extends Queries {
-  /** Hears what is sent to a channel by pg_notify, from whichever process. Returns how to stop. */
+  /** Hears what is sent to a channel by pg_notify, from any process. Returns how to stop. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /**
    * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. Without hurry, each statement may take as long as it does.

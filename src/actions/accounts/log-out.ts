@@ -4,7 +4,7 @@ import { endSession, refuseToken, type Session } from '../../db/sessions.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { sessionTokenPrefix } from './create-session.ts';
 
-/** What a request was made with. */
+/** The credential of a request. */
 type Credential =
   | { kind: 'session'; session: Pick<Session, 'id'> }
   | { kind: 'hostToken' | 'jwt'; tokenHash: string; expiresAt: Date | null };
