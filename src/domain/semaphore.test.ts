@@ -64,3 +64,37 @@ test('whoever gives up is no longer waited for, and takes no place', async () =>
   await go('b1');
   await come('a4');
 });
+
+test('clients take turns, however many places one waits for, and of each the request that came first is served first', async () => {
+  const semaphore = new Semaphore();
+  const admitted: string[] = [];
+  const leave: (() => void)[] = [];
+  const come = async (key: string, order: number) => {
+    leave.push(await semaphore.acquire([{ of: 'all', most: 1 }], patient, { key, order }));
+    admitted.push(`${key} ${order}`);
+  };
+  void come('many', 1);
+  for (const order of [2, 3, 4, 2]) void come('many', order);
+  void come('one', 5);
+  for (const order of [0, 0]) void come('service', order);
+  for (let left = 8; left > 0; left -= 1) {
+    await setImmediate();
+    leave.shift()?.();
+  }
+  const expected = ['many 1', 'many 2', 'one 5', 'service 0', 'many 2', 'service 0', 'many 3', 'many 4'];
+  assert.deepEqual(admitted, expected);
+});
+
+test('giving up in the moment of being let in takes no turn from others', async () => {
+  const { admitted, come, go } = callers({ most: 1, mostOfFamily: 1 });
+  const impatient = new AbortController();
+  await come('a1');
+  const late = come('a2', impatient.signal);
+  void come('b1');
+  const left = go('a1');
+  impatient.abort(new Error('enough'));
+  await left;
+  await late;
+  await go('a2');
+  assert.deepEqual(admitted, ['a1', 'a2', 'b1']);
+});

@@ -19,7 +19,7 @@ import { PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { isPageNotFound } from './requests/is-page-not-found.ts';
-import { createRateLimit } from './requests/limit-rate.ts';
+import { attributeRequests, createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
 import { measureRequests } from './requests/measure-requests.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
@@ -61,6 +61,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
+  attributeRequests(app, parts);
   noteCacheGeneration(app, parts.cache);
   finishAnswers(app, parts.cache, metrics);
   parseBodies(app);

@@ -6,11 +6,12 @@ import type {
   ThreadTasks,
 } from '../actions/articles/thread-tasks.ts';
 import { Failure } from '../domain/errors.ts';
+import { currentClient, Semaphore } from '../domain/semaphore.ts';
 import { Thread } from './thread.ts';
 import type { TaskLimits } from './watch-limits.ts';
 
 interface Options {
-  /** How many tasks are done at the same time; the rest wait for their turn. */
+  /** How many tasks are done at the same time; clients whose tasks wait take turns. */
   most: number;
   limits: TaskLimits;
   onMissingGrammar?: (grammar: string, problem: string) => void;
@@ -29,8 +30,8 @@ export class ThreadPool {
   readonly #free: Thread[];
   readonly #isFreeOwn: boolean;
   readonly #busy = new Set<Thread>();
-  readonly #waiting: (() => void)[] = [];
-  #isClosed = false;
+  readonly #semaphore = new Semaphore();
+  readonly #closing = new AbortController();
 
   constructor({ most, limits, onMissingGrammar = () => {}, sharedIdle }: Options) {
     this.#most = most;
@@ -46,10 +47,7 @@ export class ThreadPool {
     parent: ParentOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>> => {
-    while (this.#busy.size >= this.#most && !this.#isClosed) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    if (this.#isClosed) throw new Failure('UNAVAILABLE', 'The service is being stopped. Try again.');
+    const leave = await this.#enter(signal);
     const thread = this.#takeFree() ?? new Thread(this.#limits, this.#onMissingGrammar);
     this.#busy.add(thread);
     try {
@@ -59,14 +57,25 @@ export class ThreadPool {
       this.#busy.delete(thread);
       thread.rest();
       if (!thread.isEnded) this.#free.push(thread);
-      this.#waiting.shift()?.();
+      leave();
     }
   };
 
+  /** Waits for a turn, which is left by calling what is returned. Of several threads, anonymous clients leave one to others. */
+  async #enter(signal?: AbortSignal): Promise<() => void> {
+    const { isAnonymous, beginSlowWork } = currentClient();
+    beginSlowWork();
+    const most = isAnonymous ? Math.max(1, this.#most - 1) : this.#most;
+    const closing = this.#closing.signal;
+    return this.#semaphore.acquire(
+      [{ of: 'threads', most: this.#most }, ...(isAnonymous ? [{ of: 'anonymous', most }] : [])],
+      signal ? AbortSignal.any([closing, signal]) : closing,
+    );
+  }
+
   /** Ends what is being done, and begins nothing of what waits. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const begin of this.#waiting.splice(0)) begin();
+    this.#closing.abort(new Failure('UNAVAILABLE', 'The service is being stopped. Try again.'));
     const ended = this.#isFreeOwn ? [...this.#free, ...this.#busy] : [...this.#busy];
     await Promise.all(ended.map((thread) => thread.end()));
   }

@@ -2,6 +2,7 @@ import { type CardKey, findCard, saveCard } from '../../db/article-cards.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
+import { currentClient } from '../../domain/semaphore.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 interface Parts {
@@ -28,6 +29,8 @@ export class CardPictures {
   async get(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
     const kept = await findCard(this.#parts.database, key);
     if (kept) return kept;
+    // Before it is shared with others: what refuses one client refuses no other.
+    currentClient().beginSlowWork();
     const name = `${key.articleId} ${key.languageCode} ${key.version}`;
     const begun = this.#underWay.get(name);
     if (begun) return begun;

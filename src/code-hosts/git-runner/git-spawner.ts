@@ -108,13 +108,14 @@ export class GitSpawner {
   }
 
   /** Waits for a turn, which is left by calling what is returned. */
-  async #enter({ timeoutMs, shares, signal }: RunOptions): Promise<() => void> {
+  async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
     try {
       return await this.#semaphore.acquire(
         [all, ...shares],
         signal ? AbortSignal.any([tooLong, signal]) : tooLong,
+        client,
       );
     } catch (cause) {
       if (signal?.aborted) throw abortedRead(cause);

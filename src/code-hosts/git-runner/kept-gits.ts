@@ -1,4 +1,4 @@
-import type { Share } from '../../domain/semaphore.ts';
+import type { Client, Share } from '../../domain/semaphore.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { GitCommand, GitEnd } from './spawn-git-for-parent.ts';
 
@@ -7,6 +7,8 @@ export interface RunOptions {
   timeoutMs: number;
   /** What it takes a share of, so that what is stuck leaves room for other commands. */
   shares: Share[];
+  /** The client with whom others take turns; the one whose request is being handled, unless given. */
+  client?: Client;
   /** Aborted when the caller no longer waits for the output. */
   signal?: AbortSignal | undefined;
 }

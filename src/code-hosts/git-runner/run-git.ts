@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import type { Share } from '../../domain/semaphore.ts';
+import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
 import { type Clone, calledClone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
@@ -17,7 +17,7 @@ export interface GitPaths {
 
 export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
-  /** Aborted when the caller no longer waits for the result. */
+  /** Aborted when the caller no longer waits for the result; none where the result is kept for all callers. */
   signal?: AbortSignal | undefined;
 }
 
@@ -44,14 +44,16 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
     input,
+    isYielding: turn.client.isAnonymous,
   };
-  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const options = { timeoutMs, ...turn, signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
@@ -74,15 +76,17 @@ export async function* askGit<Piece>(
     answer,
   }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
+  const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
     cwd: isolated,
     environment: environment(git, clone, isolated),
+    isYielding: turn.client.isAnonymous,
   };
   const options = {
     timeoutMs,
-    shares: sharesOf(clone, timeoutMs),
+    ...turn,
     signal: git.signal,
     isLast: clone.isTemporary === true,
   };
@@ -98,16 +102,34 @@ export async function* askGit<Piece>(
 }
 
 /**
- * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room for
- * what does not, and that of one clone for that of other clones.
+ * Of one clone, a page of a list reads twice at once and a pull request three times. Commands that may take minutes leave room for quick
+ * ones, those of one clone for those of other clones, those of one client for those of others, and those of anonymous clients for
+ * those of users. Reads that all clients share run once for each clone, for no client in particular.
  */
-function sharesOf({ gitFolder }: Clone, timeoutMs: number): Share[] {
-  if (timeoutMs <= quickMs) return [{ of: gitFolder, most: 3 }];
-  return [
-    { of: 'slow', most: 5 },
-    { of: `slow ${gitFolder}`, most: 2 },
+function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
+  const client = signal ? currentClient() : sharedRead(gitFolder);
+  const { key, isAnonymous } = client;
+  client.beginSlowWork();
+  const { kind, all, ofClone, forUser, anonymous } = timeoutMs <= quickMs ? mostQuick : mostSlow;
+  const shares: Share[] = [
+    { of: kind, most: all },
+    { of: `${kind} of ${gitFolder}`, most: ofClone },
+    { of: `${kind} for ${key}`, most: isAnonymous ? 1 : forUser },
   ];
+  if (isAnonymous) shares.push({ of: `anonymous ${kind}`, most: anonymous });
+  return { shares, client };
 }
+
+/** Of the eight gits that run at once. An address runs one of each kind. */
+const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
+const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
+
+const sharedRead = (gitFolder: string): Client => ({
+  key: `all readers of ${gitFolder}`,
+  order: 0,
+  isAnonymous: false,
+  beginSlowWork: () => {},
+});
 
 /** Runs git for an answer that is known to be small; a longer one is an error. */
 export async function runGit(

@@ -12,6 +12,8 @@ export interface GitCommand {
   environment: Record<string, string>;
   /** What git reads from its standard input; null where that stays open for questions that are written later. */
   input: string | null;
+  /** Whether it has to leave the processor to other gits. */
+  isYielding?: boolean;
 }
 
 export type Order =
@@ -64,8 +66,10 @@ function reportEnd(id: number, end: GitEnd): void {
   if (running.delete(id)) report({ kind: 'end', id, end });
 }
 
-function start(id: number, { parameters, cwd, environment, input }: GitCommand, window: number): void {
+function start(id: number, command: GitCommand, window: number): void {
+  const { parameters, cwd, environment, input, isYielding } = command;
   const child = spawn('git', parameters, { cwd, env: environment, stdio: 'pipe' });
+  if (isYielding && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const run = { child, window, unread: 0 };
   running.set(id, run);
   let complaint = '';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
+import { git, makeMirror } from '../../../test/make-clone.ts';
+import { makeReleases } from '../../../test/make-releases.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const app = await buildTestApp({ environment: { RATE_LIMIT: '30', TRUST_PROXY: 'loopback' }, frozen: true });
 const { call, tokenFor } = app;
@@ -105,4 +111,94 @@ test('without a good credential the address counts, and guessing tokens is stopp
   assert.equal(answered, 30);
   assert.equal((await call('GET', '/users/me', { token: 'pq_another' })).status, 429);
   assert.equal((await call('GET', '/auth/sessions', { token: known })).status, 200, 'who is known goes on');
+});
+
+/** A service whose git counts the commits of a range of a flooded clone only once the test lets it. */
+async function buildGatedApp() {
+  const root = temporaryFolder();
+  const source = makeReleases(root, 'acme/free');
+  const flooded = ['one', 'two', 'three'];
+  for (const name of flooded) makeMirror(root, `acme/${name}`, source);
+  const folder = temporaryFolder();
+  const [counts, gate] = [join(folder, 'counts'), join(folder, 'gate')];
+  const search = process.env.PATH ?? '';
+  const program = `#!/bin/sh
+PATH='${search}'
+case "$*" in *--left-right*)
+  echo "$GIT_OBJECT_DIRECTORY" >> ${counts}
+  case "$GIT_OBJECT_DIRECTORY" in */free/*) ;; *) while [ ! -e ${gate} ]; do sleep 0.02; done;; esac
+esac
+exec git "$@"
+`;
+  writeFileSync(join(folder, 'git'), program, { mode: 0o755 });
+  process.env.PATH = `${folder}:${search}`;
+  const environment = { GIT_REPOS: root, RATE_LIMIT: '600', TRUST_PROXY: 'loopback' };
+  const gated = await buildTestApp({ environment }).finally(() => {
+    process.env.PATH = search;
+  });
+  return {
+    ...gated,
+    source,
+    flooded,
+    /** How often the commits of a range were counted. */
+    counted: () => (existsSync(counts) ? readFileSync(counts, 'utf8').split('\n').length - 1 : 0),
+    open: () => writeFileSync(gate, ''),
+    release: (name: string, address: string, to = 'v2') =>
+      gated.call('GET', `/repos/acme/${name}/release?from=v1&to=${to}`, {
+        headers: { 'x-forwarded-for': address },
+      }),
+  };
+}
+
+const gated = await buildGatedApp();
+
+test('a flood of releases keeps no git from users, nor from another address, and is refused beyond its share', async () => {
+  const token = await gated.signUp('ann');
+  const address = '198.51.100.40';
+  const hangUp = new AbortController();
+  const answered: [number, string | null][] = [];
+  const flood = Array.from({ length: 34 }, async (_, index) => {
+    const url = `${gated.url}/repos/acme/${gated.flooded[index % 3]}/release?from=v1&to=v2`;
+    const reply = await fetch(url, { headers: { 'x-forwarded-for': address }, signal: hangUp.signal });
+    answered.push([reply.status, reply.headers.get('retry-after')]);
+  });
+  const over = Promise.allSettled(flood);
+  try {
+    await waitUntil('git is stuck for the flood', () => gated.counted() >= 1);
+    const listed = await gated.call('GET', '/repos/acme/free/pulls', { token });
+    assert.equal(listed.status, 200, listed.text);
+    const ingested = await gated.call('POST', '/repos/acme/free/pulls/2/ingest', { token });
+    assert.equal(ingested.status, 201, ingested.text);
+    assert.equal((await gated.release('free', '198.51.100.41')).status, 200);
+    const givenUp = answered.filter(([status]) => status !== 429);
+    assert.deepEqual(givenUp, [], 'all of that was answered while the flood was stuck');
+    await waitUntil('the rest is refused', () => answered.length === 2);
+    assert.deepEqual(answered, [
+      [429, '2'],
+      [429, '2'],
+    ]);
+    assert.equal(gated.counted(), 2, 'one for the flood, one beside it');
+    assert.equal((await gated.release('two', address)).body.error.code, 'RATE_LIMITED');
+  } finally {
+    hangUp.abort();
+    await over;
+    gated.open();
+  }
+  await waitUntil(
+    'what hung up no longer counts',
+    async () => (await gated.release('one', address)).status === 200,
+  );
+});
+
+test('a range of a clone is not read again until one of its refs moves', async () => {
+  const read = async () => (await gated.release('free', '198.51.100.50')).body.data;
+  const first = await read();
+  // Refs that were written just now may still change unnoticed.
+  await waitUntil('a range is kept', async () => {
+    const before = gated.counted();
+    assert.deepEqual(await read(), first);
+    return gated.counted() === before;
+  });
+  git(gated.source, 'tag', '--force', 'v2', 'v3');
+  assert.notDeepEqual(await read(), first);
 });

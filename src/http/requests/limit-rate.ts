@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../domain/address-block.ts';
+import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
+import { runFor } from '../../domain/semaphore.ts';
 import { clientAddress } from './client-address.ts';
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
@@ -30,6 +32,45 @@ interface Settings {
 /** As many credentials as there are buckets; of those that have proven good, the one used longest ago is forgotten first. */
 const mostProven = 50_000;
 
+/** Far more than a browser asks for at once, and than a busy program needs: what runs git waits for its turn anyway. */
+const mostSlowRequests = 32;
+
+const addressKey = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
+  const addressOf = clientAddress(trustProxy);
+  return (request) => `address ${addressBlock(addressOf(request))}`;
+};
+
+const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
+
+/**
+ * Has whatever is done for a request take turns with what is done for other clients, and refuses a client that has too many requests
+ * under way that run git or a worker thread. It begins once the body is read, whose events come outside of any request.
+ */
+export function attributeRequests(
+  app: FastifyInstance,
+  { burst, trustProxy }: Pick<Settings, 'burst' | 'trustProxy'>,
+): void {
+  const keyOf = addressKey(trustProxy);
+  const slow = new ConcurrencyLimit({
+    most: burst === 0 ? Number.POSITIVE_INFINITY : mostSlowRequests,
+    refusal: `${mostSlowRequests} requests of yours that take long are under way already. Wait until one of them is answered.`,
+    retrySeconds: 2,
+  });
+  let order = 0;
+  app.addHook('preHandler', (request, reply, done) => {
+    order += 1;
+    const { viewer } = request;
+    const key = viewer ? identityKey(viewer.identity) : keyOf(request.raw);
+    let isCounted = false;
+    const beginSlowWork = (): void => {
+      if (isCounted || reply.raw.destroyed) return;
+      reply.raw.once('close', slow.enter(key));
+      isCounted = true;
+    };
+    runFor({ key, order, isAnonymous: !viewer, beginSlowWork }, done);
+  });
+}
+
 export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLimit {
   if (burst === 0) {
     return {
@@ -42,8 +83,7 @@ export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLim
   }
   const limiter = new RateLimiter(burst);
   const proven = new Set<string>();
-  const addressOf = clientAddress(trustProxy);
-  const keyOf = (request: IncomingMessage): string => `address ${addressBlock(addressOf(request))}`;
+  const keyOf = addressKey(trustProxy);
 
   const count = (reply: FastifyReply, key: string): void => {
     const allowance = limiter.take(key, clock().getTime());
@@ -54,12 +94,12 @@ export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLim
   return {
     takeAddress: (request) => limiter.take(keyOf(request), clock().getTime()),
     countAddress: (request, reply) => count(reply, keyOf(request.raw)),
-    countIdentity: (reply, { host, hostUserId }, credentialKey) => {
+    countIdentity: (reply, identity, credentialKey) => {
       proven.delete(credentialKey);
       proven.add(credentialKey);
       const [oldest] = proven;
       if (oldest !== undefined && proven.size > mostProven) proven.delete(oldest);
-      count(reply, `identity ${host} ${hostUserId}`);
+      count(reply, identityKey(identity));
     },
     countGuess: (request, reply, credentialKey) => {
       proven.delete(credentialKey);
