@@ -21,7 +21,7 @@ import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { glanceAt, readPullRequest } from './read-pull-request.ts';
-import { readRange } from './read-range.ts';
+import { KeptRanges } from './read-range.ts';
 import { readTags } from './read-refs-by-name.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 import { findIndexed, summarize } from './summarize-pull-requests.ts';
@@ -52,6 +52,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
   const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
+  const ranges = new KeptRanges();
   const readAhead = new ReadAhead();
   const privacy = new Privacy(root, privateRepositories);
 
@@ -164,7 +165,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const index = await indexes.read(clone);
       if (!index) throw new UnknownRef('from', from, []);
       const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return readRange(parts, { from, to, tags: () => tagsOf(clone) });
+      return ranges.read(parts, { from, to, tags: () => tagsOf(clone) });
     },
     async listTags(known, atMost, caller) {
       const clone = await find([known.owner, known.name]);

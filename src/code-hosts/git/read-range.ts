@@ -7,6 +7,7 @@ import { runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { UnknownRef } from '../unknown-ref.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
+import type { PullRequestIndex } from './pull-request-index.ts';
 import { readShallow } from './read-clone-file.ts';
 import { resolveRefs } from './read-refs-by-name.ts';
 import {
@@ -26,8 +27,51 @@ const mostOfBody = 4_000;
 /** How many pull requests are told of with one run of git. */
 const mostTogether = 500;
 
+/** How many characters of ranges are kept: those of a few hundred usual releases, or of one with very long descriptions. */
+const mostKept = 16 * 1024 * 1024;
+
+/**
+ * Keeps what ranges have, because anyone can ask for those of a public clone again and again. The same names mean the same commits for as
+ * long as the index stays, which is until a ref of the clone changes.
+ */
+export class KeptRanges {
+  readonly #kept = new Map<string, { index: WeakRef<PullRequestIndex>; range: HostRange; size: number }>();
+  #size = 0;
+
+  async read(parts: Parts, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
+    const key = [parts.clone.gitFolder, wanted.from, wanted.to].join('\n');
+    const known = this.#kept.get(key);
+    if (known?.index.deref() === parts.index) {
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known.range;
+    }
+    const range = await readRange(parts, wanted);
+    this.#forget(key);
+    const size = key.length + sizeOf(range);
+    this.#kept.set(key, { index: new WeakRef(parts.index), range, size });
+    this.#size += size;
+    for (const oldest of this.#kept.keys()) if (this.#size > mostKept) this.#forget(oldest);
+    return range;
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#kept.get(key)?.size ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+/** About how many characters it holds; what is not text of strangers counts as a few hundred for each commit. */
+function sizeOf({ changes, read }: HostRange): number {
+  const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
+    pullRequest?.body ?? '',
+    ...[...commits, ...copies].map(({ subject, body }) => subject + body),
+  ]);
+  return texts.reduce((sum, text) => sum + text.length, 500 * (1 + read));
+}
+
 /** What one ref of a clone has and another one has not. */
-export async function readRange(
+async function readRange(
   parts: Parts,
   { from, to, tags }: { from: string; to: string; tags: () => Promise<string[]> },
 ): Promise<HostRange> {
