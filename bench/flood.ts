@@ -16,7 +16,7 @@ import { makePullRequests } from './make-pull-requests.ts';
 import { runServer, service } from './run-server.ts';
 
 // A flood of anonymous requests on every public route that runs git or a worker thread, with the usual rate limit: how long a user
-// waits meanwhile for a list, an ingest and an article of a repository that is not flooded, against before it in the same run.
+// waits meanwhile for a list, an ingest and an article of a repository that is not flooded, against before and after it in the same run.
 // Usage: node bench/flood.ts [--requests 1000] [--seconds 60] [--addresses 20] [--pulls 3000]
 
 /** What the flood asks for, in a thread of its own. */
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
     const took: Record<string, Record<string, number[]>> = {};
     const failed: string[] = [];
     const use = async (when: string, isOver: () => boolean) => {
-      const by: Record<string, number[]> = { list: [], ingest: [], article: [] };
+      const by = took[when] ?? { list: [], ingest: [], article: [] };
       took[when] = by;
       while (!isOver()) {
         next += 1;
@@ -170,6 +170,8 @@ async function main(): Promise<void> {
     });
     await use('flooded', after(seconds * 1000));
     await ended;
+    // Before and after, because a machine is not the same for minutes.
+    await use('quiet', after((seconds * 1000) / 2));
 
     const at = (ms: number[] = [], part: number) =>
       ms.toSorted((one, other) => one - other)[Math.min(ms.length - 1, Math.floor(ms.length * part))] ??

@@ -156,12 +156,11 @@ test('a flood of releases keeps no git from users, nor from another address, and
   const token = await gated.signUp('ann');
   const address = '198.51.100.40';
   const hangUp = new AbortController();
-  const refused: (string | null)[] = [];
+  const answered: [number, string | null][] = [];
   const flood = Array.from({ length: 34 }, async (_, index) => {
     const url = `${gated.url}/repos/acme/${gated.flooded[index % 3]}/release?from=v1&to=v2`;
     const reply = await fetch(url, { headers: { 'x-forwarded-for': address }, signal: hangUp.signal });
-    assert.equal(reply.status, 429);
-    refused.push(reply.headers.get('retry-after'));
+    answered.push([reply.status, reply.headers.get('retry-after')]);
   });
   const over = Promise.allSettled(flood);
   try {
@@ -171,8 +170,13 @@ test('a flood of releases keeps no git from users, nor from another address, and
     const ingested = await gated.call('POST', '/repos/acme/free/pulls/2/ingest', { token });
     assert.equal(ingested.status, 201, ingested.text);
     assert.equal((await gated.release('free', '198.51.100.41')).status, 200);
-    await waitUntil('the rest is refused', () => refused.length === 2);
-    assert.deepEqual(refused, ['2', '2']);
+    const givenUp = answered.filter(([status]) => status !== 429);
+    assert.deepEqual(givenUp, [], 'all of that was answered while the flood was stuck');
+    await waitUntil('the rest is refused', () => answered.length === 2);
+    assert.deepEqual(answered, [
+      [429, '2'],
+      [429, '2'],
+    ]);
     assert.equal(gated.counted(), 2, 'one for the flood, one beside it');
     assert.equal((await gated.release('two', address)).body.error.code, 'RATE_LIMITED');
   } finally {
