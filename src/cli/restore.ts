@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BackupDescription } from '../actions/backup/backup-format.ts';
 import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
-import type { Progress } from '../actions/backup/write-backup.ts';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { print } from './print.ts';
 import { runWithProgress } from './run-with-progress.ts';
@@ -24,7 +23,7 @@ export const restore: Command = {
     '  PULLQUOTE_DATA=restored pullquote restore backups/monday',
     '  DATABASE_URL=postgres://pullquote@localhost/pullquote pullquote restore backups/monday',
     '',
-    'Ends with 0 when all is restored, with 1 when nothing is, and with 130 after ctrl-C, which leaves nothing.',
+    'Ends with 0 when all is restored, with 1 when nothing is, and with 130 after ctrl-C, which leaves the database empty.',
   ].join('\n'),
   async run(parameters) {
     const { positionals } = parseArgs({ args: parameters, allowPositionals: true, options: {} });
@@ -33,7 +32,8 @@ export const restore: Command = {
     const config = readConfig();
     const description = await runWithProgress(async (how) => {
       const checked = await checkBackup(folder, how);
-      await load(config, folder, checked, how);
+      const fill = (database: Database) => loadBackup(database, folder, checked, how);
+      await useDatabase('restore', config, fill, { migrates: false });
       return checked;
     });
     if (!description) return;
@@ -47,14 +47,3 @@ export const restore: Command = {
     );
   },
 };
-
-async function load(
-  config: Config,
-  folder: string,
-  description: BackupDescription,
-  how: { progress: Progress; signal: AbortSignal },
-): Promise<void> {
-  await useDatabase('restore', config, (database) => loadBackup(database, folder, description, how), {
-    migrates: false,
-  });
-}

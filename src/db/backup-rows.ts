@@ -53,7 +53,7 @@ export async function describeTables(db: Queries): Promise<Table[]> {
   return ordered;
 }
 
-export interface Sequence {
+interface Sequence {
   name: string;
   lastValue: string;
   isCalled: boolean;

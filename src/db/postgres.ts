@@ -221,7 +221,7 @@ const rolledBack = (cause?: unknown) =>
  * Commits when the work is done and no statement of it has failed, not even one whose failure the work has passed over:
  * what was given up may have been done or not. Rolls back otherwise.
  */
-export async function runTransaction<Result>(
+async function runTransaction<Result>(
   { queries, begin, commit, rollBack }: Session,
   work: (tx: Queries) => Promise<Result>,
 ): Promise<Result> {
@@ -256,7 +256,7 @@ export async function runTransaction<Result>(
 }
 
 /** What other processes say through the database, on a connection of its own, which the driver opens anew when it is lost. */
-export class Notifications {
+class Notifications {
   readonly #client: Client;
   readonly #listening = new Set<Promise<() => Promise<void>>>();
   #isClosed = false;

@@ -3,7 +3,7 @@ import { type Sql, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
 /** A repository as its host describes it. */
-export interface SeenRepository {
+interface SeenRepository {
   host: string;
   hostRepoId: number;
   owner: string;
@@ -51,7 +51,7 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
 }
 
 /** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
-export async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
+async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
   const learned = await tx.query<{ number: number | null }>(
     sql`
       UPDATE removals SET host_repo_id = ${seen.hostRepoId}

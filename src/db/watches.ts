@@ -35,7 +35,7 @@ export async function findRepositoryOfFavorite(
 }
 
 /** Whether the host is known to show a repository to the user of a watch no longer. */
-export const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
+const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
   SELECT FROM repository_grants AS grants
   WHERE grants.repository_id = watches.repository_id AND grants.user_id = watches.user_id AND NOT grants.withdrawn))`;
 

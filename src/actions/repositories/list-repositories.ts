@@ -27,7 +27,7 @@ interface Unwritten extends Omit<UnwrittenRepository, 'merged'> {
   countMerged?: ListedClone['countMerged'];
 }
 
-export interface RepositoryList {
+interface RepositoryList {
   written: ListedRepository[];
   unwritten: UnwrittenRepository[];
   total: number;

@@ -33,7 +33,7 @@ status=$?
 kill $watcher
 exit $status`;
 
-export interface ServerFiles {
+interface ServerFiles {
   folder: string;
   data: string;
   socketFolder: string;

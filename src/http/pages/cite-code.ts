@@ -9,7 +9,7 @@ import type { Highlighter, SetBlock } from './highlight.ts';
 import { type PlainLine, setLines } from './set-lines.ts';
 
 /** The code that comes with a page. */
-export interface PageCode {
+interface PageCode {
   /** By what refers to it. */
   cited: Map<string, CitedCode>;
   excerpts: Map<Excerpt, ExcerptCode>;
