@@ -110,6 +110,9 @@ function draftOf({ title, ownTitle, why, callouts }: AuthorWords): Draft {
   return {
     title,
     ownTitle,
+    scope: null,
+    authorWords: null,
+    tests: null,
     standfirst: null,
     changeTypes: [],
     background: why,

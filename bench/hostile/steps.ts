@@ -137,6 +137,9 @@ function answered(text: string, fileName: string): Draft {
   return {
     title: say('judgement'),
     ownTitle: 'Handle it',
+    scope: null,
+    authorWords: null,
+    tests: null,
     changeTypes: ['FIX'],
     background: [say('words')],
     mainChanges: [
@@ -144,10 +147,12 @@ function answered(text: string, fileName: string): Draft {
         fileName,
         changeTypes: ['FIX'],
         sentences: [say('diff'), say('judgement')],
+        heading: null,
+        hunk: null,
         excerpts: [],
       },
     ],
-    notablePoints: [{ categories: ['RISK'], label: null, sentences: [say('diff')] }],
+    notablePoints: [{ categories: ['RISK'], label: null, severity: null, sentences: [say('diff')] }],
     standfirst: null,
     also: [],
   };

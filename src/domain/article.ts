@@ -14,7 +14,17 @@ export const reasonsForOffline = ['tooLarge', 'private', 'failed', 'budget', 'tr
 export type ReasonForOffline = (typeof reasonsForOffline)[number];
 
 /** What a point warns of, where that has a name of its own. */
-export const pointLabels = ['breaking', 'migration', 'deprecated', 'security', 'measured', 'limits'] as const;
+export const pointLabels = [
+  'breaking',
+  'migration',
+  'deprecated',
+  'security',
+  'default',
+  'permission',
+  'skippedTest',
+  'measured',
+  'limits',
+] as const;
 
 export type PointLabel = (typeof pointLabels)[number];
 
@@ -36,6 +46,36 @@ export type RowKind = (typeof rowKinds)[number];
 export const excerptLineKinds = ['context', 'added', 'removed', 'gap'] as const;
 
 export type ExcerptLineKind = (typeof excerptLineKinds)[number];
+
+/** What a line of a hunk is. */
+export const hunkLineKinds = ['context', 'added', 'removed'] as const;
+
+export type HunkLineKind = (typeof hunkLineKinds)[number];
+
+/** All that a change does, where that is certain. */
+export const scopeKinds = [
+  'tests',
+  'documentation',
+  'build',
+  'dependencies',
+  'formatting',
+  'comments',
+  'renames',
+  'moves',
+  'noPublicChange',
+] as const;
+
+export type ScopeKind = (typeof scopeKinds)[number];
+
+/** Where the author's words stand that an article shows. */
+export const authorWordsSources = ['description', 'commit', 'commits'] as const;
+
+export type AuthorWordsSource = (typeof authorWordsSources)[number];
+
+/** How much a point matters, where that is certain. */
+export const severities = ['high', 'medium', 'low'] as const;
+
+export type Severity = (typeof severities)[number];
 
 /** What can be read of an article by itself. */
 export const articleSections = ['summary', 'background', 'points', 'changes', 'also'] as const;

@@ -1,7 +1,7 @@
-import type { PointLabel, QuoteSource, RowKind } from '../domain/article.ts';
+import type { PointLabel, QuoteSource, RowKind, ScopeKind, Severity } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { Excerpt } from './written-article.ts';
+import type { AuthorWords, Excerpt, Hunk } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
@@ -12,24 +12,36 @@ export interface Draft {
   /** The pull request's own title, tidied: it stands in where the other does not hold. */
   ownTitle: string;
   standfirst: Sentence | null;
+  scope: { kind: ScopeKind; sentence: Sentence } | null;
+  authorWords: AuthorWords | null;
   /** Of the whole change, the main one first; empty where none is sure. */
   changeTypes: ChangeType[];
   background: Sentence[];
   mainChanges: DraftChange[];
   notablePoints: DraftPoint[];
+  tests: DraftTests | null;
   also: DraftRow[];
 }
 
+export interface DraftTests {
+  /** Names of new cases; the first five are shown. */
+  added: string[];
+  sentences: Sentence[];
+}
+
 export interface DraftChange {
+  heading: string | null;
   fileName: string;
   changeTypes: ChangeType[];
   sentences: Sentence[];
+  hunk: Hunk | null;
   excerpts: Excerpt[];
 }
 
 export interface DraftPoint {
   categories: Category[];
   label: PointLabel | null;
+  severity: Severity | null;
   sentences: Sentence[];
 }
 

@@ -2,13 +2,15 @@ import type { Draft, Sentence } from './draft.ts';
 
 /** All sentences of a draft in their order, the title first. */
 export function numberSentences(draft: Draft): Sentence[] {
-  const { title, standfirst, background, mainChanges, notablePoints, also } = draft;
+  const { title, standfirst, scope, background, mainChanges, notablePoints, tests, also } = draft;
   return [
     title,
     ...(standfirst ? [standfirst] : []),
+    ...(scope ? [scope.sentence] : []),
     ...background,
     ...mainChanges.flatMap(({ sentences }) => sentences),
     ...notablePoints.flatMap(({ sentences }) => sentences),
+    ...(tests?.sentences ?? []),
     ...also.map(({ sentence }) => sentence),
   ];
 }
@@ -21,13 +23,19 @@ export function replaceSentences(draft: Draft, sentences: (Sentence | null)[]): 
     next += old.length;
     return taken.filter((sentence) => sentence !== null);
   };
+  const takeScope = (scope: Draft['scope']): Draft['scope'] => {
+    const [sentence] = take(scope ? [scope.sentence] : []);
+    return scope && sentence ? { ...scope, sentence } : null;
+  };
   return {
     ...draft,
     title: take([draft.title])[0] ?? { ...draft.title, text: '' },
     standfirst: take(draft.standfirst ? [draft.standfirst] : [])[0] ?? null,
+    scope: takeScope(draft.scope),
     background: take(draft.background),
     mainChanges: draft.mainChanges.map((change) => ({ ...change, sentences: take(change.sentences) })),
     notablePoints: draft.notablePoints.map((point) => ({ ...point, sentences: take(point.sentences) })),
+    tests: draft.tests && { ...draft.tests, sentences: take(draft.tests.sentences) },
     also: draft.also.flatMap((row) => take([row.sentence]).map((sentence) => ({ ...row, sentence }))),
   };
 }

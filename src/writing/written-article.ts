@@ -1,10 +1,14 @@
 import type {
+  AuthorWordsSource,
   Basis,
   ExcerptLineKind,
+  HunkLineKind,
   PointLabel,
   QuoteSource,
   ReasonForOffline,
   RowKind,
+  ScopeKind,
+  Severity,
 } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { FileKind } from '../domain/file-kinds.ts';
@@ -36,11 +40,56 @@ export interface ExcerptLine {
   text: string;
 }
 
-/** One decision of the change, under the file that it shows in most. */
+/** One contiguous stretch of one hunk of the diff, in its order, without a gap. */
+export interface Hunk {
+  fileName: string;
+  /** The function or section around it. */
+  heading: string | null;
+  /** At most 60. */
+  lines: HunkLine[];
+  /** Changed lines of the same piece, before and after, that are not shown. */
+  moreBefore: number;
+  moreAfter: number;
+}
+
+export interface HunkLine {
+  kind: HunkLineKind;
+  oldLine: number | null;
+  newLine: number | null;
+  text: string;
+}
+
+/** How far a change reaches, where that is certain: tests only, formatting only, no exported name changes. */
+export interface Scope {
+  kind: ScopeKind;
+  statement: WrittenStatement;
+}
+
+/** What the author wrote about the change, verbatim, without what nobody wrote for a reader. */
+export interface AuthorWords {
+  from: AuthorWordsSource;
+  /** At most 4,000 characters. */
+  markdown: string;
+  /** Whether the author wrote more than that. */
+  more: boolean;
+}
+
+/** What became of tests. */
+export interface TestChanges {
+  /** The first five. */
+  added: string[];
+  addedTotal: number;
+  statements: WrittenStatement[];
+}
+
+/** A section by a model, or a hunk without one. */
 interface WrittenChange {
+  /** A full statement by a model; null without one. */
+  heading: string | null;
   fileName: string;
   changeTypes: ChangeType[];
   statements: WrittenStatement[];
+  hunk: Hunk | null;
   excerpts: Excerpt[];
 }
 
@@ -48,6 +97,7 @@ interface WrittenChange {
 interface WrittenPoint {
   categories: Category[];
   label: PointLabel | null;
+  severity: Severity | null;
   statements: WrittenStatement[];
 }
 
@@ -114,10 +164,13 @@ export interface AuthorQuote {
 export interface CheckedDraft {
   title: string;
   standfirst: WrittenStatement | null;
+  scope: Scope | null;
+  authorWords: AuthorWords | null;
   changeTypes: ChangeType[];
   background: WrittenStatement[];
   mainChanges: WrittenChange[];
   notablePoints: WrittenPoint[];
+  tests: TestChanges | null;
   also: WrittenRow[];
 }
 

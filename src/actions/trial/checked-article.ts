@@ -47,10 +47,22 @@ export function checkedArticle({ writing }: Sample): Draft {
   return {
     title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
     ownTitle: writing.known.title,
+    scope: null,
+    authorWords: null,
+    tests: null,
     standfirst: null,
     changeTypes: [],
     background: [],
-    mainChanges: [{ fileName: sentences[0]?.[1] ?? '', changeTypes: [], sentences: placed, excerpts: [] }],
+    mainChanges: [
+      {
+        fileName: sentences[0]?.[1] ?? '',
+        changeTypes: [],
+        sentences: placed,
+        heading: null,
+        hunk: null,
+        excerpts: [],
+      },
+    ],
     notablePoints: [],
     also: [],
   };

@@ -34,13 +34,21 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
       if (fileName === undefined) return [];
       const told = read(`c${index + 1}.`, sentences, most.sentences);
       return [
-        { fileName, changeTypes, sentences: told.map((one) => ownFileFirst(one, fileName)), excerpts: [] },
+        {
+          fileName,
+          changeTypes,
+          sentences: told.map((one) => ownFileFirst(one, fileName)),
+          heading: null,
+          hunk: null,
+          excerpts: [],
+        },
       ];
     });
   const notablePoints = answer.notablePoints.slice(0, most.notablePoints).map(
     ({ categories, label, sentences }, index): DraftPoint => ({
       categories,
       label: label === noLabel ? null : label,
+      severity: null,
       sentences: read(`p${index + 1}.`, sentences, most.sentences),
     }),
   );
@@ -48,6 +56,9 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
   const draft = {
     title: summaryOf(answer.title),
     ownTitle: ground.title,
+    scope: null,
+    authorWords: null,
+    tests: null,
     standfirst,
     changeTypes: ground.changeTypes,
     background,

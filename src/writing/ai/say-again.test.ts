@@ -45,11 +45,21 @@ test('a title that was read in one language is not said in another that no secon
   const known: Draft = {
     title: sentence('Two it is'),
     ownTitle: 'A',
+    scope: null,
+    authorWords: null,
+    tests: null,
     standfirst: sentence('Everybody gets two.'),
     changeTypes: [],
     background: [],
     mainChanges: [
-      { fileName: 'src/a.ts', changeTypes: [], sentences: [sentence('It is two.')], excerpts: [] },
+      {
+        fileName: 'src/a.ts',
+        changeTypes: [],
+        sentences: [sentence('It is two.')],
+        heading: null,
+        hunk: null,
+        excerpts: [],
+      },
     ],
     notablePoints: [],
     also: [],

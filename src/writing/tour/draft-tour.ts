@@ -41,6 +41,9 @@ function draftIn(language: OfflineLanguage, tour: Tour, { facts }: ArticleSource
     ownTitle: words.ownTitle,
     standfirst: standfirstOf(language, tour),
     changeTypes: changeType === null ? [] : [changeType],
+    scope: null,
+    authorWords: null,
+    tests: null,
     background: words.why,
     mainChanges: tour.stops.map((stop) => changeIn(language, stop)),
     notablePoints: [...words.callouts, ...tour.points.map((point) => pointIn(language, point))],
@@ -71,6 +74,8 @@ function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
     fileName: file?.path ?? '',
     changeTypes: file?.changeType == null ? [] : [file.changeType],
     sentences: beats.flatMap((beat) => sentencesIn(language, beat)),
+    heading: null,
+    hunk: null,
     excerpts: beats.flatMap(({ excerpt }) => excerpt ?? []),
   };
 }
@@ -93,7 +98,7 @@ function pointIn(
         words: [{ speaker: evidence[0]?.fileName ?? '', where: 'code', text: quote ?? '' }],
         facts: [],
       };
-  return { categories: [category], label: null, sentences: [sentence] };
+  return { categories: [category], label: null, severity: null, sentences: [sentence] };
 }
 
 function rowIn(language: OfflineLanguage, { kind, captions, times, files, evidence }: PlannedRow): DraftRow {

@@ -19,10 +19,27 @@ function rowsBeside(diff: FileDiff[], told: string[]): string[] {
   const facts = readFacts(text, diff, new Map());
   const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
   const source = { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };
-  const mainChanges = told.map((fileName) => ({ fileName, changeTypes: [], sentences: [], excerpts: [] }));
+  const mainChanges = told.map((fileName) => ({
+    fileName,
+    changeTypes: [],
+    sentences: [],
+    heading: null,
+    hunk: null,
+    excerpts: [],
+  }));
   const title = { text: '', basis: 'diff' as const, quote: null, evidence: [], words: [], facts: [] };
   const { publish } = prepareWriting(source, 'en');
-  const draft = { title, ownTitle: 'x', standfirst: null, changeTypes: [], background: [], mainChanges };
+  const draft = {
+    title,
+    ownTitle: 'x',
+    scope: null,
+    authorWords: null,
+    tests: null,
+    standfirst: null,
+    changeTypes: [],
+    background: [],
+    mainChanges,
+  };
   return printed(publish({ ...draft, notablePoints: [], also: [] }).article);
 }
 

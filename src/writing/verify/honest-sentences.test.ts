@@ -122,10 +122,13 @@ test('every name that stands nowhere is told, and nothing else of it', () => {
 const draftOf = (sentences: Sentence[]): Draft => ({
   title: say('', []),
   ownTitle: 'Clear later',
+  scope: null,
+  authorWords: null,
+  tests: null,
   changeTypes: ['FIX'],
   background: [],
   mainChanges: [],
-  notablePoints: [{ categories: ['TECH'], label: null, sentences }],
+  notablePoints: [{ categories: ['TECH'], label: null, severity: null, sentences }],
   standfirst: null,
   also: [],
 });

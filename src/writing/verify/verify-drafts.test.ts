@@ -80,10 +80,13 @@ const say = (text: string, evidence: Evidence[], more: Partial<Sentence> = {}): 
 const draftOf = (sentences: Sentence[], more: Partial<Draft> = {}): Draft => ({
   title: say('', []),
   ownTitle: 'Raise the limit',
+  scope: null,
+  authorWords: null,
+  tests: null,
   changeTypes: ['FIX'],
   background: [],
   mainChanges: [],
-  notablePoints: [{ categories: ['TECH'], label: null, sentences }],
+  notablePoints: [{ categories: ['TECH'], label: null, severity: null, sentences }],
   standfirst: null,
   also: [],
   ...more,
@@ -355,6 +358,8 @@ test('what is told of a file begins with it, and where nothing holds, it is not 
           fileName: 'src/limit.ts',
           changeTypes: ['FIX'],
           sentences,
+          heading: null,
+          hunk: null,
           excerpts: [],
         },
       ],
@@ -378,6 +383,8 @@ test('an article whose type is not sure has none, whatever its parts are', () =>
     changeTypes: ['TEST' as const],
     sentences: [say('Adds `openDoor`.', [door])],
     fallback: null,
+    heading: null,
+    hunk: null,
     excerpts: [],
   };
   const typesOf = (whole: Draft['changeTypes']) =>

@@ -83,24 +83,33 @@ const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =
   whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
 
 function asWritten(draft: Draft): CheckedDraft {
-  const { title, ownTitle, standfirst, changeTypes, background, mainChanges, notablePoints, also } = draft;
+  const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
+  const { background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();
   const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
     withoutLooseEnds(sentences).map(identify);
-  const tell = ({ fileName, changeTypes: types, sentences, excerpts }: DraftChange) => {
+  const tell = ({ sentences, ...change }: DraftChange) => {
     const statements = statementsOf(sentences);
-    return statements.length > 0 ? [{ fileName, changeTypes: types, statements, excerpts }] : [];
+    return statements.length > 0 || change.hunk ? [{ ...change, statements }] : [];
   };
+  const scoped = scope && statementsOf([scope.sentence])[0];
   return {
     title: title.text === '' ? ownTitle : title.text,
     standfirst: standfirst && (statementsOf([standfirst])[0] ?? null),
+    scope: scope && scoped ? { kind: scope.kind, statement: scoped } : null,
+    authorWords,
     changeTypes: typesOfWhole(changeTypes, mainChanges),
     background: statementsOf(background),
     mainChanges: mainChanges.flatMap(tell),
-    notablePoints: notablePoints.flatMap(({ categories, label, sentences }) => {
+    notablePoints: notablePoints.flatMap(({ sentences, ...point }) => {
       const statements = statementsOf(sentences);
-      return statements.length > 0 ? [{ categories, label, statements }] : [];
+      return statements.length > 0 ? [{ ...point, statements }] : [];
     }),
+    tests: tests && {
+      added: tests.added.slice(0, mostTestsNamed),
+      addedTotal: tests.added.length,
+      statements: statementsOf(tests.sentences),
+    },
     also: also.flatMap(({ sentence, files, ...row }) =>
       statementsOf([sentence]).map((statement) => ({
         ...row,
@@ -111,6 +120,8 @@ function asWritten(draft: Draft): CheckedDraft {
     ),
   };
 }
+
+const mostTestsNamed = 5;
 
 /** Enough to find one's own among them; the row says how many there are. */
 const mostFilesOfRow = 20;

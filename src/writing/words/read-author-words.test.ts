@@ -45,6 +45,9 @@ function read({ title = 'Keep jobs in order', body = '', author = 'ada', ...word
   const draft = {
     title: found.title,
     ownTitle: found.ownTitle,
+    scope: null,
+    authorWords: null,
+    tests: null,
     standfirst: null,
     changeTypes: [],
     background: found.why,

@@ -122,6 +122,7 @@ function calloutsOf(source: ArticleSource, entries: ChangelogEntry[]): DraftPoin
   const found = findCallouts<Warning & { place: Place }>([...spoken, ...listed]).map(
     ({ label, categories, text, from }): DraftPoint => ({
       label,
+      severity: null,
       categories,
       sentences: [quoted(text, from.place)],
     }),
@@ -134,7 +135,7 @@ function markOf({ title, author }: ArticleSource): DraftPoint[] {
   const text = withoutReferences(plainText(title));
   if (!saysBreaking(title) || holdsKey(text)) return [];
   const sentences = [quoted(text, { source: 'title', speaker: author })];
-  return [{ label: 'breaking', categories: ['RISK'], sentences }];
+  return [{ label: 'breaking', severity: null, categories: ['RISK'], sentences }];
 }
 
 const footersIn = (body: string): string =>

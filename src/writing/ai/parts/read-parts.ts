@@ -133,10 +133,18 @@ const keptOf = (outcome: CheckedSentence | undefined): Sentence[] =>
 const asDraft = (notes: Note[]): Draft => ({
   title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
   ownTitle: '',
+  scope: null,
+  authorWords: null,
+  tests: null,
   standfirst: null,
   changeTypes: [],
   background: [],
   mainChanges: [],
-  notablePoints: notes.map(({ sentence }) => ({ categories: ['TECH'], label: null, sentences: [sentence] })),
+  notablePoints: notes.map(({ sentence }) => ({
+    categories: ['TECH'],
+    label: null,
+    severity: null,
+    sentences: [sentence],
+  })),
   also: [],
 });
