@@ -1,5 +1,6 @@
 import type { Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
+import type { Tables } from './schema.ts';
 import { json, sql } from './sql.ts';
 
 /** What a model answered to a question of this job, if it was paid already. */
@@ -38,7 +39,7 @@ export async function findAiDraft<Draft>(
   db: Queries,
   { pullRequestId, revision }: DiffRevision,
 ): Promise<{ languageCode: string; draft: Draft } | null> {
-  const [row] = await db.query<{ languageCode: string; draft: Draft }>(sql`
+  const [row] = await db.query<Pick<Tables['ai_drafts'], 'languageCode'> & { draft: Draft }>(sql`
     SELECT language_code AS "languageCode", draft FROM ai_drafts
     WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision}`);
   return row ?? null;

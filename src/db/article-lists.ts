@@ -2,20 +2,17 @@ import type { ChangeType } from '../domain/change-types.ts';
 import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { partOf } from './likes.ts';
-import { andNamed, type NamedRepositories } from './repositories.ts';
+import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-export interface ListedArticle extends ArticleSummaryRow {
-  articleId: string;
-  languageCode: string;
-  writtenTitle: string;
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-  likeCount: number;
-  generatedAt: Date;
+export interface ListedArticle
+  extends ArticleSummaryRow,
+    RepositoryName,
+    Pick<Tables['pull_requests'], 'number'>,
+    Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'likeCount' | 'generatedAt'> {
+  writtenTitle: Tables['article_contents']['title'];
 }
 
 export interface ArticleOfRelease extends ListedArticle {

@@ -5,6 +5,7 @@ import { type ReadBefore, readBeforeBy } from './following.ts';
 import { type LiveJob, liveJobOf } from './job-requests.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import { releaseOfPullRequest } from './related-articles.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -29,18 +30,17 @@ interface OwnPageData {
 }
 
 /** Another article of the same repository. */
-export interface ArticleBeside {
-  articleId: string;
-  number: number;
+export interface ArticleBeside
+  extends Pick<Tables['pull_requests'], 'number'>,
+    Pick<Tables['article_contents'], 'articleId' | 'title'> {
   /** The language of the page, where it is written in that. */
-  languageCode: string;
-  title: string;
+  languageCode: Tables['article_contents']['languageCode'];
 }
 
 /** The diff that is stored now, with those of its parts that have the files asked for. */
 export interface ShownDiff extends DiffRange {
   /** What the author wrote about it. */
-  description: string | null;
+  description: Tables['pull_request_contents']['body'];
   /** As many as one answer tells. */
   files: StoredFile[];
   /** Compressed, in their order. */
@@ -153,7 +153,7 @@ export async function findCard(
   db: Queries,
   { articleId, languageCode, version }: CardKey,
 ): Promise<Uint8Array | null> {
-  const [row] = await db.query<{ png: Uint8Array }>(sql`
+  const [row] = await db.query<Pick<Tables['article_cards'], 'png'>>(sql`
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
   return row?.png ?? null;
@@ -184,7 +184,7 @@ export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < $
  * are drawn again when they are asked for.
  */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
-  const [oldestKept] = await db.query<{ drawnAt: Date }>(sql`
+  const [oldestKept] = await db.query<Pick<Tables['article_cards'], 'drawnAt'>>(sql`
     SELECT drawn_at AS "drawnAt" FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
   const cutoff = oldestKept && oldestKept.drawnAt > before ? oldestKept.drawnAt : before;
   const rows = await db.query(sql`

@@ -2,7 +2,9 @@ import type { ArticleContent, Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
-import { idOfVisibleRepository, type Repository } from './repositories.ts';
+import type { PullRequestRow } from './pull-requests.ts';
+import { idOfVisibleRepository, type Repository, type RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type IndexedArticle, indexArticle, indexedAbout } from './search-index.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -11,33 +13,21 @@ import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
 
 /** Its range is the diff that it was written for. */
-export interface StoredContent extends DiffRange {
-  languageCode: string;
+export interface StoredContent
+  extends Pick<Tables['article_contents'], 'languageCode' | 'baseSha' | 'headSha' | 'likeCount'> {
   /** How often it was written. */
-  revision: number;
-  likeCount: number;
+  revision: Tables['article_contents']['revision'];
   /** A `PublishedContent` as JSON: it is handed on without being read. */
   body: Uint8Array;
 }
 
 /** Its range is the diff that the pull request has now. */
-export interface StoredArticle extends DiffRange {
-  id: string;
-  pullRequestId: string;
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-  hostUrl: string | null;
-  title: string;
-  authorLogin: string;
-  state: 'open' | 'closed' | 'merged';
-  hostCreatedAt: Date;
-  mergedAt: Date | null;
+export interface StoredArticle
+  extends RepositoryName,
+    PullRequestRow,
+    Pick<Tables['articles'], 'id' | 'pullRequestId' | 'createdAt' | 'updatedAt'> {
   /** Whether its host has told that the pull request moved, and not been asked since where to. */
   hasMoved: boolean;
-  createdAt: Date;
-  updatedAt: Date;
   /** What is known about the repository that it is about. */
   repository: Repository;
   contents: StoredContent[];
@@ -47,9 +37,9 @@ interface ArticleRow
   extends Omit<StoredArticle, 'contents' | 'repository'>,
     Omit<Repository, 'id' | 'name'>,
     Omit<StoredContent, keyof DiffRange> {
-  repositoryId: string;
-  writtenForBase: string;
-  writtenForHead: string;
+  repositoryId: Tables['repositories']['id'];
+  writtenForBase: Tables['article_contents']['baseSha'];
+  writtenForHead: Tables['article_contents']['headSha'];
 }
 
 const articleColumns = sql`
@@ -171,14 +161,13 @@ export const findArticleByName = (
   );
 
 /** What an article was last written for in a language, and by whom: for deciding what to write, never for showing. */
-export interface WrittenFor extends DiffRange {
-  articleId: string;
+export interface WrittenFor extends Pick<Tables['article_contents'], 'articleId' | 'baseSha' | 'headSha'> {
   /** The number of the offline writer; null for a model. */
-  offlineWriter: number | null;
+  offlineWriter: Tables['article_contents']['offlineWriter'];
   writer: PublishedContent['writer'];
   /** How often a model has failed to write it, and when it is next asked; null where it is not to be asked again. */
-  failedTries: number;
-  nextTryAt: Date | null;
+  failedTries: Tables['article_contents']['failedTries'];
+  nextTryAt: Tables['article_contents']['nextTryAt'];
 }
 
 export async function findWrittenFor(
@@ -213,7 +202,9 @@ export async function saveArticle(
   tx: Queries,
   { pullRequestId, content, offlineWriter, nextTry, now }: Publication,
 ): Promise<string> {
-  const [article] = await tx.query<{ id: string; repositoryId: string; about: IndexedArticle['about'] }>(sql`
+  const [article] = await tx.query<
+    Pick<Tables['articles'], 'id' | 'repositoryId'> & Pick<IndexedArticle, 'about'>
+  >(sql`
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
     SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ${pullRequestId}
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
@@ -241,15 +232,14 @@ export async function saveArticle(
 }
 
 /** What every list shows of an article and of its pull request. */
-export interface ArticleSummaryRow {
-  authorLogin: string;
-  state: 'open' | 'closed' | 'merged';
-  mergedAt: Date | null;
+export interface ArticleSummaryRow
+  extends Pick<Tables['pull_requests'], 'authorLogin' | 'state' | 'mergedAt'>,
+    Pick<
+      Tables['article_contents'],
+      'changeTypes' | 'standfirst' | 'quote' | 'readingMinutes' | 'isBreaking'
+    > {
   changeTypes: ChangeType[];
-  standfirst: string | null;
   quote: Quote | null;
-  readingMinutes: number;
-  isBreaking: boolean;
 }
 
 /** What lists show of what an article tells, from a table or part named `contents`. */
@@ -262,7 +252,9 @@ export async function findTitlesOfArticles(
   db: Queries,
   wanted: { host: string; hostRepoId: number; numbers: number[]; viewer: VisibilityViewer },
 ): Promise<Map<number, Record<string, string>>> {
-  const rows = await db.query<{ number: number; languageCode: string; title: string }>(sql`
+  const rows = await db.query<
+    Pick<Tables['pull_requests'], 'number'> & Pick<Tables['article_contents'], 'languageCode' | 'title'>
+  >(sql`
     SELECT pull_requests.number, contents.language_code AS "languageCode", contents.title FROM ${joined}
     WHERE repositories.host = ${wanted.host} AND repositories.host_repo_id = ${wanted.hostRepoId}
       AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}
@@ -284,7 +276,7 @@ export async function findNumbersWrittenIn(
   db: Queries,
   { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },
 ): Promise<Set<number>> {
-  const rows = await db.query<{ number: number }>(sql`
+  const rows = await db.query<Pick<Tables['pull_requests'], 'number'>>(sql`
     SELECT pull_requests.number FROM ${joined}
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND contents.language_code = ANY(${[...languages]}::text[])
@@ -304,7 +296,9 @@ export async function findPublishedContents(
   { viewer, articles }: Wanted,
 ): Promise<Map<string, PublishedContent>> {
   if (articles.length === 0) return new Map();
-  const rows = await db.query<{ articleId: string; content: PublishedContent }>(sql`
+  const rows = await db.query<
+    Pick<Tables['article_contents'], 'articleId'> & { content: PublishedContent }
+  >(sql`
     SELECT contents.article_id AS "articleId", contents.body AS content
     FROM unnest(${articles.map(({ articleId }) => articleId)}::uuid[],
       ${articles.map(({ languageCode }) => languageCode)}::text[]) AS wanted (article_id, language_code)

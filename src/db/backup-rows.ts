@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
 
 export interface Column {
@@ -89,7 +90,9 @@ export async function readAppliedMigrations(db: Queries): Promise<number[]> {
     sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`,
   );
   if (!found?.isThere) return [];
-  const rows = await db.query<{ number: number }>(sql`SELECT number FROM schema_migrations ORDER BY number`);
+  const rows = await db.query<Pick<Tables['schema_migrations'], 'number'>>(
+    sql`SELECT number FROM schema_migrations ORDER BY number`,
+  );
   return rows.map(({ number }) => number);
 }
 

@@ -1,26 +1,22 @@
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Whole files of a diff, compressed; the numbers are positions in the list of files. */
-export interface DiffPart {
-  firstFile: number;
-  lastFile: number;
-  compressed: Uint8Array;
-}
+export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
 /** Which diff of a pull request is stored, and when its host last said that it is the newest. */
-export interface StoredDiff extends DiffRange {
-  id: string;
+export interface StoredDiff
+  extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt'> {
   /** The limit that left files out of it; null when it is whole. */
-  cutAtBytes: number | null;
-  fetchedAt: Date;
+  cutAtBytes: Tables['pull_requests']['cutAtBytes'];
   /** Whether the host has told since that something has changed. */
   isOutdated: boolean;
   /** What the host called its state then; null where it has no word for it. */
-  hostVersion: string | null;
+  hostVersion: Tables['pull_requests']['hostVersion'];
   /** Whether the repository is private, as far as is known. */
-  isPrivate: boolean;
+  isPrivate: Tables['repositories']['isPrivate'];
   isMerged: boolean;
 }
 
@@ -42,10 +38,7 @@ export async function findStoredDiff(
 }
 
 /** One of the diffs that a pull request has had. */
-export interface DiffRevision {
-  pullRequestId: string;
-  revision: number;
-}
+export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 'revision'>;
 
 /**
  * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Workers that publish about
@@ -55,7 +48,7 @@ export async function isCurrentDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
 ): Promise<boolean> {
-  const [row] = await tx.query<{ revision: number }>(
+  const [row] = await tx.query<{ revision: Tables['pull_requests']['diffRevision'] }>(
     sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`,
   );
   return row?.revision === revision;
@@ -94,9 +87,7 @@ export async function findDiffPart(
 const sliceBytes = 32 * 1024;
 
 /** Some of the bytes of a part of a diff. */
-export interface PartSlice {
-  firstFile: number;
-  lastFile: number;
+export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile'> {
   slice: Uint8Array;
   /** How many bytes the whole part has, compressed. */
   bytes: number;
@@ -150,7 +141,7 @@ export async function findUnfetchable(
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
 ): Promise<string | null> {
-  const [row] = await db.query<{ message: string }>(sql`
+  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
     SELECT message FROM unreadable_diffs JOIN repositories ON repositories.id = unreadable_diffs.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
@@ -162,7 +153,7 @@ export async function findUnreadable(
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
 ): Promise<string | null> {
-  const [row] = await db.query<{ message: string }>(sql`
+  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);

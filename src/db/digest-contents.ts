@@ -3,6 +3,8 @@ import { botSuffix } from '../domain/watching.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
+import type { RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -24,10 +26,7 @@ interface Wanted {
 /** What became of each pull request that was merged: it is shown, or why it is not. */
 type Fates = Partial<Record<'shown' | RestReason, number>>;
 
-export interface RepositoryFates {
-  host: string;
-  owner: string;
-  repo: string;
+export interface RepositoryFates extends RepositoryName {
   /** Whether all that was merged in the period is known: its host was asked from before it began until after it ended. */
   isComplete: boolean;
   fates: Fates;
@@ -39,7 +38,7 @@ interface DigestContents {
 }
 
 interface Row extends RepositoryFates, Omit<ListedArticle, keyof RepositoryFates> {
-  repositoryId: string;
+  repositoryId: Tables['repositories']['id'];
   /** Among all that are shown. */
   place: number;
   /** The article's columns are all null where none of the repository is shown. */

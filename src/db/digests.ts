@@ -7,22 +7,20 @@ import {
 } from '../domain/digest.ts';
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** The recipient that is no user: the webhook of the settings. */
 const webhookRecipient = 'webhook';
 
 /** One digest to one recipient, as the process that has claimed it sees it. */
-export interface HeldDelivery {
-  recipient: string;
+export interface HeldDelivery
+  extends Pick<Tables['digest_deliveries'], 'recipient' | 'period' | 'periodEnd' | 'tries' | 'plannedAt'> {
   period: DigestPeriod;
-  periodEnd: Date;
   /** Null for the webhook. */
-  userId: string | null;
+  userId: Tables['digest_deliveries']['userId'];
   /** Which claim this is. A process with an older one can change nothing any more. */
-  attempt: number;
-  tries: number;
-  plannedAt: Date;
+  attempt: Tables['digest_deliveries']['attempt'];
 }
 
 const columns = sql`
@@ -130,7 +128,7 @@ export async function deferMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
 ): Promise<{ waiting: number; failed: number }> {
-  const rows = await db.query<{ state: string }>(sql`
+  const rows = await db.query<Pick<Tables['digest_deliveries'], 'state'>>(sql`
     UPDATE digest_deliveries SET tries = tries + 1, not_before = ${new Date(now.getTime() + restsAfter(tries))},
       state = CASE WHEN planned_at <= ${new Date(now.getTime() - triedForMs)} THEN 'failed' ELSE 'waiting' END
     WHERE (recipient, period, period_end) IN (
@@ -154,11 +152,8 @@ export async function deleteOldDigests(db: Queries, before: Date): Promise<void>
   await db.query(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
 }
 
-export interface StoredDigestSettings {
-  period: DigestChoice;
-  email: string | null;
+export interface StoredDigestSettings extends Pick<Tables['digests'], 'period' | 'email' | 'endedBecause'> {
   isConfirmed: boolean;
-  endedBecause: EndReason | null;
 }
 
 const settingsColumns = sql`
@@ -201,7 +196,7 @@ export async function saveDigestSettings(
   },
 ): Promise<StoredDigestSettings> {
   const { hash = null, until = null } = confirmation ?? {};
-  const [before] = await tx.query<{ email: string | null }>(
+  const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(
     sql`SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`,
   );
   if (before && before.email !== email)
@@ -248,7 +243,7 @@ export async function findBySecret(
   db: Queries,
   hash: string,
 ): Promise<{ userId: string; isOn: boolean } | null> {
-  const [found] = await db.query<{ userId: string; isOn: boolean }>(sql`
+  const [found] = await db.query<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
     SELECT digests.user_id AS "userId", digests.period <> 'off' AS "isOn"
     FROM digest_deliveries AS deliveries JOIN digests ON digests.user_id = deliveries.user_id
     WHERE deliveries.secret_hash = ${hash}`);

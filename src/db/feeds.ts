@@ -1,6 +1,8 @@
 import type { Identity } from '../domain/identity.ts';
 import type { PublishedContent } from './articles.ts';
 import type { Queries } from './database.ts';
+import type { RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
@@ -17,7 +19,7 @@ export async function saveFeedAddress(
 
 /** When the address of a user's feed was made; null where there is none. */
 export async function findFeedAddress(db: Queries, userId: string): Promise<{ createdAt: Date } | null> {
-  const [address] = await db.query<{ createdAt: Date }>(
+  const [address] = await db.query<Pick<Tables['feed_addresses'], 'createdAt'>>(
     sql`SELECT created_at AS "createdAt" FROM feed_addresses WHERE user_id = ${userId}`,
   );
   return address ?? null;
@@ -43,19 +45,14 @@ export async function deleteFeedAddress(db: Queries, userId: string): Promise<vo
 }
 
 /** An article in one language, as a feed tells it. */
-export interface FeedArticle {
-  articleId: string;
-  languageCode: string;
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-  hostUrl: string | null;
-  authorLogin: string;
+export interface FeedArticle
+  extends RepositoryName,
+    Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'authorLogin'>,
+    Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
   /** When the article was first written, in whichever language. */
-  createdAt: Date;
+  createdAt: Tables['articles']['createdAt'];
   /** When it was last written in this one. */
-  generatedAt: Date;
+  generatedAt: Tables['article_contents']['generatedAt'];
   content: PublishedContent;
 }
 
@@ -82,12 +79,10 @@ export async function findFeedArticles(
 }
 
 /** An article that everybody may find. */
-export interface MappedArticle {
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-  updatedAt: Date;
+export interface MappedArticle
+  extends RepositoryName,
+    Pick<Tables['pull_requests'], 'number'>,
+    Pick<Tables['articles'], 'updatedAt'> {
   /** In which it is written. */
   languages: string[];
 }

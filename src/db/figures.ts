@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 import { isAlive, isUnheld } from './writing-jobs.ts';
 
@@ -18,7 +19,7 @@ const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
 
 /** Articles to write: those that people wait for, and those that were planned. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
-  const found = await db.query<Omit<QueueFigures, 'kind'> & { isPlanned: boolean }>(sql`
+  const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
     SELECT is_planned AS "isPlanned", count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
       coalesce(extract(epoch FROM ${now}::timestamptz - min(queued_at) FILTER (WHERE waits)), 0)::double precision
         AS "oldestSeconds"
@@ -49,7 +50,7 @@ export async function countWatches(
   db: Queries,
   now: Date,
 ): Promise<{ pauses: { pause: string | null; count: number }[]; lagSeconds: number }> {
-  const rows = await db.query<{ pause: string | null; count: number; dueAt: Date | null }>(sql`
+  const rows = await db.query<Pick<Tables['watches'], 'pause'> & { count: number; dueAt: Date | null }>(sql`
     SELECT pause, count(*) AS count, (
       SELECT due_at FROM watched_repositories WHERE claimed_until IS NULL OR claimed_until <= ${now}
       ORDER BY due_at LIMIT 1) AS "dueAt"

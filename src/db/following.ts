@@ -3,19 +3,12 @@ import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-export interface Favorite {
-  id: string;
-  userId: string;
-  registeredAt: Date;
-  host: string;
-  hostRepoId: number;
-  owner: string;
-  name: string;
-  isPrivate: boolean;
-}
+export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | 'registeredAt'> &
+  Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
 
 const favoriteColumns = sql`
   favorite_repositories.id, favorite_repositories.user_id AS "userId",
@@ -165,7 +158,7 @@ export async function markRead(
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
 ): Promise<Date | null> {
-  const [mark] = await db.query<{ readAt: Date }>(sql`
+  const [mark] = await db.query<Pick<Tables['read_marks'], 'readAt'>>(sql`
     INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
     SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
     FROM users CROSS JOIN article_contents AS contents
@@ -207,9 +200,9 @@ export async function markAllRead(
 /** What a user read of an article before it was written anew. */
 export interface ReadBefore {
   /** The revision that they read; that of the article where it says nothing else since. */
-  revision: number;
+  revision: Tables['read_marks']['revision'];
   /** The sentences of that revision; null where it is the one that stands. */
-  sentenceIds: string[] | null;
+  sentenceIds: Tables['read_revisions']['sentenceIds'] | null;
 }
 
 /** Of an article in a language, as a part of other statements; no row where the user has not read it. */

@@ -1,18 +1,17 @@
 import type { Identity } from '../domain/identity.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
 /** A token of a code host as it is stored: useless without the keys. */
-export interface SavedHostToken {
-  identityId: string;
-  host: string;
-  sealed: string;
-  savedAt: Date;
-  expiresAt: Date | null;
+export interface SavedHostToken
+  extends Pick<
+    Tables['host_tokens'],
+    'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt' | 'refreshRefused'
+  > {
   /** Another one for each token that was stored in its place. */
-  generation: number;
-  claimedUntil: Date | null;
-  refreshRefused: boolean;
+  generation: Tables['host_tokens']['generation'];
+  claimedUntil: Tables['host_tokens']['refreshClaimedUntil'];
 }
 
 /** Whose token, of which host. */

@@ -10,6 +10,7 @@ import {
   planArticles,
 } from './planned-articles.ts';
 import { columnsFor, type Repository } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { json, sql } from './sql.ts';
 import { type DetailViewer, visibleTo } from './visibility.ts';
 import { changeAndNotify, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
@@ -25,7 +26,7 @@ export interface WantedImport {
 
 /** The import that does the same and is not over. It cannot end before the transaction does. */
 export async function findLiveImport(tx: Queries, wanted: WantedImport): Promise<string | null> {
-  const [found] = await tx.query<{ id: string }>(sql`
+  const [found] = await tx.query<Pick<Tables['imports'], 'id'>>(sql`
     SELECT id FROM imports
     WHERE user_id = ${wanted.userId} AND repository_id = ${wanted.repositoryId}
       AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
@@ -51,7 +52,7 @@ export async function insertImport(
 ): Promise<string | null> {
   const state: JobState = numbers.length === 0 ? 'done' : 'queued';
   const finishedAt = numbers.length === 0 ? now : null;
-  const [created] = await tx.query<{ id: string }>(
+  const [created] = await tx.query<Pick<Tables['imports'], 'id'>>(
     changeAndNotify(sql`
       INSERT INTO imports
         (repository_id, user_id, language_code, wanted, state, total, created_at, updated_at, finished_at)
@@ -125,7 +126,7 @@ export async function cancelImport(
         WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
   );
   if (ended.length === 0) return false;
-  const skipped = await tx.query<{ jobId: string | null }>(
+  const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(
     sql`
       UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
       WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`,
@@ -140,9 +141,11 @@ export async function deleteFinishedImports(db: Queries, before: Date): Promise<
   await db.query(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 }
 
-interface ImportRow extends Repository, Pick<AskedJob, 'state' | 'version' | 'error' | 'done' | 'total'> {
-  jobId: string;
-  startedAt: Date | null;
+interface ImportRow
+  extends Repository,
+    Pick<Tables['imports'], 'state' | 'version' | 'error' | 'done' | 'total' | 'startedAt'> {
+  jobId: Tables['imports']['id'];
+  error: JobError | null;
 }
 
 /** An import as the user who asked for it sees it; null where they have not, or may not see the repository. */
@@ -167,13 +170,11 @@ export async function findImportOfAsker(
   };
 }
 
-interface PlanRow {
-  prNumber: number;
-  state: 'running' | 'done' | 'failed';
+interface PlanRow extends Pick<Tables['planned_articles'], 'prNumber' | 'state' | 'error'> {
   error: JobError | null;
   step: AskedJob['step'] | null;
-  done: number | null;
-  total: number | null;
+  done: Tables['writing_jobs']['done'] | null;
+  total: Tables['writing_jobs']['total'] | null;
 }
 
 async function findArticles(db: Queries, importId: string): Promise<Omit<ImportedArticles, 'startedAt'>> {
@@ -196,7 +197,7 @@ export async function findLiveImportOf(
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
 ): Promise<string | null> {
-  const [found] = await db.query<{ id: string }>(sql`
+  const [found] = await db.query<Pick<Tables['imports'], 'id'>>(sql`
     SELECT id FROM imports
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
@@ -205,17 +206,14 @@ export async function findLiveImportOf(
 
 /** Which pull requests of an import wait for their turn. */
 export async function listWaiting(db: Queries, importId: string): Promise<number[]> {
-  const rows = await db.query<{ prNumber: number }>(
+  const rows = await db.query<Pick<Tables['planned_articles'], 'prNumber'>>(
     sql`SELECT pr_number AS "prNumber" FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
   );
   return rows.map(({ prNumber }) => prNumber);
 }
 
 /** How far an import is, without a check of visibility: for the operator, who asked for it. */
-interface ImportProgress {
-  state: JobState;
-  done: number;
-  total: number;
+interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {
   error: JobError | null;
 }
 
@@ -230,7 +228,7 @@ export async function findImportProgress(db: Queries, importId: string): Promise
 export async function listImportFailures(
   db: Queries,
   importId: string,
-): Promise<{ prNumber: number; error: JobError }[]> {
+): Promise<(Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError })[]> {
   return db.query(sql`
     SELECT pr_number AS "prNumber", error FROM planned_articles
     WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);

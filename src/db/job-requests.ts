@@ -1,17 +1,16 @@
-import type { JobProgress, JobState } from '../domain/writing-job.ts';
+import type { JobProgress } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, visibleTo } from './visibility.ts';
 import { isAlive, type JobError } from './writing-jobs.ts';
 
 /** A job as one of its askers sees it. */
-export interface AskedJob extends JobProgress {
-  id: string;
-  state: JobState;
-  version: number;
+export interface AskedJob
+  extends JobProgress,
+    Pick<Tables['writing_jobs'], 'id' | 'state' | 'done' | 'total' | 'version' | 'error' | 'articleId'> {
   error: JobError | null;
-  articleId: string | null;
   /** What has become of the articles of an import; absent for the writing of a single one. */
   articles?: ImportedArticles;
 }
@@ -35,7 +34,8 @@ export interface FoundJob {
   repository: Repository;
 }
 
-type JobRow = AskedJob & Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: string };
+type JobRow = AskedJob &
+  Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: Tables['repositories']['id'] };
 
 /**
  * Several jobs in one look, each for its own user; null where the user has not asked for it or may not see it. A user who
@@ -87,10 +87,9 @@ export async function findJobOutcome(
 }
 
 /** What a user has asked for and still wants, about a pull request that they were just shown. */
-export interface LiveJob extends JobProgress {
-  id: string;
-  languageCode: string;
-}
+export interface LiveJob
+  extends JobProgress,
+    Pick<Tables['writing_jobs'], 'id' | 'languageCode' | 'done' | 'total'> {}
 
 /** The job that goes on for a user about a pull request, in one language or else in the one that was asked for last. */
 export async function findLiveJobOfUser(

@@ -1,18 +1,14 @@
 import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
+import type { RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 /** What a user likes: an article in one language. */
-export interface Likeable {
-  articleId: string;
-  languageCode: string;
-}
+export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
 
-export interface Like {
-  id: string;
-  likedAt: Date;
-}
+export type Like = Pick<Tables['article_likes'], 'id' | 'likedAt'>;
 
 const joined = sql`
   article_contents AS contents
@@ -36,7 +32,7 @@ export async function insertLike(
   db: Queries,
   { userId, now, ...likeable }: Liking,
 ): Promise<{ like: Like; likeCount: number } | null> {
-  const [row] = await db.query<Like & { likeCount: number }>(sql`
+  const [row] = await db.query<Like & Pick<Tables['article_contents'], 'likeCount'>>(sql`
     WITH target AS (
       SELECT users.id AS user_id, contents.article_id, contents.language_code, pull_requests.repository_id,
         pull_requests.number, articles.created_at
@@ -65,16 +61,15 @@ export async function insertLike(
   return row ? { like: { id: row.id, likedAt: row.likedAt }, likeCount: row.likeCount } : null;
 }
 
-interface Standing {
+interface Standing extends Pick<Tables['article_contents'], 'likeCount'> {
   like: Like | null;
-  likeCount: number;
   /** False once the account is gone. */
   isSignedUp: boolean;
 }
 
 /** How many like something that a user may see, and since when that user does; null when they may see no such thing. */
 export async function findLike(db: Queries, { userId, now, ...likeable }: Liking): Promise<Standing | null> {
-  const [row] = await db.query<Omit<Standing, 'like'> & { id: string | null; likedAt: Date | null }>(sql`
+  const [row] = await db.query<Omit<Standing, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
     SELECT likes.id, likes.liked_at AS "likedAt", contents.like_count AS "likeCount",
       EXISTS (SELECT FROM users WHERE id = ${userId}) AS "isSignedUp"
     FROM ${joined}
@@ -88,7 +83,7 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
 
 /** Takes a like back, if there is one, and returns how many are left; null when the user may see no such thing. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
-  const [content] = await tx.query<{ likeCount: number }>(sql`
+  const [content] = await tx.query<Pick<Tables['article_contents'], 'likeCount'>>(sql`
     SELECT contents.like_count AS "likeCount" FROM ${joined}
     WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
     FOR NO KEY UPDATE OF contents`);
@@ -146,14 +141,13 @@ export const lowerRankings = sql`
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code
       AND rankings.period = lost.period AND rankings.like_count <= lost.likes)`;
 
-export interface LikedArticle extends Likeable, ArticleSummaryRow {
-  likedAt: Date;
-  title: string;
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-}
+export interface LikedArticle
+  extends Likeable,
+    ArticleSummaryRow,
+    RepositoryName,
+    Pick<Tables['article_likes'], 'likedAt'>,
+    Pick<Tables['article_contents'], 'title'>,
+    Pick<Tables['pull_requests'], 'number'> {}
 
 interface LikedList {
   viewer: ListViewer;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup } from '../actions/backup/restore-backup.ts';
@@ -69,6 +71,11 @@ test('rows have the types of the schema, and integers of any size that JSON can 
       },
     ],
   );
+});
+
+test('schema.ts has the columns of every table as the migrations make them', async () => {
+  const written = readFileSync(new URL('schema.ts', import.meta.url), 'utf8');
+  assert.equal(written, await schemaAsTypes(current), 'Run "npm run schema".');
 });
 
 test('JSON that is only handed on comes as the bytes that were stored, everything else as ever', async () => {

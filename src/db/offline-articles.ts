@@ -1,7 +1,7 @@
-import type { DiffRange } from '../domain/diff-range.ts';
 import type { PublishedContent } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
+import type { Tables } from './schema.ts';
 import { json, jsonText, sql } from './sql.ts';
 import { withoutSync } from './writing-jobs.ts';
 
@@ -33,7 +33,7 @@ export async function numberOfflineWriter(db: Queries, version: string): Promise
   await db.query(
     sql`INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`,
   );
-  const [row] = await db.query<{ number: number }>(
+  const [row] = await db.query<Pick<Tables['offline_writers'], 'number'>>(
     sql`SELECT number FROM offline_writers WHERE version = ${version}`,
   );
   if (!row) throw new Error('The database stored a version without returning it.');
@@ -41,9 +41,10 @@ export async function numberOfflineWriter(db: Queries, version: string): Promise
 }
 
 /** An article in one language that an older offline writer wrote, and the diff that is stored now. */
-export interface OutdatedArticle extends DiffRange {
-  pullRequestId: string;
-  languageCode: string;
+export interface OutdatedArticle
+  extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,
+    Pick<Tables['article_contents'], 'languageCode'> {
+  pullRequestId: Tables['pull_requests']['id'];
 }
 
 /** Some of those that no job is writing anew, and for which that has not failed lately. */

@@ -1,31 +1,25 @@
 import { restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { giveUpJob, isUnheld, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
-export interface PlannedArticle {
-  id: number;
+export interface PlannedArticle
+  extends Pick<Tables['planned_articles'], 'id' | 'repositoryId' | 'prNumber' | 'languageCode'>,
+    Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
   /** Which start this is. A worker with an older one can change nothing any more. */
-  attempt: number;
+  attempt: Tables['planned_articles']['attempt'];
   /** How often it had to wait for a host. */
-  deferred: number;
-  repositoryId: string;
-  host: string;
-  hostRepoId: number;
-  owner: string;
-  name: string;
-  isPrivate: boolean;
-  prNumber: number;
-  languageCode: string;
+  deferred: Tables['planned_articles']['deferred'];
   /** The user with whose rights it is asked for; null for what is written on behalf of all who watch the repository. */
-  userId: string | null;
+  userId: Tables['planned_articles']['userId'];
   /** Null for what was planned alone. */
-  importId: string | null;
+  importId: Tables['planned_articles']['importId'];
   /** The writing of it, where that was asked for already. */
-  jobId: string | null;
+  jobId: Tables['planned_articles']['jobId'];
   /** Whether it is written also while its pull request is not merged: it stands already. */
-  mayBeOpen: boolean;
+  mayBeOpen: Tables['planned_articles']['mayBeOpen'];
 }
 
 /** What a worker shows to be the one that holds a planned article. */
@@ -70,7 +64,7 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
 
 /** Which pull requests of an import come next. */
 export async function listNextPlanned(db: Queries, importId: string, atMost: number): Promise<number[]> {
-  const rows = await db.query<{ prNumber: number }>(sql`
+  const rows = await db.query<Pick<Tables['planned_articles'], 'prNumber'>>(sql`
     SELECT pr_number AS "prNumber" FROM planned_articles
     WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
   return rows.map(({ prNumber }) => prNumber);

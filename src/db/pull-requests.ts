@@ -1,9 +1,11 @@
-import type { DiffRange } from '../domain/diff-range.ts';
 import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
 import { mostFilesTold } from '../domain/pull-request-bounds.ts';
 import { useNotedAfterMs } from '../domain/retention.ts';
 import type { FileOutline } from '../reading/facts.ts';
 import type { Database, Queries } from './database.ts';
+import type { DiffRevision } from './diffs.ts';
+import type { RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 import { numbersOfTold } from './webhook-events.ts';
@@ -27,19 +29,18 @@ export interface StoredComment {
   line?: number;
 }
 
+/** What articles show of their pull request. */
+export type PullRequestRow = Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'title' | 'authorLogin'> &
+  Pick<Tables['pull_requests'], 'state' | 'baseSha' | 'headSha' | 'hostCreatedAt' | 'mergedAt'>;
+
 /** What a pull request says and is, without what its diff tells. */
-export interface PullRequestTexts extends DiffRange {
-  number: number;
-  hostUrl: string | null;
-  title: string;
-  authorLogin: string;
-  state: 'open' | 'closed' | 'merged';
-  hostCreatedAt: Date;
-  mergedAt: Date | null;
-  body: string | null;
+export interface PullRequestTexts
+  extends PullRequestRow,
+    Pick<
+      Tables['pull_request_contents'],
+      'body' | 'labels' | 'baseRef' | 'headRef' | 'commits' | 'comments' | 'linkedIssues'
+    > {
   labels: string[];
-  baseRef: string;
-  headRef: string;
   commits: { sha: string; message: string; author: string }[];
   comments: StoredComment[];
   linkedIssues: { number: number; title: string; body: string | null }[];
@@ -51,20 +52,19 @@ export interface ToldTexts extends PullRequestTexts {
 }
 
 /** What the diff of a pull request tells. */
-export interface ReadFiles {
-  additions: number;
-  deletions: number;
+export interface ReadFiles
+  extends Pick<Tables['pull_request_contents'], 'additions' | 'deletions' | 'files' | 'unread'> {
   files: StoredFile[];
   /** The files at the end of the list that the diff was cut before. */
   unread: { fileName: string; reason: string }[];
 }
 
-export interface StoredPullRequest extends PullRequestTexts, ReadFiles, Use {
-  host: string;
-  owner: string;
-  repo: string;
-  fetchedAt: Date;
-  diffRevision: number;
+export interface StoredPullRequest
+  extends PullRequestTexts,
+    ReadFiles,
+    Use,
+    RepositoryName,
+    Pick<Tables['pull_requests'], 'fetchedAt' | 'diffRevision'> {
   changedFiles: number;
   /** How many of the files the stored diff has; they come first in the list. */
   filesInDiff: number;
@@ -107,10 +107,8 @@ export async function findPullRequest(
 }
 
 /** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
-export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> & {
-  isPrivate: boolean;
-  outlines: FileOutline[];
-};
+export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
+  Pick<Tables['repositories'], 'isPrivate'> & { outlines: FileOutline[] };
 
 /** A pull request, without a check of visibility: for writing about it, never for showing. */
 export async function findPullRequestToWriteAbout(
@@ -184,8 +182,8 @@ export async function savePullRequest(
     hostVersion: string | null;
     fetchedAt: Date;
   },
-): Promise<{ pullRequestId: string; revision: number; isNew: boolean }> {
-  const [saved] = await tx.query<{ pullRequestId: string; revision: number; isNew: boolean }>(sql`
+): Promise<DiffRevision & { isNew: boolean }> {
+  const [saved] = await tx.query<DiffRevision & { isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
         merged_at, host_version, fetched_at, unused_since)
@@ -266,10 +264,7 @@ export async function confirmPullRequest(
 }
 
 /** Since when a pull request has not been used; null while an article is about it, which keeps it. */
-export interface Use {
-  id: string;
-  unusedSince: Date | null;
-}
+export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 
 /** Notes that a pull request is being used, where no article keeps it and that was not noted just before. */
 export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
@@ -293,7 +288,7 @@ const mostRemoved = 5;
  */
 export async function deleteUnusedPullRequests(database: Database, before: Date): Promise<number> {
   return database.transaction(async (tx) => {
-    const found = await tx.query<{ id: string }>(sql`
+    const found = await tx.query<Pick<Tables['pull_requests'], 'id'>>(sql`
       SELECT pull_requests.id
       FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE ${isUnused(before)} ORDER BY pull_requests.unused_since LIMIT ${mostRemoved}

@@ -1,5 +1,6 @@
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
 /** Whose quota it is. */
@@ -34,7 +35,7 @@ export async function countFromQuota(
   { host, hostUserId }: QuotaHolder,
   now: Date,
 ): Promise<number> {
-  const [row] = await db.query<{ articles: number }>(sql`
+  const [row] = await db.query<Pick<Tables['ai_quotas'], 'articles'>>(sql`
     SELECT articles FROM ai_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
   return row?.articles ?? 0;
@@ -79,7 +80,7 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
       UPDATE ai_quotas SET articles = articles - 1 FROM held
       WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`,
   );
-  const [budget] = await tx.query<{ day: string; scope: string }>(
+  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(
     sql`
       WITH held AS (
         SELECT id, budget_day, budget_scope FROM writing_jobs
@@ -130,7 +131,7 @@ export async function settleTokens(
 
 /** How many tokens are used or set aside on the day. */
 export async function countTokens(db: Queries, now: Date): Promise<number> {
-  const [row] = await db.query<{ tokens: number }>(
+  const [row] = await db.query<Pick<Tables['ai_tokens'], 'tokens'>>(
     sql`SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`,
   );
   return row?.tokens ?? 0;
@@ -150,7 +151,7 @@ export async function countIngested(
   { host, hostUserId }: QuotaHolder,
   now: Date,
 ): Promise<number> {
-  const [row] = await db.query<{ bytes: number }>(sql`
+  const [row] = await db.query<Pick<Tables['ingest_quotas'], 'bytes'>>(sql`
     SELECT bytes FROM ingest_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
   return row?.bytes ?? 0;

@@ -2,19 +2,17 @@ import type { RankingPeriod } from '../domain/ranking-periods.ts';
 import { type ArticleSummaryRow, articleSummaryColumns, publicChannel } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
-import { andNamed, type NamedRepositories } from './repositories.ts';
+import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-export interface RankedArticle extends ArticleSummaryRow {
-  articleId: string;
-  host: string;
-  languageCode: string;
-  likeCount: number;
-  title: string;
-  owner: string;
-  repo: string;
-  number: number;
+export interface RankedArticle
+  extends ArticleSummaryRow,
+    RepositoryName,
+    Pick<Tables['article_rankings'], 'articleId' | 'languageCode' | 'likeCount'>,
+    Pick<Tables['article_contents'], 'title'> {
+  number: Tables['article_rankings']['pullRequestNumber'];
 }
 
 export interface RankingPage extends NamedRepositories {
@@ -25,11 +23,10 @@ export interface RankingPage extends NamedRepositories {
   offset: number;
 }
 
-interface RankingRow extends RankedArticle {
+interface RankingRow extends RankedArticle, Pick<Tables['ranking_windows'], 'asOf'> {
   /** The article's columns are all null where the page is empty. */
   articleId: string;
   total: number;
-  asOf: Date | null;
 }
 
 const none = sql``;
@@ -145,7 +142,7 @@ export async function mustSweep(
   db: Queries,
   { period, upTo }: { period: RankingPeriod; upTo: Date },
 ): Promise<boolean> {
-  const [window] = await db.query<{ countedFrom: Date }>(
+  const [window] = await db.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(
     sql`SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`,
   );
   if (!window) throw new Error(`The ranking has no period ${period}.`);
@@ -171,11 +168,11 @@ export async function sweepSlice(
   tx: Queries,
   { period, upTo, atMost }: Slice,
 ): Promise<'all' | 'more' | 'busy'> {
-  const [window] = await tx.query<{ countedFrom: Date }>(sql`
+  const [window] = await tx.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
     SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
   if (!window) return 'busy';
   const after = window.countedFrom;
-  const [last] = await tx.query<{ likedAt: Date }>(sql`
+  const [last] = await tx.query<Pick<Tables['article_likes'], 'likedAt'>>(sql`
     SELECT likes.liked_at AS "likedAt" FROM article_likes AS likes WHERE ${within({ after, upTo })}
     ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
   const span = { after, upTo: last?.likedAt ?? upTo };

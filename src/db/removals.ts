@@ -1,4 +1,5 @@
 import type { Database, Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
@@ -39,7 +40,7 @@ export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
 
 /** What was removed of a repository that a host has shown. */
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
-  const rows = await db.query<{ number: number | null; isByName: boolean }>(
+  const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(
     sql`SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`,
   );
   const numbers = rows.flatMap(({ number }) => number ?? []);
@@ -52,7 +53,7 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
 
 /** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
 async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
-  const learned = await tx.query<{ number: number | null }>(
+  const learned = await tx.query<Pick<Tables['removals'], 'number'>>(
     sql`
       UPDATE removals SET host_repo_id = ${seen.hostRepoId}
       WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
@@ -119,7 +120,7 @@ async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
   // Those who store a repository lock it before what was removed of it.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
-  const gone = await tx.query<{ hostRepoId: number | null }>(
+  const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(
     sql`
       DELETE FROM removals
       WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
@@ -191,7 +192,7 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
 }
 
 async function findRemoved(db: Queries): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
     SELECT pull_requests.id FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id WHERE repositories.is_removed
     UNION
@@ -210,7 +211,7 @@ async function findRemoved(db: Queries): Promise<string[]> {
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;
   const { host, hostRepoId } = seen;
-  const [stored] = await tx.query<{ id: string }>(
+  const [stored] = await tx.query<Pick<Tables['repositories'], 'id'>>(
     sql`SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`,
   );
   const learned = await learnId(tx, seen);
@@ -222,7 +223,9 @@ export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date
     await tx.query(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`);
     return;
   }
-  const gone = await tx.query<{ id: string }>(sql`SELECT id FROM pull_requests WHERE ${removed}`);
+  const gone = await tx.query<Pick<Tables['pull_requests'], 'id'>>(
+    sql`SELECT id FROM pull_requests WHERE ${removed}`,
+  );
   await deletePullRequests(
     tx,
     gone.map(({ id }) => id),

@@ -1,24 +1,24 @@
 import type { Queries } from './database.ts';
 import { isRemovedAsWhole, learnRemovals } from './removals.ts';
 import { grantRepository } from './rights.ts';
+import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-interface RepositoryAsSeen {
-  host: string;
-  hostRepoId: number;
-  owner: string;
-  name: string;
-  isPrivate: boolean;
+type RepositoryAsSeen = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
+
+/** What lists call a repository. */
+export interface RepositoryName extends Pick<Tables['repositories'], 'host' | 'owner'> {
+  repo: Tables['repositories']['name'];
 }
 
 /** A repository as a viewer sees it: what is private is known to each by an answer of their own. */
 export interface Repository extends RepositoryAsSeen {
-  id: string;
+  id: Tables['repositories']['id'];
   /** When the host was last asked about it and answered. */
-  checkedAt: Date;
+  checkedAt: Tables['repositories']['checkedAt'];
   /** Since when it has not answered, if it does not. */
-  unreachableSince: Date | null;
+  unreachableSince: Tables['repositories']['unreachableSince'];
 }
 
 const ownColumns = sql`
@@ -204,14 +204,10 @@ export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${repo === undefined ? anything : sql`AND lower(repositories.name) = lower(${repo})`}`;
 
 /** A repository that is written about. */
-export interface ListedRepository {
-  host: string;
-  owner: string;
-  repo: string;
-  isPrivate: boolean;
+export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
   /** How many articles there are about it, in whatever languages. */
-  articles: number;
-  newestAt: Date;
+  articles: Tables['article_totals']['articles'];
+  newestAt: NonNullable<Tables['article_totals']['newestAt']>;
 }
 
 interface RepositoryPage {
@@ -307,7 +303,7 @@ export async function rememberAddress(
 ): Promise<string> {
   const find = async () => {
     const query = sql`SELECT address FROM code_host_addresses WHERE host = ${host}`;
-    const [known] = await db.query<{ address: string }>(query);
+    const [known] = await db.query<Pick<Tables['code_host_addresses'], 'address'>>(query);
     return known?.address;
   };
   if ((await find()) === address) return address;

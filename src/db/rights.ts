@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
@@ -69,7 +70,7 @@ export async function listGranted(
   db: Queries,
   repositoryId: string,
 ): Promise<(KnownIdentity & { confirmedAt: Date })[]> {
-  const rows = await db.query<KnownIdentityRow & { confirmedAt: Date }>(sql`
+  const rows = await db.query<KnownIdentityRow & Pick<Tables['repository_grants'], 'confirmedAt'>>(sql`
     SELECT ${knownIdentityColumns}, grants.confirmed_at AS "confirmedAt"
     FROM repository_grants AS grants
     JOIN users ON users.id = grants.user_id
@@ -144,7 +145,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
-  const known = await tx.query<{ id: string }>(
+  const known = await tx.query<Pick<Tables['repositories'], 'id'>>(
     sql`
       UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
       WHERE id IN (
@@ -177,7 +178,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
 async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Date): Promise<string[]> {
   if (revoked.length === 0) return [];
   const hosts = revoked.map(({ host }) => host);
-  const known = await tx.query<{ id: string }>(
+  const known = await tx.query<Pick<Tables['users'], 'id'>>(
     sql`
       UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
       WHERE id IN (

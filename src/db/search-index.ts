@@ -20,13 +20,12 @@ import type { Term } from '../domain/search/terms.ts';
 import { visibleText } from '../reading/description/visible-text.ts';
 import type { Database, Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, jsonText, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** What an article in one language is found by is made of. */
-export interface IndexedArticle {
-  articleId: string;
-  repositoryId: string;
+export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
   about: Indexed['about'] & { description: string | null };
 }
@@ -69,9 +68,9 @@ export async function indexArticle(tx: Queries, article: IndexedArticle): Promis
       words = excluded.words, sections = excluded.sections`);
 }
 
-interface DueRow extends Omit<IndexedArticle, 'repositoryId'> {
-  languageCode: string;
-}
+interface DueRow
+  extends Omit<IndexedArticle, 'repositoryId'>,
+    Pick<Tables['article_search'], 'languageCode'> {}
 
 /**
  * Makes what some of those articles are found by that are not found yet, the newest of them, and leaves those to others that

@@ -1,16 +1,10 @@
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
-export interface Session {
-  id: string;
-  identityId: string;
-  createdAt: Date;
-  lastUsedAt: Date;
-  expiresAt: Date;
-  revokedAt: Date | null;
-}
+export type Session = Omit<Tables['sessions'], 'tokenHash'>;
 
 const sessionColumns = sql`
   sessions.id, sessions.identity_id AS "identityId", sessions.created_at AS "createdAt",
@@ -94,7 +88,7 @@ export async function endSession(
 
 /** Which of several sessions are live, in one look. */
 export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
-  const rows = await db.query<{ id: string }>(
+  const rows = await db.query<Pick<Tables['sessions'], 'id'>>(
     sql`SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`,
   );
   const live = new Set(rows.map(({ id }) => id));
@@ -103,7 +97,7 @@ export async function areSessionsLive(db: Queries, sessionIds: string[], now: Da
 
 /** Which of several tokens are refused, in one look. */
 export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
-  const rows = await db.query<{ hash: string }>(
+  const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(
     sql`SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`,
   );
   const refused = new Set(rows.map(({ hash }) => hash));

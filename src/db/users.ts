@@ -1,14 +1,10 @@
 import type { Identity } from '../domain/identity.ts';
 import { operatorIdentity } from '../domain/operator.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
-export interface User {
-  id: string;
-  language: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type User = Pick<Tables['users'], 'id' | 'language' | 'createdAt' | 'updatedAt'>;
 
 /** An identity that the database knows, with the user that signing up made of it, if it did. */
 export interface KnownIdentity {
@@ -18,12 +14,15 @@ export interface KnownIdentity {
 }
 
 /** A known identity as it comes in a row; the user's columns are all null without one. */
-export interface KnownIdentityRow extends Identity {
-  identityId: string;
-  userId: string | null;
-  language: string | null;
-  userCreatedAt: Date | null;
-  userUpdatedAt: Date | null;
+export interface KnownIdentityRow
+  extends Pick<Tables['identities'], 'host' | 'hostUserId' | 'email' | 'avatarUrl'> {
+  identityId: Tables['identities']['id'];
+  hostUsername: Tables['identities']['username'];
+  hostDisplayName: Tables['identities']['displayName'];
+  userId: User['id'] | null;
+  language: User['language'] | null;
+  userCreatedAt: User['createdAt'] | null;
+  userUpdatedAt: User['updatedAt'] | null;
 }
 
 export const knownIdentityColumns = sql`
@@ -74,7 +73,7 @@ export async function findUser(
 /** Stores an identity, or brings what is stored up to what its host says now. Returns its id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
-  const [saved] = await tx.query<{ id: string }>(sql`
+  const [saved] = await tx.query<Pick<Tables['identities'], 'id'>>(sql`
     INSERT INTO identities AS known (host, host_user_id, username, display_name, email, avatar_url)
     VALUES (${host}, ${hostUserId}, ${hostUsername}, ${hostDisplayName}, ${email}, ${avatarUrl})
     ON CONFLICT (host, host_user_id) DO UPDATE SET

@@ -1,24 +1,18 @@
 import type { PauseReason, WatchFilter } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
 import { announceQueued } from './writing-jobs.ts';
 
 /** A watch as its user sees it. */
-export interface StoredWatch {
-  favoriteId: string;
-  host: string;
-  owner: string;
-  name: string;
-  language: string;
-  labels: string[];
-  includeBots: boolean;
-  since: Date;
-  lastSeenAt: Date | null;
-  pause: PauseReason | null;
-  pausedSince: Date | null;
+export interface StoredWatch
+  extends Pick<Tables['repositories'], 'host'>,
+    Pick<Tables['watches'], 'favoriteId' | 'owner' | 'name' | 'labels' | 'includeBots' | 'since'>,
+    Pick<Tables['watches'], 'lastSeenAt' | 'pause' | 'pausedSince'> {
+  language: Tables['watches']['languageCode'];
 }
 
 /** The repository of a favorite of the viewer, where they may see it. */
@@ -94,7 +88,7 @@ type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
-  const [standing] = await tx.query<{ isSame: boolean; pause: PauseReason | null }>(sql`
+  const [standing] = await tx.query<{ isSame: boolean } & Pick<Tables['watches'], 'pause'>>(sql`
     SELECT (language_code, labels, include_bots) = (${language}::text, ${labels}::text[], ${includeBots}::boolean)
       AS "isSame", pause
     FROM watches WHERE favorite_id = ${favoriteId}`);
@@ -175,17 +169,17 @@ export async function countArriving(
 }
 
 /** A repository that a process asks its host about, for as long as it holds it. */
-export interface HeldRepository extends Omit<Repository, 'checkedAt' | 'unreachableSince'> {
+export interface HeldRepository
+  extends Omit<Repository, 'checkedAt' | 'unreachableSince'>,
+    Pick<Tables['watched_repositories'], 'askedBy' | 'failures'> {
   /** Which claim this is. A process with an older one can note nothing any more. */
-  claim: number;
+  claim: Tables['watched_repositories']['claim'];
   /** How far the host has told, in its own words; null where it has not been asked. */
-  cursor: string | null;
-  askedBy: string | null;
-  failures: number;
+  cursor: Tables['watched_repositories']['cursor'];
   /** Whether it is asked about because the host told that something was merged. */
-  wasTold: boolean;
+  wasTold: Tables['watched_repositories']['isTold'];
   /** When the host last told of anything there; null where it never did. */
-  webhookAt: Date | null;
+  webhookAt: Tables['watched_repositories']['webhookAt'];
 }
 
 /**
@@ -239,18 +233,20 @@ export async function countWatchedPublic(db: Queries, host: string): Promise<num
 }
 
 /** One who watches a repository, and what they want of it. */
-export interface Watcher extends WatchFilter {
-  favoriteId: string;
+export interface Watcher
+  extends WatchFilter,
+    Pick<Tables['watches'], 'favoriteId' | 'labels' | 'includeBots' | 'since' | 'hasBegun'> {
   user: NonNullable<KnownIdentity['user']>;
   identity: KnownIdentity['identity'];
-  language: string;
-  since: Date;
-  hasBegun: boolean;
+  language: Tables['watches']['languageCode'];
   /** Whether the host is not known to show it to them no longer. */
   hasRights: boolean;
 }
 
-type WatcherRow = KnownIdentityRow & Omit<Watcher, 'user' | 'identity' | 'language'> & { wanted: string };
+type WatcherRow = KnownIdentityRow &
+  Omit<Watcher, 'user' | 'identity' | 'language'> & {
+    wanted: Tables['watches']['languageCode'];
+  };
 
 /** Who watches a repository: first the one with whose token it was last seen, last those who have lost the right to see it. */
 export async function listWatchers(

@@ -1,5 +1,6 @@
 import { type MergedPullRequest, restsForMs } from '../domain/watching.ts';
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
 
@@ -16,7 +17,7 @@ export interface Delivery {
  * with a blank between them.
  */
 export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
-  const inserted = await tx.query<{ host: string; deliveryId: string }>(
+  const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(
     sql`
       INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
       SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
@@ -51,7 +52,7 @@ export async function deleteOldDeliveries(db: Queries, before: Date): Promise<vo
 
 /** What is known here of a pull request that a host tells about. */
 export interface ToldPullRequest {
-  repositoryId: string;
+  repositoryId: Tables['repositories']['id'];
   number: number;
   isStored: boolean;
   /** Whether any user watches its repository. */
@@ -206,7 +207,7 @@ export async function findToldIssues(
 
 /** The stored pull requests that tell or have told what an issue says, by their ids. */
 export async function findTellingOf(db: Queries, { host, hostRepoId, number }: OnHost): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
     SELECT pull_requests.id
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id

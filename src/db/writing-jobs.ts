@@ -1,9 +1,9 @@
-import type { DiffRange } from '../domain/diff-range.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
-import type { JobProgress, JobState } from '../domain/writing-job.ts';
+import type { JobProgress } from '../domain/writing-job.ts';
 import { deletePaidAnswers } from './ai-work.ts';
 import type { Queries } from './database.ts';
 import { returnToQuota } from './quotas.ts';
+import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 
 /** Why an article was not written, as its askers are told. */
@@ -16,11 +16,10 @@ export interface JobError {
 }
 
 /** What makes two requests ask for the same work. */
-export interface WorkKey extends DiffRange {
-  pullRequestId: string;
-  languageCode: string;
-  writer: string;
-}
+export type WorkKey = Pick<
+  Tables['writing_jobs'],
+  'pullRequestId' | 'baseSha' | 'headSha' | 'languageCode' | 'writer'
+>;
 
 /** Some work, and why it is done without a model where a service has one and was asked to do without. */
 export interface Work extends WorkKey {
@@ -57,7 +56,7 @@ export async function claimWork(
   { isPlanned = false } = {},
 ): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
-  const [job] = await tx.query<{ id: string }>(
+  const [job] = await tx.query<Pick<Tables['writing_jobs'], 'id'>>(
     changeAndNotify(
       sql`
       INSERT INTO writing_jobs
@@ -86,7 +85,7 @@ export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
 /** The job that does this work now. It cannot be cancelled before the transaction ends. */
 export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
-  const [job] = await tx.query<{ id: string }>(sql`
+  const [job] = await tx.query<Pick<Tables['writing_jobs'], 'id'>>(sql`
     SELECT id FROM writing_jobs
     WHERE pull_request_id = ${pullRequestId} AND base_sha = ${baseSha} AND head_sha = ${headSha}
       AND language_code = ${languageCode} AND writer = ${writer} AND ${isAlive}
@@ -108,20 +107,19 @@ export async function addAsker(
 export async function findJobVersions(
   db: Queries,
   jobIds: string[],
-): Promise<{ id: string; version: number; state: JobState }[]> {
+): Promise<Pick<Tables['writing_jobs'], 'id' | 'version' | 'state'>[]> {
   return db.query(sql`
     SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 }
 
-export interface StartedJob extends Work {
-  id: string;
+export interface StartedJob extends Work, Pick<Tables['writing_jobs'], 'id'> {
   /** Which start this is. A worker with an older one can change nothing any more. */
-  attempt: number;
+  attempt: Tables['writing_jobs']['attempt'];
   /** How many starts came to nothing by themselves since the last one that got further. */
   failures: number;
   /** Whether no person waits for it. */
-  isPlanned: boolean;
+  isPlanned: Tables['writing_jobs']['isPlanned'];
 }
 
 /** A worker that has not shown for this long that it lives is dead: longer than a database that stalls is waited for. */
@@ -274,7 +272,7 @@ export async function giveUpJob(
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<boolean> {
   // The lock keeps other users from joining a job that is about to be cancelled.
-  const [live] = await tx.query<{ modelCalled: boolean }>(
+  const [live] = await tx.query<Pick<Tables['writing_jobs'], 'modelCalled'>>(
     sql`SELECT model_called AS "modelCalled" FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
   );
   if (!live) return false;
@@ -305,7 +303,7 @@ export async function giveUpJob(
  * was called for.
  */
 export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
-  const ended = await tx.query<{ id: string; modelCalled: boolean }>(
+  const ended = await tx.query<Pick<Tables['writing_jobs'], 'id' | 'modelCalled'>>(
     changeAndNotify(
       sql`UPDATE writing_jobs
           SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
