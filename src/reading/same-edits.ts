@@ -112,7 +112,11 @@ type LinePair = [ChangedLine, ChangedLine];
 const replacedLines = ({ changes }: FileFacts): Map<number, number> =>
   new Map(
     changes.flatMap(({ kind, old, new: current }): [number, number][] =>
-      kind === 'replaced' && old && current && old.startLine === old.endLine && current.startLine === current.endLine
+      kind === 'replaced' &&
+      old &&
+      current &&
+      old.startLine === old.endLine &&
+      current.startLine === current.endLine
         ? [[old.startLine, current.startLine]]
         : [],
     ),
