@@ -85,7 +85,7 @@ function rowOfPieces(
   phrase: Extract<NamesPhrase, 'added' | 'changed' | 'changedTests' | 'sections'>,
 ): ToldRow[] {
   if (pieces.length === 0) return [];
-  const byName = Map.groupBy(pieces, ({ heading, file }) => heading ?? file.path);
+  const byName = Map.groupBy(pieces, nameOf);
   const names = [...byName].map(([name, own]) => `${code(name)}${sizeOf(own)}`);
   return [
     {
@@ -101,13 +101,17 @@ function rowOfPieces(
   ];
 }
 
+/** A section of a manifest or of a configuration says nothing without its file. */
+const nameOf = ({ heading, file: { kind, path } }: Piece): string =>
+  kind === 'source' || kind === 'test' || kind === 'documentation' ? (heading ?? path) : path;
+
 const filesOf = (pieces: Piece[]): string[] => [...new Set(pieces.map(({ file }) => file.path))];
 
 /** Functions that went, and whole files. */
 function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
   const gone = files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   if (pieces.length + gone.length === 0) return [];
-  const byName = Map.groupBy(pieces, ({ heading, file }) => heading ?? file.path);
+  const byName = Map.groupBy(pieces, nameOf);
   const names = [
     ...gone.map(({ path, deletions }) => `${code(path)} (−${deletions})`),
     ...[...byName].map(([name, own]) => `${code(name)} (−${count(own, 'removed')})`),

@@ -14,8 +14,10 @@ import {
   type PieceLine,
   piecesOf,
   placeOf,
+  type Run,
   rangeAt,
   says,
+  trimmed,
 } from './pieces.ts';
 import { type RankedPiece, rankPieces } from './rank.ts';
 
@@ -163,13 +165,8 @@ const textOf = ({ lines }: Piece): string =>
     .map(({ side, text }) => `${side} ${text.trim()}`)
     .join('\n');
 
-interface Stretch {
-  from: number;
-  to: number;
-}
-
 /** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
-function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Stretch | null {
+function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
   if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
     if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
@@ -204,11 +201,11 @@ function statementEnd(lines: PieceLine[], from: number, to: number): number {
 }
 
 /** The stretch with most of what an edit says, and with both sides of it. */
-function bestStretch(lines: PieceLine[], size: number): Stretch | null {
+function bestStretch(lines: PieceLine[], size: number): Run | null {
   const hasBoth = (some: PieceLine[]): boolean =>
     (['added', 'removed'] as const).every((side) => some.some((line) => line.side === side && says(line)));
   const needsBoth = hasBoth(lines);
-  let best: { stretch: Stretch; score: number } | null = null;
+  let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
     const stretch = withoutHalfRuns(lines, { from: start, to: Math.min(lines.length, start + size) - 1 });
     const own = lines.slice(stretch.from, stretch.to + 1);
@@ -216,11 +213,15 @@ function bestStretch(lines: PieceLine[], size: number): Stretch | null {
     const score = own.filter(isCode).length + own.filter(says).length / 4;
     if (score > (best?.score ?? 0)) best = { stretch, score };
   }
-  return best && trimmed(lines, best.stretch);
+  if (!best) return null;
+  const { from, to } = best.stretch;
+  const isCut = isChanged(lines[to] as PieceLine) && lines[to + 1]?.side === 'added';
+  const end = isCut ? statementEnd(lines, from, to) : to;
+  return trimmed(lines, { from, to: hasBoth(lines.slice(from, end + 1)) ? end : to });
 }
 
 /** Old lines are not shown without the new ones in their place, nor the reverse. */
-function withoutHalfRuns(lines: PieceLine[], { from, to }: Stretch): Stretch {
+function withoutHalfRuns(lines: PieceLine[], { from, to }: Run): Run {
   const sidesIn = (start: number, end: number): Set<string> =>
     new Set(
       lines
@@ -228,9 +229,9 @@ function withoutHalfRuns(lines: PieceLine[], { from, to }: Stretch): Stretch {
         .filter(says)
         .map(({ side }) => side),
     );
-  const isHalf = (whole: Stretch, inside: Stretch): boolean =>
+  const isHalf = (whole: Run, inside: Run): boolean =>
     sidesIn(whole.from, whole.to).size > sidesIn(inside.from, inside.to).size;
-  const runAt = (at: number): Stretch => {
+  const runAt = (at: number): Run => {
     let [start, end] = [at, at];
     while (start > 0 && isChanged(lines[start - 1] as PieceLine)) start--;
     while (end < lines.length - 1 && isChanged(lines[end + 1] as PieceLine)) end++;
@@ -245,13 +246,6 @@ function withoutHalfRuns(lines: PieceLine[], { from, to }: Stretch): Stretch {
     const run = runAt(end);
     if (isHalf(run, { from: Math.max(start, run.from), to: end })) end = run.from - 1;
   }
-  return { from: start, to: end };
-}
-
-function trimmed(lines: PieceLine[], { from, to }: Stretch): Stretch {
-  let [start, end] = [from, to];
-  while (start < end && lines[start]?.of === 'blank') start++;
-  while (end > start && lines[end]?.of === 'blank') end--;
   return { from: start, to: end };
 }
 
@@ -280,7 +274,7 @@ function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   return { file, hunk: hunkOf(file.path, heading, lines, { from, to }), told };
 }
 
-function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Stretch): Hunk {
+function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {
   return {
     fileName,
     heading,
@@ -357,11 +351,11 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
   ];
 }
 
-const sizeOf = ({ from, to }: Stretch): number => to - from + 1;
+const sizeOf = ({ from, to }: Run): number => to - from + 1;
 
 /** Runs of changed lines of which each passes. */
-function runsWithin(lines: DiffLine[], test: (line: DiffLine) => boolean): Stretch[] {
-  const runs: Stretch[] = [];
+function runsWithin(lines: DiffLine[], test: (line: DiffLine) => boolean): Run[] {
+  const runs: Run[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (!isChanged(lines[at] as DiffLine)) continue;
     let end = at;

@@ -104,8 +104,18 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
       return { ...line, of: kindOf(line, unit), quiet: quietOf(line, unit) };
     });
     keepShortMoves(read);
+    markAttributes(read);
     return read;
   };
+}
+
+/** The attribute of an import goes with it. */
+function markAttributes(lines: PieceLine[]): void {
+  for (const [at, line] of lines.entries()) {
+    if (!/^\s*#\[.*\]\s*$/.test(line.text)) continue;
+    const below = lines.slice(at + 1).find(({ side }) => side === line.side || side === 'context');
+    if (below?.of === 'import') line.of = 'import';
+  }
 }
 
 function unitsByLine({ changes }: FileFacts): UnitAt {
@@ -145,7 +155,7 @@ function keepShortMoves(lines: PieceLine[]): void {
 }
 
 /** Lines of a hunk, first to last. */
-interface Run {
+export interface Run {
   from: number;
   to: number;
 }
@@ -301,19 +311,28 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
 
 function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: string): Piece {
   const symbol = newSymbolIn(file, lines, run);
-  const own = linesIn(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run));
+  const own = linesIn(
+    lines,
+    trimmed(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run)),
+  );
   const changed = own.filter(says);
   const first = changed.find(isCode) ?? changed[0];
-  // Git names the last function above a hunk, which may have ended there.
-  const isInside = file.ranges.length === 0 && /^\s/.test(first?.text ?? '');
   const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading: name ?? (isInside && gitHeading.trim() !== '' ? gitHeading.trim() : null),
+    heading: name ?? (first ? headingByGit(file, first, gitHeading) : null),
     lines: own,
     symbol,
     isTest: changed.some((line) => isInTests(file, line)),
   };
+}
+
+/** Git names the last line above a hunk that may begin a function: the function may have ended, or be a label. */
+function headingByGit({ ranges, kind }: FileFacts, { text }: DiffLine, heading: string): string | null {
+  const bare = heading.trim().replace(/\s*[{:]$/, '');
+  const isFunction =
+    kind === 'source' || kind === 'test' ? /\(|^(?:class|struct|impl|type|module) /.test(bare) : true;
+  return ranges.length === 0 && bare !== '' && isFunction && /^\s/.test(text) ? bare : null;
 }
 
 export const fullName = ({ name, container }: SymbolChange): string =>
@@ -331,7 +350,13 @@ function withContext(lines: PieceLine[], run: Run): Run {
   let { from, to } = run;
   while (run.from - from < mostContext && isFree(from - 1)) from--;
   while (to - run.to < mostContext && isFree(to + 1)) to++;
-  while (from < run.from && lines[from]?.of === 'blank') from++;
-  while (to > run.to && lines[to]?.of === 'blank') to--;
   return { from, to };
+}
+
+/** Without blank lines around it. */
+export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
+  let [start, end] = [from, to];
+  while (start < end && lines[start]?.of === 'blank') start++;
+  while (end > start && lines[end]?.of === 'blank') end--;
+  return { from: start, to: end };
 }
