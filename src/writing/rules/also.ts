@@ -1,9 +1,9 @@
 import { changelogName } from '../../reading/changelog-name.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import type { ArticleSource } from '../article-source.ts';
-import { code, type HunkPhrases, type Names } from './english-hunks.ts';
-import { type ChosenHunks, evidenceOf, named, type Told, toldOfEdit, toldOfMove } from './hunks.ts';
-import { isCode, type Piece } from './pieces.ts';
+import { code } from './english-hunks.ts';
+import { type ChosenHunks, evidenceOf, named, shownIn, type Told, toldOfEdit, toldOfMove } from './hunks.ts';
+import { fullName, isCode, type Piece } from './pieces.ts';
 
 /** One row of what is left, before it has a language. */
 export interface ToldRow {
@@ -29,64 +29,79 @@ const mostDependencies = 8;
 
 /** What no hunk shows, by what was done and not by file. */
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadyTold): ToldRow[] {
-  const { left, rest } = chosen;
-  const untold = left.filter(({ file }) => !already.files.has(file.path) && file.status !== 'removed');
-  const code = untold.filter((piece) => piece.lines.some(isCode) && !isOfDependencies(piece));
-  const own = code.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation');
-  const isTold = ({ heading }: Piece): boolean =>
-    heading !== null && already.tests.some((name) => heading.endsWith(name));
+  const { left, rest, changes } = chosen;
+  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
+  const untold = left.filter(
+    (piece) =>
+      !already.files.has(piece.file.path) &&
+      piece.file.status !== 'removed' &&
+      piece.lines.some(isCode) &&
+      !isOfDependencies(piece),
+  );
+  const own = untold.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation');
+  // What is left of a new file without a name says nothing beside its functions.
+  const isNamed = ({ file }: Piece): boolean =>
+    shown.has(file) || own.some((other) => other.file === file && other.heading !== null);
+  const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
+  const tested = (piece: Piece): boolean =>
+    piece.heading === null
+      ? piece.file.tests.length > 0
+      : already.tests.some((name) => piece.heading?.endsWith(name));
   return [
+    ...rowOfPieces(added, 'added'),
     ...rowOfPieces(
-      own.filter(({ symbol, file }) => symbol !== null || file.status === 'added'),
-      'added',
-    ),
-    ...rowOfPieces(
-      own.filter((piece) => !isNew(piece) && !isRemoval(piece)),
+      own.filter((piece) => !isNew(piece) && !isRemoved(piece)),
       'changed',
     ),
     ...removedRow(
-      own.filter((piece) => !isNew(piece) && isRemoval(piece)),
+      own.filter((piece) => !isNew(piece) && isRemoved(piece)),
       facts.files,
     ),
-    ...rest.edits.slice(0, mostEdits).map((edit) => rowOfEdit(edit)),
+    ...rest.edits.slice(0, mostEdits).map(rowOfEdit),
     ...rowOfMoves(chosen),
     ...rowOfPieces(
-      code.filter((piece) => piece.isTest && !isNew(piece) && !isTold(piece)),
+      untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
       'changedTests',
     ),
-    ...rowOfPieces(code.filter(isDocument), 'sections'),
+    ...rowOfPieces(untold.filter(isDocument), 'sections'),
     ...quietRow(facts.files, chosen),
-    ...(already.dependencies ? [] : dependencyRow(facts.files)),
+    ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
     ...unreadRow(facts.files),
   ];
 }
 
 const isNew = ({ symbol, file }: Piece): boolean => symbol !== null || file.status === 'added';
-const isRemoval = ({ lines }: Piece): boolean => lines.filter(isCode).every(({ side }) => side === 'removed');
+/** Whether a function or type went as a whole. */
+const isRemoved = ({ heading, file }: Piece): boolean =>
+  file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
 const isDocument = ({ file, isTest }: Piece): boolean =>
   !isTest && file.kind === 'documentation' && !changelogName.test(file.path);
 const isOfDependencies = ({ file, lines }: Piece): boolean =>
   file.dependencies.length > 0 &&
   lines.filter(isCode).every(({ text }) => file.dependencies.some(({ name }) => text.includes(name)));
 
-type NamesPhrase = {
-  [Key in keyof HunkPhrases]: HunkPhrases[Key] extends (names: Names) => string ? Key : never;
-}[keyof HunkPhrases];
-
 const count = (pieces: Piece[], side: 'added' | 'removed'): number =>
   pieces.reduce((sum, { lines }) => sum + lines.filter((line) => line.side === side).length, 0);
 
-const sizeOf = (pieces: Piece[]): string => ` (+${count(pieces, 'added')} −${count(pieces, 'removed')})`;
+const sized = (name: string, additions: number, deletions: number): string => {
+  const sizes = [additions > 0 ? `+${additions}` : '', deletions > 0 ? `−${deletions}` : ''];
+  return `${code(name)} (${sizes.filter(Boolean).join(' ')})`;
+};
+
+/** A section of a manifest or of a configuration says nothing without its file. */
+const nameOf = ({ heading, file: { kind, path } }: Piece): string =>
+  kind === 'source' || kind === 'test' || kind === 'documentation' ? (heading ?? path) : path;
 
 /** Pieces by what they are in, with how much of it changed. */
-function rowOfPieces(
-  pieces: Piece[],
-  phrase: Extract<NamesPhrase, 'added' | 'changed' | 'changedTests' | 'sections'>,
-): ToldRow[] {
+const namesOf = (pieces: Piece[]): string[] =>
+  [...Map.groupBy(pieces, nameOf)].map(([name, own]) =>
+    sized(name, count(own, 'added'), count(own, 'removed')),
+  );
+
+function rowOfPieces(pieces: Piece[], phrase: 'added' | 'changed' | 'changedTests' | 'sections'): ToldRow[] {
   if (pieces.length === 0) return [];
-  const byName = Map.groupBy(pieces, nameOf);
-  const names = [...byName].map(([name, own]) => `${code(name)}${sizeOf(own)}`);
+  const names = namesOf(pieces);
   return [
     {
       told: {
@@ -101,21 +116,13 @@ function rowOfPieces(
   ];
 }
 
-/** A section of a manifest or of a configuration says nothing without its file. */
-const nameOf = ({ heading, file: { kind, path } }: Piece): string =>
-  kind === 'source' || kind === 'test' || kind === 'documentation' ? (heading ?? path) : path;
-
 const filesOf = (pieces: Piece[]): string[] => [...new Set(pieces.map(({ file }) => file.path))];
 
-/** Functions that went, and whole files. */
+/** Whole files that went, and functions. */
 function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
   const gone = files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   if (pieces.length + gone.length === 0) return [];
-  const byName = Map.groupBy(pieces, nameOf);
-  const names = [
-    ...gone.map(({ path, deletions }) => `${code(path)} (−${deletions})`),
-    ...[...byName].map(([name, own]) => `${code(name)} (−${count(own, 'removed')})`),
-  ];
+  const names = [...gone.map(({ path, deletions }) => sized(path, 0, deletions)), ...namesOf(pieces)];
   return [
     {
       told: {
@@ -181,10 +188,12 @@ function rowOfFiles(files: FileFacts[], say: Told['say']): ToldRow[] {
   ];
 }
 
-function dependencyRow(files: FileFacts[]): ToldRow[] {
+function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): ToldRow[] {
+  const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const found = new Map<string, DependencyChange>();
   for (const { dependencies } of files)
-    for (const one of dependencies) found.set([one.name, one.change, one.from, one.to].join('\0'), one);
+    for (const one of dependencies)
+      if (!isShown(one.evidence)) found.set([one.name, one.change, one.from, one.to].join('\0'), one);
   const all = [...found.values()];
   if (all.length === 0) return [];
   const [shown, more] = [all.slice(0, mostDependencies), Math.max(0, all.length - mostDependencies)];

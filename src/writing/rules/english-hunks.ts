@@ -62,12 +62,11 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 
 const list = ({ names, more }: Names): string => `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 
-const howOften = ({ times, files }: ManyTimes): string =>
-  [times === null ? '' : plural(times, 'line'), files > 1 ? `${files} files` : '']
-    .filter(Boolean)
-    .join(' of ');
-
-const where = (edit: ManyTimes): string => (howOften(edit) === '' ? '' : ` in ${howOften(edit)}`);
+const where = ({ times, files }: ManyTimes): string => {
+  const lines = times === null ? '' : plural(times, 'line');
+  if (files > 1) return lines === '' ? `${files} files` : `${lines} of ${files} files`;
+  return lines === '' ? 'several lines' : lines;
+};
 
 const version = ({ name, change, from, to }: DependencyChange): string => {
   if (change === 'added') return `${code(name)}${to ? ` ${to}` : ''} added`;
@@ -80,9 +79,9 @@ export const english: HunkPhrases = {
   sameEdit: (places, names) => `The same edit in ${plural(places, 'more place')}: ${list(names)}.`,
   renamed: ({ from, to, times, files }) =>
     `${code(from)} renamed to ${code(to)}${files > 1 ? ` in ${files} files` : ''}${times === null ? '' : ` (${plural(times, 'occurrence')})`}.`,
-  replaced: (edit) => `The same edit${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
-  addedOften: (edit) => `Added${where(edit)}: ${code(edit.to)}.`,
-  removedOften: (edit) => `Removed${where(edit)}: ${code(edit.from)}.`,
+  replaced: (edit) => `The same edit in ${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
+  addedOften: (edit) => `Added in ${where(edit)}: ${code(edit.to)}.`,
+  removedOften: (edit) => `Removed from ${where(edit)}: ${code(edit.from)}.`,
   moved: (what, from, to) =>
     `${list(what)} moved ${from === to ? `within ${code(to)}` : `from ${code(from)} to ${code(to)}`}, otherwise unchanged.`,
   partMoved: (from, to) => `Lines moved from ${code(from)} to ${code(to)}, otherwise unchanged.`,

@@ -84,7 +84,9 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const changes = inOrder(shown.chosen).map(shownChange);
   const moves = movesIn(facts.files).filter((move) => !tellMove(move, changes));
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
-  const [mainEdits, otherEdits] = partition(edits, ({ lines }) => isMain(lines.size));
+  const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
+  const untold = edits.filter(({ evidence }) => !evidence.every(isShown));
+  const [mainEdits, otherEdits] = partition(untold, ({ lines }) => isMain(lines.size));
   const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
   return {
     changes: [
@@ -292,6 +294,18 @@ function spanOf({ path }: FileFacts, lines: DiffLine[]): Evidence {
   const side = changed.some((line) => line.side === 'added') ? 'new' : 'old';
   const numbers = changed.map(placeOf).filter((place) => place.side === side);
   return { fileName: path, side, startLine: numbers[0]?.line ?? 1, endLine: numbers.at(-1)?.line ?? 1 };
+}
+
+/** Whether the first line of some evidence is in one of the hunks. */
+export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
+  const keys = new Set(
+    hunks.flatMap(({ fileName, lines }) =>
+      lines.map(({ kind, oldLine, newLine }) =>
+        kind === 'removed' ? lineKey(fileName, 'old', oldLine ?? 0) : lineKey(fileName, 'new', newLine ?? 0),
+      ),
+    ),
+  );
+  return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
 export const evidenceOf = ({ file, lines }: Piece): Evidence => spanOf(file, lines.filter(says));

@@ -1,3 +1,4 @@
+import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/innermost-range.ts';
@@ -5,7 +6,7 @@ import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { code } from './english-hunks.ts';
-import { named, type Told } from './hunks.ts';
+import { named, shownIn, type Told } from './hunks.ts';
 import { isChanged, placeOf } from './pieces.ts';
 
 /** What became of tests, before it has a language. */
@@ -18,6 +19,8 @@ const mostRemoved = 5;
 /** More changed assertions are a rewrite, and nobody reads them one by one. */
 const mostAssertions = 3;
 const longestAssertion = 100;
+/** Of two assertions that have less in common, one is not the other with another expectation. */
+const leastAlike = 0.6;
 
 /** New tests by name, removed ones, skips that came or went, and changed assertions; without what a hunk shows. */
 export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: SameEdit[]): ToldTests | null {
@@ -47,17 +50,6 @@ export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: Sa
   told.push(...skips, ...(assertions.length <= mostAssertions ? assertions : []));
   const names = [...new Set(added.map(({ name }) => name))];
   return names.length + told.length > 0 ? { added: names, told } : null;
-}
-
-function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
-  const keys = new Set(
-    hunks.flatMap(({ fileName, lines }) =>
-      lines.map(({ kind, oldLine, newLine }) =>
-        kind === 'removed' ? lineKey(fileName, 'old', oldLine ?? 0) : lineKey(fileName, 'new', newLine ?? 0),
-      ),
-    ),
-  );
-  return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
 const skip =
@@ -132,8 +124,10 @@ function assertionsIn(
     if (kind !== 'replaced' || !old || !current) return [];
     const [from, to] = [textAt(old), textAt(current)];
     if (![from, to].every((text) => assertion.test(text) && text.length <= longestAssertion)) return [];
-    const range = innermostRange(ranges, current);
-    const test = range?.isFunction ? range.name : null;
+    if (likeness(from, to) < leastAlike) return [];
+    const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
+    if (before && before.name !== after?.name) return [];
+    const test = after?.isFunction ? after.name : null;
     return [{ say: (phrases) => phrases.assertion({ test, from, to }), evidence: [old, current] }];
   });
 }
