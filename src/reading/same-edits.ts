@@ -69,7 +69,9 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
       }
     }
   }
-  const often = [...found.values()].filter(({ places }) => places.length >= fewest);
+  const often = [...found.values()].filter(
+    ({ places, from, to }) => places.length >= fewest && isLong(from, to),
+  );
   const known = new Set(often.map(keyOf));
   const renamed = new Set(
     files.flatMap(({ symbols }) => symbols.map(({ previousName, name }) => `${previousName ?? ''}\0${name}`)),
@@ -146,6 +148,8 @@ function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLi
 }
 
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
+/** A name of one letter stands for anything. */
+const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
 const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
@@ -178,7 +182,7 @@ function exchangesIn(before: string, after: string): Exchange[] {
       .join('')
       .trim();
   const [from, to] = [cut(old), cut(current)];
-  if (!isTold(from) || !isTold(to) || !/[\p{L}\p{N}]{2}/u.test(from + to)) return [];
+  if (!isTold(from) || !isTold(to) || !isLong(from, to) || !/[\p{L}\p{N}]{2}/u.test(from + to)) return [];
   return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
 }
 
@@ -271,12 +275,21 @@ function exactLines(
   return has('old', from) && has('new', to) ? null : times;
 }
 
+/** The first place of each file, then others. */
 function evidenceOf(lines: ChangedLine[]): Evidence[] {
   const spans: Evidence[] = [];
+  const last = new Map<Evidence['side'], Evidence>();
   for (const { fileName, side, number } of lines) {
-    const last = spans.findLast((span) => span.side === side);
-    if (last?.fileName === fileName && last.endLine === number - 1) last.endLine = number;
-    else if (spans.length < mostEvidence) spans.push({ fileName, side, startLine: number, endLine: number });
+    const open = last.get(side);
+    if (open?.fileName === fileName && open.endLine === number - 1) open.endLine = number;
+    else {
+      const span = { fileName, side, startLine: number, endLine: number };
+      last.set(side, span);
+      spans.push(span);
+    }
   }
-  return spans;
+  const seen = new Set<string>();
+  const isFirst = ({ fileName }: Evidence): boolean => !seen.has(fileName) && seen.add(fileName) !== null;
+  const first = new Set(spans.filter(isFirst));
+  return [...first, ...spans.filter((span) => !first.has(span))].slice(0, Math.max(mostEvidence, first.size));
 }

@@ -58,7 +58,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       facts.files,
     ),
     ...rest.edits.slice(0, mostEdits).map(rowOfEdit),
-    ...rowOfMoves(chosen),
+    ...rowsOfMoves(facts.files, chosen),
     ...rowOfPieces(
       untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
       'changedTests',
@@ -151,14 +151,26 @@ const rowOfEdit = (edit: ChosenHunks['rest']['edits'][number]): ToldRow => {
   };
 };
 
-const rowOfMoves = ({ rest: { moves } }: ChosenHunks): ToldRow[] =>
-  moves.slice(0, mostEdits).map((move) => ({
+/** More files that moved are one row. */
+const mostMoves = 3;
+
+function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): ToldRow[] {
+  const whole = moves.filter(({ isFile }) => isFile);
+  const single = whole.length > mostMoves ? moves.filter(({ isFile }) => !isFile) : moves;
+  const rows = single.slice(0, mostMoves + 3).map((move) => ({
     told: toldOfMove(move),
     times: null,
-    files: [move.to],
+    files: [...new Set([move.to, ...(move.isFile ? [] : [move.from])])],
     additions: 0,
     deletions: 0,
   }));
+  const paths = new Set(whole.length > mostMoves ? whole.map(({ to }) => to) : []);
+  const joined = rowOfFiles(
+    files.filter(({ path }) => paths.has(path)),
+    (phrases) => phrases.filesMoved(paths.size),
+  );
+  return [...rows, ...joined];
+}
 
 /** Files of which every changed line is a comment, an import or layout, in one row. */
 function quietRow(files: FileFacts[], { left, changes }: ChosenHunks): ToldRow[] {
@@ -168,7 +180,6 @@ function quietRow(files: FileFacts[], { left, changes }: ChosenHunks): ToldRow[]
     file.skipped === null &&
     file.status === 'modified' &&
     file.changes.length > 0 &&
-    file.kind !== 'documentation' &&
     !shown.has(file) &&
     !(byFile.get(file) ?? []).some(({ lines }) => lines.some(isCode)) &&
     file.changes.every(({ kind, of }) => kind === 'rewrapped' || of === 'comment' || of === 'import');

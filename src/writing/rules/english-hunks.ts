@@ -40,6 +40,7 @@ export interface HunkPhrases {
   moved(what: Names, from: string, to: string): string;
   partMoved(from: string, to: string): string;
   fileMoved(from: string, to: string, isEdited: boolean): string;
+  filesMoved(files: number): string;
   removedTests(tests: Names): string;
   skipped(test: string): string;
   unskipped(test: string): string;
@@ -76,7 +77,10 @@ const version = ({ name, change, from, to }: DependencyChange): string => {
 };
 
 export const english: HunkPhrases = {
-  sameEdit: (places, names) => `The same edit in ${plural(places, 'more place')}: ${list(names)}.`,
+  sameEdit: (places, names) =>
+    names.names.length === 1
+      ? `The same edit ${places === 1 ? 'once more' : `${places} more times`} in ${list(names)}.`
+      : `The same edit in ${places} more places: ${list(names)}.`,
   renamed: ({ from, to, times, files }) =>
     `${code(from)} renamed to ${code(to)}${files > 1 ? ` in ${files} files` : ''}${times === null ? '' : ` (${plural(times, 'occurrence')})`}.`,
   replaced: (edit) => `The same edit in ${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
@@ -87,6 +91,7 @@ export const english: HunkPhrases = {
   partMoved: (from, to) => `Lines moved from ${code(from)} to ${code(to)}, otherwise unchanged.`,
   fileMoved: (from, to, isEdited) =>
     isEdited ? `${code(from)} is now ${code(to)}.` : `${code(from)} is now ${code(to)}, otherwise unchanged.`,
+  filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${list(tests)}.`,
   skipped: (test) => `${code(test)} is now skipped.`,
   unskipped: (test) => `${code(test)} is no longer skipped.`,

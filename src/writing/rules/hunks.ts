@@ -7,6 +7,7 @@ import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { code, type HunkPhrases, type Names } from './english-hunks.ts';
 import {
+  fewestMoved,
   fullName,
   isChanged,
   isCode,
@@ -41,7 +42,6 @@ export interface ChosenHunks {
   left: Piece[];
   /** Edits made many times and moves that no change tells. */
   rest: { edits: SameEdit[]; moves: Move[] };
-  hasCode: boolean;
 }
 
 /** Of more files, the least important ones are named only. */
@@ -71,9 +71,12 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       const own = byPath.get(file.path);
       return own ? piecesOf(file, own, sameLines) : [];
     });
-  const hasCode = pieces.some(
-    ({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode),
-  );
+  const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
+  const allMoves = movesIn(facts.files);
+  const hasCode =
+    pieces.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
+    allMoves.some(({ to, isFile }) => !isFile && sources.has(to)) ||
+    edits.some(({ files }) => files.some((path) => sources.has(path)));
   const shown = choose(
     rankPieces(
       pieces.filter((piece) => isShowable(piece, pieces, hasCode)),
@@ -82,7 +85,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   );
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
-  const moves = movesIn(facts.files).filter((move) => !tellMove(move, changes));
+  const moves = allMoves.filter((move) => !tellMove(move, changes));
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const untold = edits.filter(({ evidence }) => !evidence.every(isShown));
@@ -99,7 +102,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
     },
-    hasCode,
   };
 }
 
@@ -425,9 +427,7 @@ function movesIn(files: FileFacts[]): Move[] {
       move.size += place.endLine - place.startLine + 1;
       if (move.evidence.length < 10) move.evidence.push(counterpart, place);
     }
-  const found = [...moves.values()].filter(
-    ({ names, size }) => names.length > 0 || size >= longestDocumentation,
-  );
+  const found = [...moves.values()].filter(({ names, size }) => names.length > 0 || size >= fewestMoved);
   return [...found, ...files.flatMap(fileMove)].sort((one, other) => other.size - one.size);
 }
 

@@ -31,6 +31,7 @@ export const japanese: HunkPhrases = {
   partMoved: (from, to) => `一部の行を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
   fileMoved: (from, to, isEdited) =>
     `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
+  filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,
   removedTests: (tests) => `削除したテスト：${list(tests)}。`,
   skipped: (test) => `${code(test)} をスキップするように変更。`,
   unskipped: (test) => `${code(test)} のスキップを解除。`,

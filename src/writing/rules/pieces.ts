@@ -42,7 +42,7 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
 /** More lines of one file are not cut: no article could show them. */
 const mostLinesOfFile = 3_000;
 /** Fewer moved lines are shown where they went and came: their order may matter. */
-const fewestMoved = 5;
+export const fewestMoved = 5;
 /** A run with fewer changed lines stays whole. */
 const shortRun = 12;
 /** Edits close to each other are shown together up to so many changed lines. */
@@ -132,11 +132,16 @@ function unitsByLine({ changes }: FileFacts): UnitAt {
 const isOneLine = ({ old, new: current }: UnitChange): boolean =>
   old?.startLine === old?.endLine && current?.startLine === current?.endLine;
 
-/** Whether what moved is still in the same function: then its order is what changed. */
-function isReordered(file: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
-  const own = rangeAt(file, line);
-  if (!own || counterpart?.fileName !== file.path) return false;
-  return own.isFunction && innermostRange(file.ranges, counterpart)?.name === own.name;
+/** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
+function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
+  if (counterpart?.fileName !== path) return false;
+  const { side, line: at } = placeOf(line);
+  const isAround = (span: Evidence | null): boolean =>
+    span?.side === side && span.startLine <= at && span.endLine >= at;
+  return !symbols.some(
+    ({ change, evidence, movedFrom, movedTo }) =>
+      change === 'moved' && [evidence, movedFrom, movedTo].some(isAround),
+  );
 }
 
 function keepShortMoves(lines: PieceLine[]): void {
