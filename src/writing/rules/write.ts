@@ -1,15 +1,138 @@
+import type { Evidence } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { type SameEdit, sameEditsOf } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { Draft } from '../draft.ts';
+import { countChange } from '../count-change.ts';
+import type { Draft, DraftChange, DraftRow, DraftTests, Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
-import { spokenWords } from '../spoken-words.ts';
-import { draftTour } from '../tour/draft-tour.ts';
-import { Ground } from '../verify/ground.ts';
-import { readAuthorWords } from '../words/read-author-words.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { asWritten } from '../verify/verify-drafts.ts';
+import { tidiedTitle } from '../words/choose-title.ts';
+import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
+import { alsoOf, type ToldRow } from './also.ts';
+import { english, type HunkPhrases } from './english-hunks.ts';
+import { chooseHunks, type ShownChange, type Told } from './hunks.ts';
+import { japanese } from './japanese-hunks.ts';
+import { type ToldTests, testsOf } from './tests.ts';
+
+export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
+
+const phrases: Record<OfflineLanguage, HunkPhrases> = { en: english, ja: japanese };
+
+const inEach = <T>(make: (language: OfflineLanguage) => T): Record<OfflineLanguage, T> => ({
+  en: make('en'),
+  ja: make('ja'),
+});
 
 /** What rules alone write about a change, in each language. */
 export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Draft> {
-  const { facts, diff } = source;
-  const ranges = new Map(facts.files.map(({ path, ranges }) => [path, ranges]));
-  const ground = new Ground({ diff, words: spokenWords(source), ranges });
-  return draftTour(source, readAuthorWords(source), ground);
+  const edits = sameEditsOf(source.facts.files, source.diff);
+  const opening = openingOf(source, edits);
+  const chosen = chooseHunks(source, edits);
+  const tests = testsOf(
+    source,
+    chosen.changes.flatMap(({ hunk }) => hunk ?? []),
+    edits,
+  );
+  const { standfirst, scope } = opening.en;
+  const also = alsoOf(source, chosen, {
+    files: new Set(standfirst?.evidence.map(({ fileName }) => fileName)),
+    dependencies: scope?.kind === 'dependencies',
+    tests: tests?.added ?? [],
+  });
+  return inEach((language) => ({
+    ...opening[language],
+    changeTypes: source.facts.changeType === null ? [] : [source.facts.changeType],
+    mainChanges: chosen.changes.map((change) => draftChange(change, language)),
+    tests: tests && draftTests(tests, language),
+    also: also.map((row) => draftRow(row, language)),
+  }));
+}
+
+type Opening = Omit<Draft, 'changeTypes' | 'mainChanges' | 'tests' | 'also'>;
+
+/** Title, lead, scope, risks and the author's words. */
+function openingOf(source: ArticleSource, _edits: SameEdit[]): Record<OfflineLanguage, Opening> {
+  const text = tidiedTitle(source);
+  const words = [{ speaker: source.author, where: 'title', text: source.title } as const];
+  const title: Sentence = { text, basis: 'words', quote: null, evidence: [], words, facts: [] };
+  return inEach(() => ({
+    title,
+    ownTitle: text,
+    standfirst: null,
+    scope: null,
+    authorWords: null,
+    background: [],
+    notablePoints: [],
+  }));
+}
+
+const sentenceOf = ({ say, evidence, source }: Told, language: OfflineLanguage): Sentence => ({
+  text: say(phrases[language]),
+  basis: source ? 'words' : 'diff',
+  ...(source && { source }),
+  quote: null,
+  evidence,
+  words: [],
+  facts: [],
+});
+
+const draftChange = ({ file, hunk, told }: ShownChange, language: OfflineLanguage): DraftChange => ({
+  heading: null,
+  fileName: file.path,
+  changeTypes: file.changeType === null ? [] : [file.changeType],
+  sentences: told.map((one) => sentenceOf(one, language)),
+  hunk,
+  excerpts: [],
+});
+
+const draftTests = ({ added, told }: ToldTests, language: OfflineLanguage): DraftTests => ({
+  added,
+  sentences: told.map((one) => sentenceOf(one, language)),
+});
+
+const draftRow = ({ told, ...row }: ToldRow, language: OfflineLanguage): DraftRow => ({
+  kind: 'other',
+  sentence: sentenceOf(told, language),
+  ...row,
+});
+
+/** Writes an article in each language. A sentence is left out of all of them if its lines are not in the diff. */
+export function writeOffline(source: ArticleSource, coverage: Coverage): OfflineArticles {
+  const drafts = draftByRules(source);
+  const isInDiff = hunksOf(source.diff);
+  const sentences = numberSentences(drafts.en);
+  const isHeld = sentences.map(({ evidence }) => evidence.every(isInDiff));
+  // The title is no statement.
+  const dropped = isHeld.slice(1).filter((held) => !held).length;
+  const claims = sentences.length - 1;
+  const verification: Verification = {
+    ...{ claims, verified: claims - dropped, dropped },
+    ...{ repaired: 0, judged: 0, unjudged: 0 },
+  };
+  const counts = countChange(source.facts.files, source.commits.length);
+  const write = (draft: Draft): WrittenArticle => ({
+    ...asWritten(
+      replaceSentences(
+        draft,
+        numberSentences(draft).map((sentence, index) => (isHeld[index] ? sentence : null)),
+      ),
+    ),
+    ...{ quote: null, counts, writer: { kind: 'offline' }, coverage, verification },
+  });
+  return inEach((language) => write(drafts[language]));
+}
+
+/** Whether lines are within one hunk of the diff. */
+function hunksOf(diff: FileDiff[]): (evidence: Evidence) => boolean {
+  const byPath = new Map<string, FileDiff>();
+  for (const file of diff) {
+    byPath.set(file.path, file);
+    if (file.previousPath !== null && !byPath.has(file.previousPath)) byPath.set(file.previousPath, file);
+  }
+  return ({ fileName, side, startLine, endLine }) =>
+    (byPath.get(fileName)?.hunks ?? []).some(({ oldStart, oldLines, newStart, newLines }) => {
+      const [start, count] = side === 'old' ? [oldStart, oldLines] : [newStart, newLines];
+      return start <= startLine && endLine < start + count;
+    });
 }

@@ -82,7 +82,8 @@ const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | nu
 const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>
   whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
 
-function asWritten(draft: Draft): CheckedDraft {
+/** A draft as it is published: with ids, and without what a language does not say. */
+export function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
   const { background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();

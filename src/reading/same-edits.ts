@@ -1,0 +1,295 @@
+import type { Evidence, FileFacts } from './facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
+
+/** One edit that was made in many places. */
+export interface SameEdit {
+  /** A rename is one of a declared name; any other text that stands for another is a replacement. */
+  kind: 'rename' | 'replacement' | 'addition' | 'removal';
+  /** Empty for an addition. */
+  from: string;
+  /** Empty for a removal. */
+  to: string;
+  /** Occurrences of a renamed name, lines of any other edit; null where the lines of the diff give no exact count. */
+  times: number | null;
+  files: string[];
+  /** The first places. */
+  evidence: Evidence[];
+  /** Keys of the changed lines in which nothing else changed. */
+  lines: ReadonlySet<string>;
+}
+
+export const lineKey = (fileName: string, side: Evidence['side'], line: number): string =>
+  `${fileName}\0${side}\0${line}`;
+
+/** Fewer are shown where they are. */
+const fewest = 4;
+const mostEdits = 12;
+/** A change with more lines is not searched: counting would take too long. */
+const mostLines = 60_000;
+const longestLine = 400;
+const longestText = 90;
+const mostEvidence = 20;
+
+interface ChangedLine {
+  fileName: string;
+  side: Evidence['side'];
+  number: number;
+  text: string;
+}
+
+interface Place {
+  lines: ChangedLine[];
+  /** Every edit that its lines need. */
+  needs: string[];
+}
+
+interface Found {
+  kind: SameEdit['kind'];
+  from: string;
+  to: string;
+  places: Place[];
+}
+
+/** Edits that were made at least four times, the most frequent first. */
+export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
+  const byPath = new Map(diff.map((file) => [file.path, file]));
+  const read = files.filter(({ skipped, kind }) => skipped === null && kind !== 'manifest');
+  if (read.reduce((sum, file) => sum + file.additions + file.deletions, 0) > mostLines) return [];
+  const found = new Map<string, Found>();
+  const changed: ChangedLine[] = [];
+  for (const file of read) {
+    const replaced = replacedLines(file);
+    for (const hunk of byPath.get(file.path)?.hunks ?? []) {
+      for (const run of runsOf(file.path, linesOf(hunk))) {
+        changed.push(...run.gone, ...run.come);
+        for (const [old, current] of pairsIn(run, replaced))
+          note(found, exchangesIn(old.text, current.text), [old, current]);
+        if (file.status === 'modified' || file.status === 'renamed')
+          note(found, wholeLine(run), [...run.gone, ...run.come]);
+      }
+    }
+  }
+  const often = [...found.values()].filter(
+    ({ places, from, to }) => places.length >= fewest && isLong(from, to),
+  );
+  const known = new Set(often.map(keyOf));
+  const renamed = new Set(
+    files.flatMap(({ symbols }) => symbols.map(({ previousName, name }) => `${previousName ?? ''}\0${name}`)),
+  );
+  return often
+    .map((edit) => settle(edit, known, renamed, changed))
+    .filter(({ lines }) => lines.size >= fewest)
+    .sort((one, other) => other.lines.size - one.lines.size)
+    .slice(0, mostEdits);
+}
+
+interface Run {
+  gone: ChangedLine[];
+  come: ChangedLine[];
+}
+
+/** Removed lines with the added ones that follow them. */
+function runsOf(fileName: string, lines: readonly DiffLine[]): Run[] {
+  const runs: Run[] = [];
+  let open: Run | null = null;
+  for (const { side, text, oldLine, newLine } of lines) {
+    if (side === 'context') {
+      open = null;
+      continue;
+    }
+    if (!open || (side === 'removed' && open.come.length > 0)) {
+      open = { gone: [], come: [] };
+      runs.push(open);
+    }
+    if (side === 'removed')
+      open.gone.push({ fileName, side: 'old', number: oldLine ?? 0, text: text.trim() });
+    else open.come.push({ fileName, side: 'new', number: newLine ?? 0, text: text.trim() });
+  }
+  return runs;
+}
+
+type LinePair = [ChangedLine, ChangedLine];
+
+/** The new line of each statement of one line that was replaced by another of one line. */
+const replacedLines = ({ changes }: FileFacts): Map<number, number> =>
+  new Map(
+    changes.flatMap(({ kind, old, new: current }): [number, number][] =>
+      kind === 'replaced' &&
+      old &&
+      current &&
+      old.startLine === old.endLine &&
+      current.startLine === current.endLine
+        ? [[old.startLine, current.startLine]]
+        : [],
+    ),
+  );
+
+/** Which line became which: one by one where there are as many of both, else as the comparison of statements says. */
+function pairsIn({ gone, come }: Run, replaced: Map<number, number>): LinePair[] {
+  if (gone.length === come.length) return gone.map((line, at): LinePair => [line, come[at] as ChangedLine]);
+  const first = come[0]?.number ?? 0;
+  return gone.flatMap((before): LinePair[] => {
+    const after = come[(replaced.get(before.number) ?? -1) - first];
+    return after ? [[before, after]] : [];
+  });
+}
+
+type Exchange = Pick<Found, 'kind' | 'from' | 'to'>;
+
+const keyOf = ({ from, to }: Pick<Found, 'from' | 'to'>): string => `${from}\0${to}`;
+
+function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLine[]): void {
+  const needs = exchanges.map(keyOf);
+  for (const exchange of exchanges) {
+    const known = found.get(keyOf(exchange));
+    if (known) known.places.push({ lines, needs });
+    else found.set(keyOf(exchange), { ...exchange, places: [{ lines, needs }] });
+  }
+}
+
+const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
+/** A name of one letter stands for anything. */
+const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
+const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token);
+const depthOf = (text: string): number =>
+  (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
+const isTold = (text: string): boolean =>
+  text.length <= longestText && depthOf(text) === 0 && !text.includes('`');
+
+/** What one line became another by: names for names, or one part for another. */
+function exchangesIn(before: string, after: string): Exchange[] {
+  if (before.length > longestLine || after.length > longestLine) return [];
+  const [old, current] = [tokensOf(before), tokensOf(after)];
+  if (old.length === current.length) {
+    const pairs = new Map<string, Exchange>();
+    for (const [at, from] of old.entries()) {
+      const to = current[at] ?? '';
+      if (from !== to) pairs.set(`${from}\0${to}`, { kind: 'replacement', from, to });
+    }
+    const all = [...pairs.values()];
+    if (all.length <= 4 && all.every(({ from, to }) => isName(from) && isName(to))) return all;
+  }
+  let start = 0;
+  while (start < old.length && start < current.length && old[start] === current[start]) start++;
+  let end = 0;
+  const least = Math.min(old.length, current.length) - start;
+  while (end < least && old.at(-1 - end) === current.at(-1 - end)) end++;
+  // Two lines with nothing in common are not one edit.
+  if (start + end < 2) return [];
+  const cut = (tokens: string[]): string =>
+    tokens
+      .slice(start, tokens.length - end)
+      .join('')
+      .trim();
+  const [from, to] = [cut(old), cut(current)];
+  if (!isTold(from) || !isTold(to) || !isLong(from, to) || !/[\p{L}\p{N}]{2}/u.test(from + to)) return [];
+  return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
+}
+
+/** A line that came or went alone. */
+function wholeLine({ gone, come }: Run): Exchange[] {
+  const said = [...gone, ...come].filter(({ text }) => text !== '');
+  const [only] = said;
+  if (!only || said.length > 1 || only.text.length < 8 || !isTold(only.text)) return [];
+  return only.side === 'old'
+    ? [{ kind: 'removal', from: only.text, to: '' }]
+    : [{ kind: 'addition', from: '', to: only.text }];
+}
+
+function settle(
+  { kind, from, to, places }: Found,
+  known: ReadonlySet<string>,
+  renamed: ReadonlySet<string>,
+  changed: ChangedLine[],
+): SameEdit {
+  const whole = places.filter(({ needs }) => needs.every((need) => known.has(need)));
+  const own = whole.flatMap(({ lines }) => lines);
+  const isRename =
+    isName(from) && isName(to) && (renamed.has(keyOf({ from, to })) || declares(places, from, to));
+  const balance = isRename ? balanceOf(from, to, changed) : null;
+  return {
+    kind: isRename ? 'rename' : kind,
+    from,
+    to,
+    times: balance ? balance.times : exactLines({ from, to }, whole.length, own, changed),
+    files: balance ? balance.files : [...new Set(own.map(({ fileName }) => fileName))],
+    evidence: evidenceOf(own),
+    lines: new Set(own.map(({ fileName, side, number }) => lineKey(fileName, side, number))),
+  };
+}
+
+const declaring =
+  '(?:const|let|let mut|var|def|fn|func|function|class|struct|enum|interface|trait|type|module|mod|package)';
+
+/** Whether a line that declared the one name now declares the other. */
+const declares = (places: Place[], from: string, to: string): boolean => {
+  const names = (text: string, name: string): boolean =>
+    text.includes(name) && new RegExp(`\\b${declaring} ${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+  return places.some(
+    ({ lines: [old, current] }) => old && current && names(old.text, from) && names(current.text, to),
+  );
+};
+
+const countOf = (text: string, name: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !/[\p{L}\p{N}_$]/u.test(`${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`);
+    if (isWhole) count++;
+  }
+  return count;
+};
+
+/** How often a name stands for another, by what each file lost and gained; no number where these differ. */
+function balanceOf(
+  from: string,
+  to: string,
+  changed: ChangedLine[],
+): { times: number | null; files: string[] } {
+  const files = new Map<string, { lost: number; gained: number }>();
+  for (const { fileName, side, text } of changed) {
+    const sign = side === 'new' ? 1 : -1;
+    const [lost, gained] = [-sign * countOf(text, from), sign * countOf(text, to)];
+    if (lost === 0 && gained === 0) continue;
+    const sum = files.get(fileName) ?? { lost: 0, gained: 0 };
+    files.set(fileName, { lost: sum.lost + lost, gained: sum.gained + gained });
+  }
+  const touched = [...files].filter(([, { lost, gained }]) => lost > 0 && gained > 0);
+  const isExact = [...files.values()].every(({ lost, gained }) => lost === gained);
+  return {
+    times: isExact ? touched.reduce((sum, [, { lost }]) => sum + lost, 0) : null,
+    files: touched.map(([path]) => path),
+  };
+}
+
+/** The number of lines, unless another line may hide the same edit among others. */
+function exactLines(
+  { from, to }: Pick<Found, 'from' | 'to'>,
+  times: number,
+  own: ChangedLine[],
+  changed: ChangedLine[],
+): number | null {
+  const explained = new Set(own);
+  const rest = changed.filter((line) => !explained.has(line));
+  const has = (side: Evidence['side'], text: string): boolean =>
+    text === '' || rest.some((line) => line.side === side && line.text.includes(text));
+  return has('old', from) && has('new', to) ? null : times;
+}
+
+/** The first place of each file, then others. */
+function evidenceOf(lines: ChangedLine[]): Evidence[] {
+  const spans: Evidence[] = [];
+  const last = new Map<Evidence['side'], Evidence>();
+  for (const { fileName, side, number } of lines) {
+    const open = last.get(side);
+    if (open?.fileName === fileName && open.endLine === number - 1) open.endLine = number;
+    else {
+      const span = { fileName, side, startLine: number, endLine: number };
+      last.set(side, span);
+      spans.push(span);
+    }
+  }
+  const seen = new Set<string>();
+  const isFirst = ({ fileName }: Evidence): boolean => !seen.has(fileName) && seen.add(fileName) !== null;
+  const first = new Set(spans.filter(isFirst));
+  return [...first, ...spans.filter((span) => !first.has(span))].slice(0, Math.max(mostEvidence, first.size));
+}

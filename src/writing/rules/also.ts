@@ -1,0 +1,241 @@
+import { changelogName } from '../../reading/changelog-name.ts';
+import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { code } from './english-hunks.ts';
+import { type ChosenHunks, evidenceOf, named, shownIn, type Told, toldOfEdit, toldOfMove } from './hunks.ts';
+import { fullName, isCode, type Piece } from './pieces.ts';
+
+/** One row of what is left, before it has a language. */
+export interface ToldRow {
+  told: Told;
+  times: number | null;
+  files: string[];
+  additions: number;
+  deletions: number;
+}
+
+/** What other parts of the article tell already. */
+export interface AlreadyTold {
+  /** Files whose lines the lead quotes. */
+  files: ReadonlySet<string>;
+  dependencies: boolean;
+  /** Names that the article lists as new tests. */
+  tests: readonly string[];
+}
+
+const mostNames = 8;
+const mostEdits = 3;
+const mostDependencies = 8;
+
+/** What no hunk shows, by what was done and not by file. */
+export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadyTold): ToldRow[] {
+  const { left, rest, changes } = chosen;
+  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
+  const untold = left.filter(
+    (piece) =>
+      !already.files.has(piece.file.path) &&
+      piece.file.status !== 'removed' &&
+      piece.lines.some(isCode) &&
+      !isOfDependencies(piece),
+  );
+  const own = untold.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation');
+  // What is left of a new file without a name says nothing beside its functions.
+  const isNamed = ({ file }: Piece): boolean =>
+    shown.has(file) || own.some((other) => other.file === file && other.heading !== null);
+  const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
+  const tested = (piece: Piece): boolean =>
+    piece.heading === null
+      ? piece.file.tests.length > 0
+      : already.tests.some((name) => piece.heading?.endsWith(name));
+  return [
+    ...rowOfPieces(added, 'added'),
+    ...rowOfPieces(
+      own.filter((piece) => !isNew(piece) && !isRemoved(piece)),
+      'changed',
+    ),
+    ...removedRow(
+      own.filter((piece) => !isNew(piece) && isRemoved(piece)),
+      facts.files,
+    ),
+    ...rest.edits.slice(0, mostEdits).map(rowOfEdit),
+    ...rowsOfMoves(facts.files, chosen),
+    ...rowOfPieces(
+      untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
+      'changedTests',
+    ),
+    ...rowOfPieces(untold.filter(isDocument), 'sections'),
+    ...quietRow(facts.files, chosen),
+    ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
+    ...executableRows(facts.files),
+    ...unreadRow(facts.files),
+  ];
+}
+
+const isNew = ({ symbol, file }: Piece): boolean => symbol !== null || file.status === 'added';
+/** Whether a function or type went as a whole. */
+const isRemoved = ({ heading, file }: Piece): boolean =>
+  file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
+const isDocument = ({ file, isTest }: Piece): boolean =>
+  !isTest && file.kind === 'documentation' && !changelogName.test(file.path);
+const isOfDependencies = ({ file, lines }: Piece): boolean =>
+  file.dependencies.length > 0 &&
+  lines.filter(isCode).every(({ text }) => file.dependencies.some(({ name }) => text.includes(name)));
+
+const count = (pieces: Piece[], side: 'added' | 'removed'): number =>
+  pieces.reduce((sum, { lines }) => sum + lines.filter((line) => line.side === side).length, 0);
+
+const sized = (name: string, additions: number, deletions: number): string => {
+  const sizes = [additions > 0 ? `+${additions}` : '', deletions > 0 ? `−${deletions}` : ''];
+  return `${code(name)} (${sizes.filter(Boolean).join(' ')})`;
+};
+
+/** A section of a manifest or of a configuration says nothing without its file. */
+const nameOf = ({ heading, file: { kind, path } }: Piece): string =>
+  kind === 'source' || kind === 'test' || kind === 'documentation' ? (heading ?? path) : path;
+
+/** Pieces by what they are in, with how much of it changed. */
+const namesOf = (pieces: Piece[]): string[] =>
+  [...Map.groupBy(pieces, nameOf)].map(([name, own]) =>
+    sized(name, count(own, 'added'), count(own, 'removed')),
+  );
+
+function rowOfPieces(pieces: Piece[], phrase: 'added' | 'changed' | 'changedTests' | 'sections'): ToldRow[] {
+  if (pieces.length === 0) return [];
+  const names = namesOf(pieces);
+  return [
+    {
+      told: {
+        say: (phrases) => phrases[phrase](named(names, mostNames)),
+        evidence: pieces.slice(0, 20).map(evidenceOf),
+      },
+      times: null,
+      files: filesOf(pieces),
+      additions: count(pieces, 'added'),
+      deletions: count(pieces, 'removed'),
+    },
+  ];
+}
+
+const filesOf = (pieces: Piece[]): string[] => [...new Set(pieces.map(({ file }) => file.path))];
+
+/** Whole files that went, and functions. */
+function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
+  const gone = files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
+  if (pieces.length + gone.length === 0) return [];
+  const names = [...gone.map(({ path, deletions }) => sized(path, 0, deletions)), ...namesOf(pieces)];
+  return [
+    {
+      told: {
+        say: (phrases) => phrases.removed(named(names, mostNames)),
+        evidence: [...gone.flatMap(({ place }) => place ?? []), ...pieces.map(evidenceOf)].slice(0, 20),
+      },
+      times: null,
+      files: [...gone.map(({ path }) => path), ...filesOf(pieces)],
+      additions: count(pieces, 'added'),
+      deletions: count(pieces, 'removed') + sum(gone, ({ deletions }) => deletions),
+    },
+  ];
+}
+
+const sum = (files: FileFacts[], of: (file: FileFacts) => number): number =>
+  files.reduce((total, file) => total + of(file), 0);
+
+const rowOfEdit = (edit: ChosenHunks['rest']['edits'][number]): ToldRow => {
+  const sides = [...edit.lines].map((key) => key.split('\0')[1]);
+  return {
+    told: toldOfEdit(edit),
+    times: edit.times,
+    files: edit.files,
+    additions: sides.filter((side) => side === 'new').length,
+    deletions: sides.filter((side) => side === 'old').length,
+  };
+};
+
+/** More files that moved are one row. */
+const mostMoves = 3;
+
+function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): ToldRow[] {
+  const whole = moves.filter(({ isFile }) => isFile);
+  const single = whole.length > mostMoves ? moves.filter(({ isFile }) => !isFile) : moves;
+  const rows = single.slice(0, mostMoves + 3).map((move) => ({
+    told: toldOfMove(move),
+    times: null,
+    files: [...new Set([move.to, ...(move.isFile ? [] : [move.from])])],
+    additions: 0,
+    deletions: 0,
+  }));
+  const paths = new Set(whole.length > mostMoves ? whole.map(({ to }) => to) : []);
+  const joined = rowOfFiles(
+    files.filter(({ path }) => paths.has(path)),
+    (phrases) => phrases.filesMoved(paths.size),
+  );
+  return [...rows, ...joined];
+}
+
+/** Files of which every changed line is a comment, an import or layout, in one row. */
+function quietRow(files: FileFacts[], { left, changes }: ChosenHunks): ToldRow[] {
+  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
+  const byFile = Map.groupBy(left, ({ file }) => file);
+  const isQuiet = (file: FileFacts): boolean =>
+    file.skipped === null &&
+    file.status === 'modified' &&
+    file.changes.length > 0 &&
+    !shown.has(file) &&
+    !(byFile.get(file) ?? []).some(({ lines }) => lines.some(isCode)) &&
+    file.changes.every(({ kind, of }) => kind === 'rewrapped' || of === 'comment' || of === 'import');
+  return rowOfFiles(files.filter(isQuiet), (phrases) => phrases.nothingButLayout());
+}
+
+function rowOfFiles(files: FileFacts[], say: Told['say']): ToldRow[] {
+  if (files.length === 0) return [];
+  return [
+    {
+      told: { say, evidence: files.slice(0, 10).flatMap(({ place }) => place ?? []) },
+      times: null,
+      files: files.map(({ path }) => path),
+      additions: sum(files, ({ additions }) => additions),
+      deletions: sum(files, ({ deletions }) => deletions),
+    },
+  ];
+}
+
+function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): ToldRow[] {
+  const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
+  const found = new Map<string, DependencyChange>();
+  for (const { dependencies } of files)
+    for (const one of dependencies)
+      if (!isShown(one.evidence)) found.set([one.name, one.change, one.from, one.to].join('\0'), one);
+  const all = [...found.values()];
+  if (all.length === 0) return [];
+  const [shown, more] = [all.slice(0, mostDependencies), Math.max(0, all.length - mostDependencies)];
+  const own = files.filter(({ dependencies }) => dependencies.length > 0);
+  const [row] = rowOfFiles(own, (phrases) => phrases.dependencies(shown, more));
+  const evidence: Evidence[] = shown.map((one) => one.evidence);
+  return row ? [{ ...row, told: { ...row.told, evidence } }] : [];
+}
+
+const executableRows = (files: FileFacts[]): ToldRow[] =>
+  [true, false].flatMap((now) =>
+    rowOfFiles(
+      files.filter(({ becameExecutable }) => becameExecutable === now),
+      (phrases) => phrases.executable(now),
+    ),
+  );
+
+function unreadRow(files: FileFacts[]): ToldRow[] {
+  const unread = files.filter(({ skipped, status, additions, deletions }) => {
+    const isMovedOnly = status === 'renamed' && additions + deletions === 0;
+    return skipped !== null && !isMovedOnly;
+  });
+  const of = (kind: FileFacts['kind']): number =>
+    unread.filter((file) => file.kind === kind && !file.isSubmodule).length;
+  const counts = {
+    locks: of('lock'),
+    generated: of('generated'),
+    vendored: of('vendored'),
+    binary: of('binary'),
+    submodules: unread.filter(({ isSubmodule }) => isSubmodule).length,
+  };
+  const tooLarge = unread.length - Object.values(counts).reduce((total, one) => total + one, 0);
+  return rowOfFiles(unread, (phrases) => phrases.unread({ ...counts, tooLarge }));
+}

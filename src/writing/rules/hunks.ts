@@ -1,0 +1,470 @@
+import type { QuoteSource } from '../../domain/article.ts';
+import { changelogName } from '../../reading/changelog-name.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { Hunk } from '../written-article.ts';
+import { code, type HunkPhrases, type Names } from './english-hunks.ts';
+import {
+  fewestMoved,
+  fullName,
+  isChanged,
+  isCode,
+  type Piece,
+  type PieceLine,
+  piecesOf,
+  placeOf,
+  type Run,
+  rangeAt,
+  says,
+  trimmed,
+} from './pieces.ts';
+import { type RankedPiece, rankPieces } from './rank.ts';
+
+/** A sentence before it has a language, with the lines that prove it. */
+export interface Told {
+  say: (phrases: HunkPhrases) => string;
+  evidence: Evidence[];
+  /** For a quotation. */
+  source?: QuoteSource;
+}
+
+export interface ShownChange {
+  file: FileFacts;
+  hunk: Hunk | null;
+  told: Told[];
+}
+
+/** The changes that an article shows, and the pieces and edits that it does not. */
+export interface ChosenHunks {
+  changes: ShownChange[];
+  left: Piece[];
+  /** Edits made many times and moves that no change tells. */
+  rest: { edits: SameEdit[]; moves: Move[] };
+}
+
+/** Of more files, the least important ones are named only. */
+const mostFiles = 300;
+const mostShown = 12;
+/** Up to so many changed lines, everything is shown. */
+const smallChange = 60;
+const largeChange = 250;
+const budgets = { usual: 60, large: 90 };
+const longestHunk = 60;
+const longestEdit = 26;
+/** Lines of a new function or type below its documentation. */
+const longestNew = 15;
+const longestDocumentation = 6;
+const leastRoom = 8;
+/** An edit made many times, or a move, is shown as a change of its own where it is this part of all changed lines. */
+const mainPart = 0.3;
+
+export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHunks {
+  const { facts, diff } = source;
+  const byPath = new Map(diff.map((file) => [file.path, file]));
+  const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
+  const pieces = facts.files
+    .filter(({ skipped }) => skipped === null)
+    .slice(0, mostFiles)
+    .flatMap((file) => {
+      const own = byPath.get(file.path);
+      return own ? piecesOf(file, own, sameLines) : [];
+    });
+  const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
+  const allMoves = movesIn(facts.files);
+  const hasCode =
+    pieces.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
+    allMoves.some(({ to, isFile }) => !isFile && sources.has(to)) ||
+    edits.some(({ files }) => files.some((path) => sources.has(path)));
+  const shown = choose(
+    rankPieces(
+      pieces.filter((piece) => isShowable(piece, pieces, hasCode)),
+      source,
+    ),
+  );
+  const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
+  const changes = inOrder(shown.chosen).map(shownChange);
+  const moves = allMoves.filter((move) => !tellMove(move, changes));
+  const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
+  const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
+  const untold = edits.filter(({ evidence }) => !evidence.every(isShown));
+  const [mainEdits, otherEdits] = partition(untold, ({ lines }) => isMain(lines.size));
+  const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
+  return {
+    changes: [
+      ...changes,
+      ...mainEdits.slice(0, 3).flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
+      ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
+    ],
+    left: pieces.filter((piece) => !shown.told.has(piece)),
+    rest: {
+      edits: [...mainEdits.slice(3), ...otherEdits],
+      moves: [...mainMoves.slice(3), ...otherMoves],
+    },
+  };
+}
+
+function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}
+
+/** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
+function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boolean): boolean {
+  if (file.status === 'removed') return false;
+  if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
+  if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
+  if (lines.some(isCode)) return file.kind !== 'manifest' || !isOfDependencies(file, lines);
+  return !all.some((other) => other.lines.some(isCode)) && lines.some((line) => line.of === 'comment');
+}
+
+const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+  lines
+    .filter(isCode)
+    .every(
+      ({ text }) => / \/\/ indirect$/.test(text) || dependencies.some(({ name }) => text.includes(name)),
+    );
+
+interface Cut {
+  ranked: RankedPiece;
+  from: number;
+  to: number;
+  twins: Piece[];
+}
+
+/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are told with the first. */
+function choose(ranked: RankedPiece[]): { chosen: Cut[]; told: Set<Piece> } {
+  const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
+  const isSmall = total <= smallChange;
+  let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
+  const chosen: Cut[] = [];
+  const told = new Set<Piece>();
+  const first = new Map<string, Cut>();
+  for (const one of ranked) {
+    const key = textOf(one.piece);
+    const twin = key.length > 12 ? first.get(key) : undefined;
+    if (twin) {
+      twin.twins.push(one.piece);
+      told.add(one.piece);
+      continue;
+    }
+    if (chosen.length >= mostShown || left < leastRoom) continue;
+    const cut = cutPiece(one.piece, Math.min(left, longestHunk), isSmall);
+    if (!cut) continue;
+    const shown = one.piece.lines.slice(cut.from, cut.to + 1);
+    const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
+    if (size > left) continue;
+    left -= size;
+    const own = { ranked: one, ...cut, twins: [] };
+    chosen.push(own);
+    told.add(one.piece);
+    first.set(key, own);
+  }
+  return { chosen, told };
+}
+
+const textOf = ({ lines }: Piece): string =>
+  lines
+    .filter(says)
+    .map(({ side, text }) => `${side} ${text.trim()}`)
+    .join('\n');
+
+/** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
+function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
+  const whole = { from: 0, to: lines.length - 1 };
+  if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
+    if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
+  }
+  if (room < leastRoom) return null;
+  const isNew = !lines.some((line) => line.side === 'removed' && says(line));
+  if (!isNew) return bestStretch(lines, Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit)));
+  const signature = lines.findIndex(
+    (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
+  );
+  const from = symbol && signature > longestDocumentation ? signature : 0;
+  const most = isSmall ? longestHunk : Math.floor(Math.min(room, signature - from + longestNew));
+  return { from, to: statementEnd(lines, from, Math.min(lines.length, from + most) - 1) };
+}
+
+const indentOf = (text: string): number => (/^[\t ]*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
+
+/** The last line, at or a little before one, behind which a statement ends. */
+function statementEnd(lines: PieceLine[], from: number, to: number): number {
+  const rest = lines.length - 1 - to;
+  if (rest <= 2 && to + rest - from < longestHunk) return lines.length - 1;
+  let best = to;
+  for (let at = to; at > Math.max(from + 5, to - 6); at--) {
+    const [last, next] = [lines[at]?.text ?? '', lines[at + 1]?.text ?? ''];
+    if (/[,([{\\]\s*$|(?:&&|\|\||=|=>)\s*$/.test(last) || /^\s*(?:[)\]}.]|else\b|&&|\|\|)/.test(next))
+      continue;
+    const isBetter = best === to || indentOf(next) < indentOf(lines[best + 1]?.text ?? '');
+    if (next.trim() === '' || isBetter) best = at;
+    if (next.trim() === '') break;
+  }
+  return best;
+}
+
+/** The stretch with most of what an edit says, and with both sides of it. */
+function bestStretch(lines: PieceLine[], size: number): Run | null {
+  const hasBoth = (some: PieceLine[]): boolean =>
+    (['added', 'removed'] as const).every((side) => some.some((line) => line.side === side && says(line)));
+  const needsBoth = hasBoth(lines);
+  let best: { stretch: Run; score: number } | null = null;
+  for (let start = 0; start === 0 || start + size <= lines.length; start++) {
+    const stretch = withoutHalfRuns(lines, { from: start, to: Math.min(lines.length, start + size) - 1 });
+    const own = lines.slice(stretch.from, stretch.to + 1);
+    if (needsBoth && !hasBoth(own)) continue;
+    const score = own.filter(isCode).length + own.filter(says).length / 4;
+    if (score > (best?.score ?? 0)) best = { stretch, score };
+  }
+  if (!best) return null;
+  const { from, to } = best.stretch;
+  const isCut = isChanged(lines[to] as PieceLine) && lines[to + 1]?.side === 'added';
+  const end = isCut ? statementEnd(lines, from, to) : to;
+  return trimmed(lines, { from, to: hasBoth(lines.slice(from, end + 1)) ? end : to });
+}
+
+/** Old lines are not shown without the new ones in their place, nor the reverse. */
+function withoutHalfRuns(lines: PieceLine[], { from, to }: Run): Run {
+  const sidesIn = (start: number, end: number): Set<string> =>
+    new Set(
+      lines
+        .slice(start, end + 1)
+        .filter(says)
+        .map(({ side }) => side),
+    );
+  const isHalf = (whole: Run, inside: Run): boolean =>
+    sidesIn(whole.from, whole.to).size > sidesIn(inside.from, inside.to).size;
+  const runAt = (at: number): Run => {
+    let [start, end] = [at, at];
+    while (start > 0 && isChanged(lines[start - 1] as PieceLine)) start--;
+    while (end < lines.length - 1 && isChanged(lines[end + 1] as PieceLine)) end++;
+    return { from: start, to: end };
+  };
+  let [start, end] = [from, to];
+  if (isChanged(lines[start] as PieceLine)) {
+    const run = runAt(start);
+    if (isHalf(run, { from: start, to: Math.min(end, run.to) })) start = run.to + 1;
+  }
+  if (end > start && isChanged(lines[end] as PieceLine)) {
+    const run = runAt(end);
+    if (isHalf(run, { from: Math.max(start, run.from), to: end })) end = run.from - 1;
+  }
+  return { from: start, to: end };
+}
+
+const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
+
+/** Files by their most important piece, and the pieces of one as they follow each other; a weak one is never the first. */
+function inOrder(chosen: Cut[]): Cut[] {
+  const groups = Map.groupBy(chosen, ({ ranked }) => ranked.piece.file);
+  const best = (own: Cut[]): number => Math.max(...own.map(({ ranked }) => ranked.score));
+  return [...groups.values()]
+    .sort((one, other) => best(other) - best(one))
+    .flatMap((own) => {
+      const sorted = own.sort((one, other) => startOf(one.ranked.piece) - startOf(other.ranked.piece));
+      const strong = sorted.findIndex(({ ranked }) => !ranked.isWeak);
+      return strong > 0 ? [...sorted.slice(strong), ...sorted.slice(0, strong)] : sorted;
+    });
+}
+
+function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
+  const { file, heading, lines, symbol } = piece;
+  const told: Told[] = [];
+  const explanation = symbol?.explanation?.trim();
+  if (from > 0 && symbol && explanation)
+    told.push({ say: () => explanation, evidence: [spanOf(file, lines.slice(0, from))], source: 'code' });
+  if (twins.length > 0) told.push(toldOfTwins(twins, file));
+  return { file, hunk: hunkOf(file.path, heading, lines, { from, to }), told };
+}
+
+function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {
+  return {
+    fileName,
+    heading,
+    lines: lines
+      .slice(from, to + 1)
+      .map(({ side, oldLine, newLine, text }) => ({ kind: side, oldLine, newLine, text })),
+    moreBefore: lines.slice(0, from).filter(isChanged).length,
+    moreAfter: lines.slice(to + 1).filter(isChanged).length,
+  };
+}
+
+/** Where changed lines are, on the side of the first of them. */
+function spanOf({ path }: FileFacts, lines: DiffLine[]): Evidence {
+  const changed = lines.filter(isChanged);
+  const side = changed.some((line) => line.side === 'added') ? 'new' : 'old';
+  const numbers = changed.map(placeOf).filter((place) => place.side === side);
+  return { fileName: path, side, startLine: numbers[0]?.line ?? 1, endLine: numbers.at(-1)?.line ?? 1 };
+}
+
+/** Whether the first line of some evidence is in one of the hunks. */
+export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
+  const keys = new Set(
+    hunks.flatMap(({ fileName, lines }) =>
+      lines.map(({ kind, oldLine, newLine }) =>
+        kind === 'removed' ? lineKey(fileName, 'old', oldLine ?? 0) : lineKey(fileName, 'new', newLine ?? 0),
+      ),
+    ),
+  );
+  return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
+}
+
+export const evidenceOf = ({ file, lines }: Piece): Evidence => spanOf(file, lines.filter(says));
+
+export const named = (names: string[], most: number): Names => {
+  const all = [...new Set(names)];
+  // A name costs no more room than the words that leave it out.
+  const count = all.length === most + 1 ? all.length : most;
+  return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
+};
+
+function toldOfTwins(twins: Piece[], { path }: FileFacts): Told {
+  const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
+  return {
+    say: (phrases) => phrases.sameEdit(twins.length, named(places, 5)),
+    evidence: twins.slice(0, 20).map(evidenceOf),
+  };
+}
+
+export const toldOfEdit = ({ kind, from, to, times, files, evidence }: SameEdit): Told => ({
+  say: (phrases) => {
+    const edit = { from, to, times, files: files.length };
+    if (kind === 'rename') return phrases.renamed(edit);
+    if (kind === 'replacement') return phrases.replaced(edit);
+    return kind === 'addition' ? phrases.addedOften(edit) : phrases.removedOften(edit);
+  },
+  evidence,
+});
+
+/** One place of an edit that was made many times: the shortest run that has nothing else. */
+function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, FileDiff>): ShownChange[] {
+  const [place] = edit.evidence;
+  const file = files.find(({ path }) => path === place?.fileName);
+  if (!file) return [];
+  const runs = (diff.get(file.path)?.hunks ?? []).flatMap((hunk) => {
+    const lines = [...linesOf(hunk)];
+    return runsWithin(lines, (line) => {
+      const { side, line: at } = placeOf(line);
+      return edit.lines.has(lineKey(file.path, side, at));
+    }).map((stretch) => ({ lines, stretch }));
+  });
+  const [best] = runs.sort((one, other) => sizeOf(one.stretch) - sizeOf(other.stretch));
+  if (!best || sizeOf(best.stretch) > longestNew) return [{ file, hunk: null, told: [toldOfEdit(edit)] }];
+  const { lines, stretch } = best;
+  const around = {
+    from: lines[stretch.from - 1]?.side === 'context' ? stretch.from - 1 : stretch.from,
+    to: lines[stretch.to + 1]?.side === 'context' ? stretch.to + 1 : stretch.to,
+  };
+  const shown = lines.slice(around.from, around.to + 1);
+  const heading = rangeAt(file, lines[stretch.to] as DiffLine)?.name ?? null;
+  return [
+    {
+      file,
+      hunk: hunkOf(file.path, heading, shown, { from: 0, to: shown.length - 1 }),
+      told: [toldOfEdit(edit)],
+    },
+  ];
+}
+
+const sizeOf = ({ from, to }: Run): number => to - from + 1;
+
+/** Runs of changed lines of which each passes. */
+function runsWithin(lines: DiffLine[], test: (line: DiffLine) => boolean): Run[] {
+  const runs: Run[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!isChanged(lines[at] as DiffLine)) continue;
+    let end = at;
+    while (end + 1 < lines.length && isChanged(lines[end + 1] as DiffLine)) end++;
+    if (lines.slice(at, end + 1).every(test)) runs.push({ from: at, to: end });
+    at = end;
+  }
+  return runs;
+}
+
+/** What is in another place, otherwise as it was. */
+export interface Move {
+  /** Names of what moved; none for lines without a name, and for a whole file. */
+  names: string[];
+  from: string;
+  to: string;
+  isFile: boolean;
+  /** Whether a file that moved is in other ways not as it was. */
+  isEdited: boolean;
+  size: number;
+  evidence: Evidence[];
+}
+
+function movesIn(files: FileFacts[]): Move[] {
+  const moves = new Map<string, Move>();
+  const moveBetween = (from: string, to: string): Move => {
+    const known = moves.get(`${from}\0${to}`) ?? {
+      names: [],
+      from,
+      to,
+      isFile: false,
+      isEdited: false,
+      size: 0,
+      evidence: [],
+    };
+    moves.set(`${from}\0${to}`, known);
+    return known;
+  };
+  for (const { path, symbols } of files)
+    for (const symbol of symbols) {
+      const { change, movedFrom, isEdited, evidence } = symbol;
+      if (change !== 'moved' || !movedFrom || isEdited || evidence.side !== 'new') continue;
+      const move = moveBetween(movedFrom.fileName, path);
+      move.names.push(fullName(symbol));
+      move.evidence.push(movedFrom, evidence);
+      move.size += evidence.endLine - evidence.startLine + 1;
+    }
+  for (const { changes } of files)
+    for (const { kind, new: place, counterpart } of changes) {
+      if (kind !== 'moved' || !place || !counterpart || place.fileName === counterpart.fileName) continue;
+      const move = moveBetween(counterpart.fileName, place.fileName);
+      if (move.names.length > 0) continue;
+      move.size += place.endLine - place.startLine + 1;
+      if (move.evidence.length < 10) move.evidence.push(counterpart, place);
+    }
+  const found = [...moves.values()].filter(({ names, size }) => names.length > 0 || size >= fewestMoved);
+  return [...found, ...files.flatMap(fileMove)].sort((one, other) => other.size - one.size);
+}
+
+function fileMove({ path, previousPath, status, additions, deletions, place }: FileFacts): Move[] {
+  if (status !== 'renamed' || previousPath === null) return [];
+  const isEdited = additions + deletions > 0;
+  return [
+    {
+      names: [],
+      from: previousPath,
+      to: path,
+      isFile: true,
+      isEdited,
+      size: 0,
+      evidence: place ? [place] : [],
+    },
+  ];
+}
+
+export const toldOfMove = ({ names, from, to, isFile, isEdited, evidence }: Move): Told => ({
+  say: (phrases) => {
+    if (isFile) return phrases.fileMoved(from, to, isEdited);
+    return names.length > 0
+      ? phrases.moved(named(names.map(code), 6), from, to)
+      : phrases.partMoved(from, to);
+  },
+  evidence,
+});
+
+/** The new place of a file is told with the first hunk of it. */
+function tellMove(move: Move, changes: ShownChange[]): boolean {
+  const first = move.isFile ? changes.find(({ file }) => file.path === move.to) : undefined;
+  first?.told.unshift(toldOfMove(move));
+  return first !== undefined;
+}
+
+function changeOfMove(move: Move, files: FileFacts[]): ShownChange[] {
+  const file = files.find(({ path }) => path === move.to);
+  return file ? [{ file, hunk: null, told: [toldOfMove(move)] }] : [];
+}

@@ -1,0 +1,367 @@
+import { commentSigns } from '../../reading/comment-signs.ts';
+import type { Evidence, FileFacts, NamedRange, SymbolChange, UnitChange } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/innermost-range.ts';
+import { indentedLanguages } from '../../reading/layout.ts';
+import { lineKey } from '../../reading/same-edits.ts';
+
+export interface PieceLine extends DiffLine {
+  of: UnitChange['of'] | 'blank' | 'closing';
+  /** Why nobody has to see it: it moved, its layout alone changed, or it is one of many same edits. */
+  quiet: 'moved' | 'layout' | 'same' | null;
+}
+
+/** A contiguous stretch of one hunk, about one thing. */
+export interface Piece {
+  file: FileFacts;
+  heading: string | null;
+  lines: PieceLine[];
+  /** The new function or type that it is, as a whole. */
+  symbol: SymbolChange | null;
+  isTest: boolean;
+}
+
+export const isChanged = ({ side }: DiffLine): boolean => side !== 'context';
+
+/** Whether a line says something that nothing else tells. */
+export const says = (line: PieceLine): boolean =>
+  isChanged(line) && line.quiet === null && line.of !== 'blank' && line.of !== 'closing';
+
+export const isCode = (line: PieceLine): boolean =>
+  says(line) && line.of !== 'comment' && line.of !== 'import';
+
+/** Where a line is: a removed one on the old side, any other on the new one. */
+export const placeOf = ({ side, oldLine, newLine }: DiffLine): { side: Evidence['side']; line: number } =>
+  side === 'removed' ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine ?? 0 };
+
+export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
+  const { side, line: at } = placeOf(line);
+  return innermostRange(file.ranges, { side, startLine: at, endLine: at });
+};
+
+/** More lines of one file are not cut: no article could show them. */
+const mostLinesOfFile = 3_000;
+/** Fewer moved lines are shown where they went and came: their order may matter. */
+export const fewestMoved = 5;
+/** A run with fewer changed lines stays whole. */
+const shortRun = 12;
+/** Edits close to each other are shown together up to so many changed lines. */
+const mostJoined = 26;
+const mostContext = 3;
+
+export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet<string>): Piece[] {
+  const read = lineReader(file, sameLines);
+  const symbols = newSymbols(file);
+  const pieces: Piece[] = [];
+  let count = 0;
+  for (const hunk of diff.hunks) {
+    if (count >= mostLinesOfFile) break;
+    const lines = read(linesOf(hunk).slice(0, mostLinesOfFile - count));
+    count += lines.length;
+    for (const run of groupsOf(file, lines, symbols)) pieces.push(pieceOf(file, lines, run, hunk.heading));
+  }
+  return pieces;
+}
+
+const closing =
+  /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac|else:?|\}? ?else ?\{|pass|begin|try:?|try \{|\}? ?finally ?\{)\s*;?$/;
+/** Comments that a tool reads. */
+const directive =
+  /^\s*(?:\/\/(?:go:|\s*\+build|\s*@ts-|\s*eslint)|#!|#\s*(?:type:|noqa|pragma)|\/\*\s*eslint)/;
+const goImport = /^\s+(?:[\w.]+\s+)?"[\w./~-]+"(?:\s*\/\/.*)?$/;
+const importLine =
+  /^\s*(?:(?:pub(?:\([^)]*\))? )?use [\w:{}, *]+;$|import |from \S+ import |#include\b|(?:const|let|var) .* = require\(|export (?:\*|\{[^}]*\}) from |(?:pub )?mod \w+;$)/;
+
+type UnitAt = (side: Evidence['side'], line: number) => UnitChange | undefined;
+
+function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
+  const unitAt = unitsByLine(file);
+  const signs = commentSigns(file.language);
+  const isIndented = indentedLanguages.has(file.language ?? '');
+  const isProse = file.kind === 'documentation';
+  const kindOf = (line: DiffLine, unit: UnitChange | undefined): PieceLine['of'] => {
+    const { text } = line;
+    if (text.trim() === '') return 'blank';
+    if (isProse) return 'text';
+    if (closing.test(text)) return 'closing';
+    if (directive.test(text)) return 'code';
+    if (importLine.test(text)) return 'import';
+    if (file.language === 'Go' && goImport.test(text) && rangeAt(file, line) === null) return 'import';
+    return unit?.of ?? (signs.line.test(text) ? 'comment' : 'code');
+  };
+  const quietOf = (line: DiffLine, unit: UnitChange | undefined): PieceLine['quiet'] => {
+    const { side, line: at } = placeOf(line);
+    if (!isChanged(line)) return null;
+    if (sameLines.has(lineKey(file.path, side, at))) return 'same';
+    if (unit?.kind === 'moved') return isReordered(file, unit, line) ? null : 'moved';
+    // Where the depth of a line says what it belongs to, another depth is another meaning.
+    return unit?.kind === 'rewrapped' && !(isIndented && isOneLine(unit)) ? 'layout' : null;
+  };
+  return (lines: readonly DiffLine[]): PieceLine[] => {
+    const read = lines.map((line): PieceLine => {
+      const { side, line: at } = placeOf(line);
+      const unit = unitAt(side, at);
+      return { ...line, of: kindOf(line, unit), quiet: quietOf(line, unit) };
+    });
+    keepShortMoves(read);
+    markAttributes(read);
+    return read;
+  };
+}
+
+/** The attribute of an import goes with it. */
+function markAttributes(lines: PieceLine[]): void {
+  for (const [at, line] of lines.entries()) {
+    if (!/^\s*#\[.*\]\s*$/.test(line.text)) continue;
+    const below = lines.slice(at + 1).find(({ side }) => side === line.side || side === 'context');
+    if (below?.of === 'import') line.of = 'import';
+  }
+}
+
+function unitsByLine({ changes }: FileFacts): UnitAt {
+  const units = { old: new Map<number, UnitChange>(), new: new Map<number, UnitChange>() };
+  for (const change of changes)
+    for (const side of ['old', 'new'] as const) {
+      const span = change[side];
+      if (!span) continue;
+      for (let line = span.startLine; line <= span.endLine; line++) units[side].set(line, change);
+    }
+  return (side, line) => units[side].get(line);
+}
+
+const isOneLine = ({ old, new: current }: UnitChange): boolean =>
+  old?.startLine === old?.endLine && current?.startLine === current?.endLine;
+
+/** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
+function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
+  if (counterpart?.fileName !== path) return false;
+  const { side, line: at } = placeOf(line);
+  const isAround = (span: Evidence | null): boolean =>
+    span?.side === side && span.startLine <= at && span.endLine >= at;
+  return !symbols.some(
+    ({ change, evidence, movedFrom, movedTo }) =>
+      change === 'moved' && [evidence, movedFrom, movedTo].some(isAround),
+  );
+}
+
+function keepShortMoves(lines: PieceLine[]): void {
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at]?.quiet !== 'moved') continue;
+    const { side } = lines[at] as PieceLine;
+    let end = at;
+    const goesOn = (line: PieceLine | undefined): boolean =>
+      line?.side === side && (line.quiet === 'moved' || line.of === 'blank' || line.of === 'closing');
+    while (goesOn(lines[end + 1])) end++;
+    const block = lines.slice(at, end + 1);
+    if (block.filter(({ quiet }) => quiet === 'moved').length < fewestMoved)
+      for (const line of block) line.quiet = null;
+    at = end;
+  }
+}
+
+/** Lines of a hunk, first to last. */
+export interface Run {
+  from: number;
+  to: number;
+}
+
+const linesIn = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
+
+/** What of a hunk is shown together. */
+function groupsOf(file: FileFacts, lines: PieceLine[], symbols: SymbolChange[]): Run[] {
+  const groups: Run[] = [];
+  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, symbols))) {
+    if (!linesIn(lines, run).some(says)) continue;
+    const last = groups.at(-1);
+    if (last && belongTogether(file, lines, last, run)) last.to = run.to;
+    else groups.push({ ...run });
+  }
+  return groups;
+}
+
+function runsOf(lines: PieceLine[]): Run[] {
+  const runs: Run[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!isChanged(line)) continue;
+    const last = runs.at(-1);
+    if (last?.to === at - 1) last.to = at;
+    else runs.push({ from: at, to: at });
+  }
+  return runs;
+}
+
+function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Run): boolean {
+  const gap = lines.slice(one.to + 1, other.from);
+  const size = lines.slice(one.from, other.to + 1).filter(isChanged).length;
+  if (size > mostJoined || gap.some(isChanged)) return false;
+  if (newSymbolIn(file, lines, one) || newSymbolIn(file, lines, other)) return size + gap.length <= shortRun;
+  const [before, after] = [linesIn(lines, one).filter(says), linesIn(lines, other).filter(says)];
+  if (before.some(isCode) !== after.some(isCode) && gap.length > 1) return false;
+  const isOfTests = (some: PieceLine[]): boolean => some.some((line) => isInTests(file, line));
+  if (isOfTests(before) !== isOfTests(after)) return false;
+  return gap.length <= 2 || (gap.length <= 6 && nameOf(file, before) === nameOf(file, after));
+}
+
+/** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
+function splitRun(file: FileFacts, lines: PieceLine[], run: Run, symbols: SymbolChange[]): Run[] {
+  const own = linesIn(lines, run);
+  if (own.length <= shortRun) return [run];
+  const bounds = new Set<number>([...symbolBounds(symbols, lines, run), ...headEnd(file, lines, run)]);
+  const isOneSided = own.every(({ side }) => side === own[0]?.side);
+  if (isOneSided)
+    for (let at = run.from + 1; at <= run.to; at++)
+      if ((lines[at]?.quiet === 'moved') !== (lines[at - 1]?.quiet === 'moved')) bounds.add(at);
+  // The old lines of a run stay with the first of its new ones.
+  const firstNew = own.findIndex(({ side }) => side === 'added') + run.from;
+  const parts: Run[] = [];
+  let from = run.from;
+  for (const bound of [...bounds].sort((one, other) => one - other)) {
+    if (bound <= from || (!isOneSided && bound <= firstNew)) continue;
+    parts.push({ from, to: bound - 1 });
+    from = bound;
+  }
+  return [...parts, { from, to: run.to }];
+}
+
+const isAbove = ({ side, of, text }: PieceLine): boolean =>
+  side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z])/.test(text));
+
+/** A type with more lines is shown method by method. */
+const longType = 30;
+
+function newSymbols({ symbols }: FileFacts): SymbolChange[] {
+  const own = symbols.filter(
+    ({ change, kind, evidence }) =>
+      change === 'added' &&
+      evidence.side === 'new' &&
+      (kind !== 'constant' || evidence.endLine > evidence.startLine + 3),
+  );
+  const holds = (outer: Evidence, inner: Evidence): boolean =>
+    outer !== inner && outer.startLine <= inner.startLine && outer.endLine >= inner.endLine;
+  return own.filter(
+    ({ evidence }) =>
+      !own.some(
+        ({ evidence: outer }) => holds(outer, evidence) && outer.endLine - outer.startLine <= longType,
+      ),
+  );
+}
+
+function symbolBounds(symbols: SymbolChange[], lines: PieceLine[], run: Run): number[] {
+  return symbols.flatMap(({ evidence: { startLine, endLine } }) => {
+    const at = (line: number): number =>
+      lines.findIndex(({ newLine, side }) => newLine === line && side === 'added');
+    let start = at(startLine);
+    if (start < run.from || start > run.to) return [];
+    while (start > run.from && isAbove(lines[start - 1] as PieceLine)) start--;
+    const end = at(endLine);
+    return end > start && end < run.to ? [start, end + 1] : [start];
+  });
+}
+
+/** A new file begins with its licence, its package and its imports. */
+function headEnd(file: FileFacts, lines: PieceLine[], run: Run): number[] {
+  if (file.status !== 'added' || run.from !== 0 || file.kind === 'documentation') return [];
+  const isHead = ({ of, text }: PieceLine): boolean =>
+    of === 'blank' ||
+    of === 'import' ||
+    of === 'closing' ||
+    of === 'comment' ||
+    /^\s*(?:package\s|<\?php|namespace\s[\w\\]+;|["']use strict|#!)/.test(text);
+  let at = 0;
+  while (at < lines.length && isHead(lines[at] as PieceLine)) at++;
+  while (at > 0 && isAbove(lines[at - 1] as PieceLine)) at--;
+  return [at];
+}
+
+/** The new function or type that some lines are, with what belongs to it. */
+function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChange | null {
+  const own = linesIn(lines, run);
+  if (own.some((line) => line.side === 'removed' && says(line))) return null;
+  const numbers = own.filter((line) => line.side === 'added' && !isAbove(line) && line.of !== 'blank');
+  const [first, last] = [numbers[0]?.newLine ?? 0, numbers.at(-1)?.newLine ?? 0];
+  return (
+    file.symbols.find(
+      ({ change, kind, evidence: { side, startLine, endLine } }) =>
+        change === 'added' &&
+        side === 'new' &&
+        (kind !== 'constant' || endLine > startLine + 3) &&
+        startLine === first &&
+        endLine - startLine >= (last - first) / 2,
+    ) ?? null
+  );
+}
+
+/** What most of some lines are in. */
+function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
+  const counts = new Map<string | null, number>();
+  const telling = lines.some(isCode) ? lines.filter(isCode) : lines;
+  for (const line of telling) {
+    const name = rangeAt(file, line)?.name ?? null;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+/** Rust keeps tests in the file that they test. */
+function isInTests(file: FileFacts, line: DiffLine): boolean {
+  if (file.kind === 'test') return true;
+  const { side, line: at } = placeOf(line);
+  const isAround = (from: Evidence | NamedRange): boolean =>
+    from.side === side && from.startLine <= at && from.endLine >= at;
+  return (
+    file.tests.some(({ evidence }) => isAround(evidence)) ||
+    file.ranges.some((range) => isAround(range) && /^tests?(?:$|\.|::| ›)/.test(range.name))
+  );
+}
+
+function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: string): Piece {
+  const symbol = newSymbolIn(file, lines, run);
+  const own = linesIn(
+    lines,
+    trimmed(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run)),
+  );
+  const changed = own.filter(says);
+  const first = changed.find(isCode) ?? changed[0];
+  const name = symbol ? fullName(symbol) : nameOf(file, changed);
+  return {
+    file,
+    heading: name ?? (first ? headingByGit(file, first, gitHeading) : null),
+    lines: own,
+    symbol,
+    isTest: changed.some((line) => isInTests(file, line)),
+  };
+}
+
+/** Git names the last line above a hunk that may begin a function: the function may have ended, or be a label. */
+function headingByGit({ ranges, kind }: FileFacts, { text }: DiffLine, heading: string): string | null {
+  const bare = heading.trim().replace(/\s*[{:]$/, '');
+  const isFunction =
+    kind === 'source' || kind === 'test' ? /\(|^(?:class|struct|impl|type|module) /.test(bare) : true;
+  return ranges.length === 0 && bare !== '' && isFunction && /^\s/.test(text) ? bare : null;
+}
+
+export const fullName = ({ name, container }: SymbolChange): string =>
+  container === null ? name : `${container}.${name}`;
+
+/** Git may take the end of a new function for that of the one above it. */
+function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: SymbolChange): Run {
+  let end = to;
+  while ((lines[end + 1]?.newLine ?? Number.POSITIVE_INFINITY) <= evidence.endLine) end++;
+  return { from, to: end };
+}
+
+function withContext(lines: PieceLine[], run: Run): Run {
+  const isFree = (at: number): boolean => lines[at]?.side === 'context';
+  let { from, to } = run;
+  while (run.from - from < mostContext && isFree(from - 1)) from--;
+  while (to - run.to < mostContext && isFree(to + 1)) to++;
+  return { from, to };
+}
+
+/** Without blank lines around it. */
+export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
+  let [start, end] = [from, to];
+  while (start < end && lines[start]?.of === 'blank') start++;
+  while (end > start && lines[end]?.of === 'blank') end--;
+  return { from: start, to: end };
+}

@@ -1,0 +1,115 @@
+import type { FileKind } from '../../domain/file-kinds.ts';
+import { isShipped } from '../../reading/attention/is-shipped.ts';
+import { titleWords } from '../../reading/title-words.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { fullName, isCode, type Piece } from './pieces.ts';
+
+export interface RankedPiece {
+  piece: Piece;
+  score: number;
+  /** Constants, types, literals and wiring never come first. */
+  isWeak: boolean;
+}
+
+const kindScores: Partial<Record<FileKind, number>> = {
+  source: 30,
+  configuration: 14,
+  build: 12,
+  manifest: 8,
+  documentation: 6,
+  test: 0,
+};
+
+const behaviour =
+  /\b(?:if|else|elif|match|switch|return|throw|raise|for|while|panic|await|case|catch|except|yield)\b|[<>=!]=|\|\||&&/;
+const wiring =
+  /^\s*(?:[\w."'-]+\s*[:=]\s*[\w."'&-]+,?|pub\s+\w+:.*|[\w"'.-]+,|export .* from .*|@\w+.*|\p{Lu}\w*\s+[\w*[\].]+(?:\s*`.*`)?)$/u;
+const declaresType =
+  /^\s*(?:export\s+|declare\s+|pub\s+|public\s+)*(?:type|interface|const|static|var|let|final)\s+\w+[^(]*$/;
+const asides = /(?:^|\/)(?:completions?|man|manual|locales?|i18n)\/|\.[1-8](?:\.in)?$/;
+const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website)\//;
+
+/** Pieces by importance: the subject of the title, what others can call, behaviour, and wiring at the end. */
+export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
+  const subject = titleWords(title);
+  const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
+  const created = new Set(
+    pieces.flatMap(({ symbol }) => (symbol && symbol.name.length > 3 ? [symbol.name] : [])),
+  );
+  const seen = new Map<string, number>();
+  return pieces
+    .map((piece): RankedPiece => {
+      const isWeak = isWeakPiece(piece);
+      return { piece, isWeak, score: scoreOf(piece, subject, said, created) - (isWeak ? 7 : 0) };
+    })
+    .sort((one, other) => other.score - one.score)
+    .map((ranked) => {
+      // Of edits that look alike, one or two are enough.
+      const shape = shapeOf(ranked.piece);
+      const times = seen.get(shape) ?? 0;
+      seen.set(shape, times + 1);
+      return times < 2 || shape.length < 24 ? ranked : { ...ranked, score: ranked.score - 4 * (times - 1) };
+    })
+    .sort((one, other) => other.score - one.score);
+}
+
+function scoreOf(
+  { file, lines, heading, symbol }: Piece,
+  subject: string[],
+  said: string,
+  created: ReadonlySet<string>,
+): number {
+  const own = lines.filter(isCode);
+  const text = own.map((line) => line.text).join('\n');
+  const lower = text.toLowerCase();
+  const name =
+    heading
+      ?.split(/[.›]| › /)
+      .at(-1)
+      ?.trim() ?? '';
+  const lowerName = `${heading ?? ''} ${file.path}`.toLowerCase();
+  let score = (kindScores[file.kind] ?? 0) + 4 * Math.log2(1 + Math.min(own.length, 60));
+  if (asides.test(file.path)) score -= 14;
+  else if (besides.test(file.path)) score -= 8;
+  if (name.length > 3 && said.includes(name)) score += 8;
+  const count = (where: string): number => subject.filter((word) => where.includes(word)).length;
+  score += Math.min(8, 3 * count(lowerName)) + Math.min(6, 2 * count(lower));
+  const isPublic =
+    isShipped(file) &&
+    file.symbols.some(
+      (one) => one.isPublic && one.change !== 'bodyChanged' && (one === symbol || fullName(one) === heading),
+    );
+  if (isPublic) score += 6;
+  if (behaviour.test(text)) score += 4;
+  if (own.every(({ side }) => side === 'removed')) score -= 3;
+  const uses = !symbol && [...created].some((one) => text.includes(one));
+  if (uses) score -= 3;
+  return own.length === 0 ? score - 20 : score;
+}
+
+function isWeakPiece({ lines }: Piece): boolean {
+  const own = lines.filter(isCode);
+  return own.every(({ text }) => wiring.test(text) || declaresType.test(text)) || differsInLiterals(own);
+}
+
+const withoutLiterals = (text: string): string =>
+  text
+    .trim()
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""')
+    .replace(/\b\d[\w.]*/g, '0');
+
+/** Whether the two sides say the same but for numbers and texts. */
+function differsInLiterals(lines: Piece['lines']): boolean {
+  const of = (side: string): string =>
+    lines
+      .filter((line) => line.side === side)
+      .map(({ text }) => withoutLiterals(text))
+      .join('\n');
+  return of('removed') !== '' && of('removed') === of('added');
+}
+
+const shapeOf = ({ lines, heading }: Piece): string =>
+  lines
+    .filter(isCode)
+    .map(({ side, text }) => `${side}${withoutLiterals(heading ? text.replaceAll(heading, '') : text)}`)
+    .join('\n');

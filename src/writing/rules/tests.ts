@@ -1,0 +1,133 @@
+import { likeness } from '../../reading/compare/likeness.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/innermost-range.ts';
+import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { Hunk } from '../written-article.ts';
+import { code } from './english-hunks.ts';
+import { named, shownIn, type Told } from './hunks.ts';
+import { isChanged, placeOf } from './pieces.ts';
+
+/** What became of tests, before it has a language. */
+export interface ToldTests {
+  added: string[];
+  told: Told[];
+}
+
+const mostRemoved = 5;
+/** More changed assertions are a rewrite, and nobody reads them one by one. */
+const mostAssertions = 3;
+const longestAssertion = 100;
+/** Of two assertions that have less in common, one is not the other with another expectation. */
+const leastAlike = 0.6;
+
+/** New tests by name, removed ones, skips that came or went, and changed assertions; without what a hunk shows. */
+export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: SameEdit[]): ToldTests | null {
+  const tests = facts.files.flatMap((file) => file.tests);
+  const isShown = shownIn(hunks);
+  const added = tests.filter(({ change, evidence }) => change === 'added' && !isShown(evidence));
+  const removed = tests.filter(({ change }) => change === 'removed');
+  const told: Told[] = [];
+  if (removed.length > 0)
+    told.push({
+      say: (phrases) =>
+        phrases.removedTests(
+          named(
+            removed.map(({ name }) => code(name)),
+            mostRemoved,
+          ),
+        ),
+      evidence: removed.map(({ evidence }) => evidence),
+    });
+  const byPath = new Map(diff.map((file) => [file.path, file]));
+  const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
+  const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
+  const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
+  const assertions = changes
+    .flatMap((file) => assertionsIn(file, byPath.get(file.path), explained))
+    .filter(({ evidence }) => !evidence.some(isShown));
+  told.push(...skips, ...(assertions.length <= mostAssertions ? assertions : []));
+  const names = [...new Set(added.map(({ name }) => name))];
+  return names.length + told.length > 0 ? { added: names, told } : null;
+}
+
+const skip =
+  /^\s*(?:#\[ignore\b|t\.Skip(?:f|Now)?\(|@pytest\.mark\.(?:skip|xfail)\b|@unittest\.skip\w*|(?:xit|xdescribe|it\.skip|test\.skip|describe\.skip)\(|@Disabled\b|@Ignore\b)/;
+
+/** Skips that a test newly has or no longer has; one that only changed is neither. */
+function skipsIn(file: FileFacts, diff: FileDiff | undefined): Told[] {
+  const found = (diff?.hunks ?? []).flatMap((hunk) => {
+    const lines = linesOf(hunk);
+    return lines.flatMap((line, at) => {
+      if (!isChanged(line) || !skip.test(line.text)) return [];
+      const name = testAt(file, lines, at);
+      return name === null ? [] : [{ name, line }];
+    });
+  });
+  const isGone = (name: string): boolean =>
+    file.tests.some((test) => test.change === 'removed' && test.name === name);
+  return found.flatMap(({ name, line }): Told[] => {
+    const isBoth = found.some((other) => other.name === name && other.line.side !== line.side);
+    if (isBoth || isGone(name)) return [];
+    const evidence = [evidenceOf(file, line)];
+    return line.side === 'added'
+      ? [{ say: (phrases) => phrases.skipped(name), evidence }]
+      : [{ say: (phrases) => phrases.unskipped(name), evidence }];
+  });
+}
+
+/** The test that a line is in, or that begins right below it. */
+function testAt(file: FileFacts, lines: readonly DiffLine[], at: number): string | null {
+  const below = lines.slice(at, at + 5).filter(({ side }) => side !== 'removed');
+  for (const line of [lines[at] as DiffLine, ...below]) {
+    const place = placeOf(line);
+    const range = innermostRange(file.ranges, {
+      side: place.side,
+      startLine: place.line,
+      endLine: place.line,
+    });
+    if (range?.isFunction) return range.name;
+  }
+  return null;
+}
+
+const evidenceOf = ({ path }: FileFacts, line: DiffLine): Evidence => {
+  const { side, line: at } = placeOf(line);
+  return { fileName: path, side, startLine: at, endLine: at };
+};
+
+const assertion =
+  /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal|Error|Fatal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
+
+/** Assertions of one line that took the place of another one. */
+function assertionsIn(
+  { path, changes, ranges }: FileFacts,
+  diff: FileDiff | undefined,
+  explained: ReadonlySet<string>,
+): Told[] {
+  const texts = new Map(
+    (diff?.hunks ?? []).flatMap((hunk) =>
+      linesOf(hunk)
+        .filter(isChanged)
+        .map((line): [string, string] => {
+          const { side, line: at } = placeOf(line);
+          return [lineKey(path, side, at), line.text.trim()];
+        }),
+    ),
+  );
+  const textAt = ({ side, startLine, endLine }: Evidence): string => {
+    const key = lineKey(path, side, startLine);
+    return startLine === endLine && !explained.has(key) ? (texts.get(key) ?? '') : '';
+  };
+  return changes.flatMap(({ kind, old, new: current }): Told[] => {
+    if (kind !== 'replaced' || !old || !current) return [];
+    const [from, to] = [textAt(old), textAt(current)];
+    if (![from, to].every((text) => assertion.test(text) && text.length <= longestAssertion)) return [];
+    if (likeness(from, to) < leastAlike) return [];
+    const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
+    if (before && before.name !== after?.name) return [];
+    const test = after?.isFunction ? after.name : null;
+    return [{ say: (phrases) => phrases.assertion({ test, from, to }), evidence: [old, current] }];
+  });
+}
