@@ -30,6 +30,9 @@ const noise = new RegExp(
   'i',
 );
 
+/** Whether the subject of a commit tells of a step on the way, such as "fix lint", and not of where it led. */
+export const isWorkStep = (subject: string): boolean => noise.test(withoutPrefix(subject));
+
 const otherPullRequest = /\(#\d{1,9}\)$/;
 const revertedCommit = /^this reverts commit [\da-f]{7,40}\.?$/i;
 const reverted = /^revert[: ]+["“](.+)["”]$/i;
@@ -82,9 +85,10 @@ function isCommit(block: Block): block is Commit {
   return block.kind === 'item' && block.depth === 0 && block.marker === '*';
 }
 
-function subjectOf(block: ItemBlock): string {
-  const line = block.text.split('\n', 1)[0] ?? '';
-  return line
+const subjectOf = (block: ItemBlock): string => withoutPrefix(block.text.split('\n', 1)[0] ?? '');
+
+function withoutPrefix(subject: string): string {
+  return subject
     .slice(0, 200)
     .toLowerCase()
     .replace(conventionalPrefix, '')

@@ -3,7 +3,8 @@ import { placeSentences } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
-import { isMachine, isMergeLine, isOfOthers, writerOf } from '../words/own-texts.ts';
+import { isMachine, writerOf } from '../rules/author-words.ts';
+import { isMergeLine, isOfOthers } from '../rules/title.ts';
 import type { SpokenSentence } from './material.ts';
 
 /** Everything that people wrote about a pull request. */

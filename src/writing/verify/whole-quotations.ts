@@ -2,8 +2,8 @@ import { cleanDescription } from '../../reading/description/clean-description.ts
 import { parseBlocks } from '../../reading/description/parse-blocks.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import { plainText } from '../plain-text.ts';
-import { bareTitle } from '../words/bare-title.ts';
-import { withoutReferences } from '../words/changelog-entries.ts';
+import { withoutReferences } from '../rules/author-words.ts';
+import { bareTitle } from '../rules/title.ts';
 import { foldWords } from './fold-words.ts';
 
 /** What stands before a sentence and says of which kind it is: "BREAKING CHANGE: ". */
@@ -11,6 +11,9 @@ const mark = /^\p{L}[\p{L} -]{3,20}[:：]\s*/u;
 
 /** What begins a line of a comment. */
 const commentMark = /^\s*(?:\/\/[/!]?|\/?\*+|#+|--|;+|%+|"""|''')\s?/;
+
+/** What a program says, such as the help of an option. */
+const literal = /(["'`])((?:(?!\1)[^\\\n]|\\.){8,300})\1/g;
 
 /** Further down in a text nothing is quoted. */
 const mostRead = 100_000;
@@ -25,7 +28,7 @@ export function wholesOf(written: string): Set<string> {
   const forms = lines.flatMap((line) => [
     line,
     plainText(line),
-    bareTitle(line).text,
+    bareTitle(line),
     withoutReferences(plainText(line)),
   ]);
   const wholes = [...new Set(forms)].flatMap((form) => [form, ...splitLine(form)]);
@@ -37,7 +40,8 @@ export function wholesOfCode(lines: string): Set<string> {
   const marked = lines
     .split('\n')
     .map((line) => (commentMark.test(line) ? line.replace(commentMark, '') : ''));
-  return new Set([...wholesOf(marked.join('\n')), ...wholesOf(lines)]);
+  const texts = Array.from(lines.matchAll(literal), ([, , text = '']) => text.replace(/\\(["'`])/g, '$1'));
+  return new Set([...wholesOf(marked.join('\n')), ...wholesOf(lines), ...wholesOf(texts.join('\n\n'))]);
 }
 
 const linesOf = (text: string): string[] =>

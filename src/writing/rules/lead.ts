@@ -1,0 +1,375 @@
+import type { PointLabel, QuoteSource } from '../../domain/article.ts';
+import { isShipped } from '../../reading/attention/is-shipped.ts';
+import { changelogEntries } from '../../reading/changelog-entries.ts';
+import { changelogName } from '../../reading/changelog-name.ts';
+import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
+import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { splitLine } from '../../reading/description/sentences.ts';
+import type { AttentionPoint, Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
+import { linesOf } from '../../reading/file-diff.ts';
+import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { DeclaredThing, StatedFact } from '../draft.ts';
+import { holdsKey } from '../key-shapes.ts';
+import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
+import { isMachine, repeats, withoutReferences } from './author-words.ts';
+import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
+
+/** Words that stand somewhere, whole and verbatim. */
+export interface Quotation {
+  text: string;
+  source: QuoteSource;
+  speaker: string;
+  evidence: Evidence[];
+}
+
+/** What several names are called together. */
+export type Noun = DeclaredThing | 'error' | 'exception' | 'name';
+
+interface Shown {
+  evidence: Evidence[];
+  facts: StatedFact[];
+  /** What documents it, in the words of the code. */
+  quotation: Quotation | null;
+}
+
+/** One change that others meet, proven by the lines. */
+export type ChangeFact = Shown &
+  (
+    | { kind: 'option' | 'command' | 'deprecated'; names: string[] }
+    /** `main` is what the first one is, where it stands out from the others. */
+    | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
+    | { kind: 'renamed'; from: string; to: string }
+    | { kind: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
+    | { kind: 'returns'; of: string; from: string; to: string }
+    | { kind: 'default'; of: string | null; name: string; from: string; to: string }
+  );
+
+/** What an article opens with. */
+export type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
+
+export type RiskFact = { label: PointLabel } & (
+  | ChangeFact
+  | (Shown & { kind: 'permission'; names: string[] })
+  | (Shown & { kind: 'skippedTest'; names: string[] })
+  | { kind: 'breaking'; quotation: Quotation }
+);
+
+/** The first of these that is certain: what the changelog says, a new option, a public name, a default. */
+export const leadOf = (source: ArticleSource): LeadFact | null => leadsOf(source)[0] ?? null;
+
+/** All that could open the article, the best first. */
+export function leadsOf(source: ArticleSource): LeadFact[] {
+  const changes = publicChanges(source.facts.files);
+  return [
+    ...changelogLead(source),
+    ...optionsAndCommands(source),
+    ...namesAdded(source, changes),
+    ...namesRemoved(changes),
+    ...namesRenamed(changes),
+    ...deprecations(source),
+    ...signatures(changes),
+    ...defaults(source, changes),
+  ];
+}
+
+/** What can break those who use it, and what its author says breaks. */
+export function risksOf(source: ArticleSource): RiskFact[] {
+  const changes = publicChanges(source.facts.files);
+  const labelled = (label: PointLabel, facts: ChangeFact[]): RiskFact[] =>
+    facts.map((fact) => ({ label, ...fact }));
+  return [
+    ...breakingWords(source),
+    ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
+    ...labelled('default', defaults(source, changes)),
+    ...labelled('deprecated', deprecations(source)),
+    ...marked(source, 'permissionChanged', 'permission'),
+    ...marked(source, 'testSkipped', 'skippedTest'),
+  ];
+}
+
+const mostEntries = 3;
+
+function changelogLead(source: ArticleSource): LeadFact[] {
+  const { facts, diff, author } = source;
+  const found = changelogEntries(facts.files, diff);
+  const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
+  if (isMachine(author) || isOnlyList || found.length > mostEntries) return [];
+  const title = wholeTitleOf(source);
+  const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
+    const text = withoutReferences(plainText(entry));
+    const isFit =
+      text.length <= longestQuotation && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
+    if (!isFit || losesAddress(entry) || repeats(text, title)) return [];
+    return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
+  });
+  return entries.length > 0 ? [{ kind: 'changelog', entries }] : [];
+}
+
+/** As long as an opening may be. */
+const longestQuotation = 300;
+
+/** Enough to show where; a sentence names no more than a few. */
+const mostEvidence = 20;
+
+const shown = (
+  some: { evidence: Evidence }[],
+  facts: StatedFact[],
+  quotation: Quotation | null = null,
+): Shown => ({ evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence), facts, quotation });
+
+const inCode = (text: string | null, evidence: Evidence): Quotation | null =>
+  text === null || text.length > longestQuotation || holdsKey(text) || visiblyBroken(text)
+    ? null
+    : { text, source: 'code', speaker: 'code', evidence: [evidence] };
+
+const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
+
+function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
+  const shipped = facts.files.filter((file) => isShipped(file) && file.skipped === null);
+  const fileOf = (path: string) => diff.find((file) => file.path === path);
+  const options = shipped.flatMap(({ path, surfaces }) =>
+    surfaces
+      .filter(({ kind, change }) => kind === 'commandLineOption' && change === 'added')
+      .map(({ name, evidence }): NewCommand => {
+        const file = fileOf(path);
+        return { name, evidence, help: file ? helpOf(file, evidence) : null };
+      }),
+  );
+  const commands = shipped.flatMap((file) => {
+    const own = fileOf(file.path);
+    return own ? newCommands(file, own) : [];
+  });
+  const fact = (kind: 'option' | 'command', some: NewCommand[]): ChangeFact[] => {
+    const unique = [...new Map(some.map((one) => [one.name, one])).values()];
+    const [first] = unique;
+    if (!first) return [];
+    const facts = unique.map(
+      ({ name }): StatedFact =>
+        kind === 'option'
+          ? { relation: 'comes', thing: 'commandLineOption', name }
+          : { relation: 'changes', name },
+    );
+    const help = unique.length === 1 ? inCode(first.help, first.evidence) : null;
+    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, facts, help) }];
+  };
+  return [...fact('option', options), ...fact('command', commands)];
+}
+
+const nameOf = ({ name, container, kind }: SymbolChange): string =>
+  container === null || kind === 'constant' ? name : `${container}.${name}`;
+
+/** What happened to names that others can use; what has the same name before and after neither came nor went. */
+function publicChanges(files: FileFacts[]): SymbolChange[] {
+  const all = files.flatMap(({ symbols }) => symbols);
+  const changed = files.filter(isShipped).flatMap(({ symbols }) => symbols);
+  const isTwice = ({ name, change }: SymbolChange): boolean =>
+    (change === 'added' || change === 'removed') &&
+    all.some(
+      (other) =>
+        other.change !== change &&
+        ['added', 'removed', 'renamed', 'moved'].includes(other.change) &&
+        (other.name === name || other.previousName === name),
+    );
+  return changed.filter((symbol) => symbol.isPublic && symbol.kind !== 'module' && !isTwice(symbol));
+}
+
+/** Without members of what came or went as a whole. */
+function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChange[] {
+  const found = changes.filter(({ change }) => change === wanted);
+  const owners = new Set(found.map(({ name }) => name));
+  const own = found.filter(
+    ({ container, kind }) => kind !== 'constructor' && !owners.has(container?.split('.').at(-1) ?? ''),
+  );
+  return [...new Map(own.map((symbol) => [nameOf(symbol), symbol])).values()];
+}
+
+const isError = (name: string): boolean => /(?:Error|Exception)$|^Err\p{Lu}/u.test(name);
+
+function nounOf(symbols: SymbolChange[]): Noun {
+  const isCalled = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
+  if (symbols.every((symbol) => isError(symbol.name) && !isCalled(symbol)))
+    return symbols.every(({ kind }) => kind === 'class') ? 'exception' : 'error';
+  const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
+  return kind === undefined || others.length > 0 ? 'name' : kind;
+}
+
+const rankOfKind = ({ kind }: SymbolChange): number =>
+  kind === 'class' || kind === 'type' ? 2 : kind === 'constant' ? 0 : 1;
+
+function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
+  const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+  const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
+  const rank = (symbol: SymbolChange): number => {
+    const name = symbol.name.toLowerCase();
+    return (inTitle.has(name) ? 20 : inDescription.has(name) ? 10 : 0) + rankOfKind(symbol);
+  };
+  const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
+  const [first, second] = added;
+  if (!first) return [];
+  // Of several that nothing sets apart, none speaks for all.
+  const isMain = second === undefined || rank(first) > rank(second);
+  const doc = isMain ? inCode(first.explanation, first.evidence) : null;
+  const main = isMain ? nounOf([first]) : null;
+  const names = added.map(nameOf);
+  return [
+    { kind: 'added', noun: nounOf(added), main, names, ...shown(added, declared(added, 'comes'), doc) },
+  ];
+}
+
+const declared = (symbols: SymbolChange[], relation: 'comes' | 'goes'): StatedFact[] =>
+  symbols.map((symbol) => ({ relation, thing: symbol.kind, name: nameOf(symbol) }));
+
+function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
+  const gone = heads(changes, 'removed').sort((one, other) => rankOfKind(other) - rankOfKind(one));
+  if (gone.length === 0) return [];
+  const facts = declared(gone, 'goes');
+  return [
+    { kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone, facts) },
+  ];
+}
+
+const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
+  changes
+    .filter(({ change, previousName }) => change === 'renamed' && !/^_/.test(previousName ?? '_'))
+    .map((symbol) => {
+      const [from, to] = [symbol.previousName ?? '', symbol.name];
+      return { kind: 'renamed', from, to, ...shown([symbol], [{ relation: 'becomes', of: [], from, to }]) };
+    });
+
+function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
+  const found = facts.files
+    .filter((file) => isShipped(file) && file.skipped === null)
+    .flatMap((file): Deprecation[] => {
+      const own = diff.find(({ path }) => path === file.path);
+      return own ? deprecationsIn(file, own) : [];
+    });
+  const [first] = found;
+  if (!first) return [];
+  const note = found.length === 1 ? inCode(first.note, first.evidence) : null;
+  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, [], note) }];
+}
+
+/** Languages in which what a function returns is only a hint, and binds no caller. */
+const hinted: ReadonlySet<string> = new Set(['py', 'pyi', 'rb', 'php']);
+const spelled = (type: string): string => type.replaceAll('interface{}', 'any').replace(/\s/g, '');
+
+const longestTypes = 120;
+
+/** Signatures that break those who call them: by a parameter that they must or can no longer pass, or by what returns. */
+const signatures = (changes: SymbolChange[]): ChangeFact[] =>
+  changes
+    .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
+    .flatMap((symbol) => {
+      const of = nameOf(symbol);
+      return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
+        if (edit.kind === 'parameterRemoved' || (edit.kind === 'parameterAdded' && !edit.isOptional)) {
+          const change = edit.kind === 'parameterRemoved' ? 'removed' : 'added';
+          const { name } = edit;
+          if (!/^[\p{L}_$][\w$]*$/u.test(name)) return [];
+          const fact: StatedFact = { relation: 'parameter', of: symbol.name, name, change };
+          return [{ kind: 'parameter', of, name, change, ...shown([symbol], [fact]) }];
+        }
+        const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
+        if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
+        const { from, to } = edit;
+        const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
+        if (!isShort || spelled(from) === spelled(to)) return [];
+        return [
+          {
+            kind: 'returns',
+            of,
+            from,
+            to,
+            ...shown([symbol], [{ relation: 'becomes', of: [symbol.name], from, to }]),
+          },
+        ];
+      });
+    });
+
+/** Values that hold where nobody gives another. */
+function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
+  const found = changes.flatMap((symbol): ChangeFact[] => {
+    const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
+      ...{ kind: 'default', of, name, from, to },
+      ...shown([symbol], [{ relation: 'becomes', of: [name], from, to }]),
+    });
+    const { value } = symbol;
+    const constant =
+      value && /default/i.test(symbol.name) ? [fact(null, symbol.name, value.from, value.to)] : [];
+    const parameters = symbol.signatureEdits.flatMap((edit) =>
+      edit.kind === 'default' ? [fact(nameOf(symbol), edit.name, edit.from, edit.to)] : [],
+    );
+    return [...constant, ...parameters];
+  });
+  const known = new Set(found.map((fact) => (fact.kind === 'default' ? fact.name : '')));
+  const textAt = ({ fileName, startLine, side }: Evidence): string =>
+    diff
+      .find(({ path }) => path === fileName)
+      ?.hunks.flatMap(linesOf)
+      .find((line) => (side === 'new' ? line.newLine : line.oldLine) === startLine)?.text ?? '';
+  const shipped = new Set(facts.files.filter(isShipped).map(({ path }) => path));
+  const looked = facts.attention
+    .filter(({ reason }) => reason === 'defaultChanged')
+    .flatMap(({ transitions, evidence }) =>
+      transitions
+        .filter(({ subject }) => !known.has(subject))
+        .flatMap(({ subject: name, from, to }): ChangeFact[] => {
+          const place = evidence.find((one) => {
+            const text = textAt(one);
+            return shipped.has(one.fileName) && text.includes(name) && text.includes(to);
+          });
+          if (!place) return [];
+          const fact: StatedFact = { relation: 'becomes', of: [name], from, to };
+          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }], [fact]) }];
+        }),
+    );
+  return [...found, ...looked];
+}
+
+function marked(
+  { facts }: ArticleSource,
+  reason: AttentionPoint['reason'],
+  kind: 'permission' | 'skippedTest',
+): RiskFact[] {
+  return facts.attention
+    .filter((point) => point.reason === reason)
+    .map(({ subjects, evidence }) => ({
+      label: kind,
+      kind,
+      names: subjects,
+      evidence,
+      facts: [],
+      quotation: null,
+    }));
+}
+
+const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
+
+/** What the author calls breaking: below a mark in the description or a commit, else the title with its mark. */
+function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFact[] {
+  if (isMachine(author)) return [];
+  const texts: [Quotation['source'], string, string][] = [
+    ['description', author, facts.description.text],
+    ...commits.map(({ author: speaker, message }): [Quotation['source'], string, string] => [
+      ...(['commit', speaker] as const),
+      cleanDescription(message.split('\n').slice(1).join('\n')),
+    ]),
+  ];
+  for (const [source, speaker, written] of texts) {
+    for (const line of written.split('\n')) {
+      const [text = ''] = splitLine(plainText(footer.exec(line)?.[1] ?? ''));
+      if (/\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text))
+        return [{ label: 'breaking', kind: 'breaking', quotation: { text, source, speaker, evidence: [] } }];
+    }
+  }
+  const text = bareTitle(title);
+  if (!saysBreaking(title) || holdsKey(text)) return [];
+  return [
+    {
+      label: 'breaking',
+      kind: 'breaking',
+      quotation: { text, source: 'title', speaker: author, evidence: [] },
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import type { Evidence, NamedRange } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { StatedFact } from '../draft.ts';
+import type { ChangeFact, RiskFact } from './lead.ts';
+import { idleLines, standsIn } from './lines.ts';
+import type { ScopeFact } from './scope.ts';
+
+/** The function in which most lines changed, for a headline where nothing better is certain. */
+export interface LargestFact {
+  kind: 'largest';
+  name: string;
+  change: 'added' | 'removed' | 'changed';
+  /** Whether code outside of it changed too; then the counts are those of the whole diff. */
+  hasMore: boolean;
+  additions: number;
+  deletions: number;
+  files: number;
+  evidence: Evidence[];
+  facts: StatedFact[];
+}
+
+/** A risk that is not a quotation. */
+export type ShownRisk = Exclude<RiskFact, { kind: 'breaking' }>;
+
+/** How one language says what is certain; without a full stop. */
+export interface RulePhrases {
+  scope: (fact: ScopeFact) => string;
+  lead: (fact: ChangeFact) => string;
+  risk: (fact: ShownRisk) => string;
+  /** Null where a scope makes no headline. */
+  headline: (fact: ChangeFact | ScopeFact | LargestFact, counts: DiffCounts) => string | null;
+  stop: string;
+}
+
+export interface DiffCounts {
+  files: number;
+  additions: number;
+  deletions: number;
+}
+
+export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+
+/** 「+9 −1」; what is none is left out. */
+export const sizeOf = ({ additions, deletions }: Pick<DiffCounts, 'additions' | 'deletions'>): string =>
+  [additions > 0 ? `+${additions}` : '', deletions > 0 ? `−${deletions}` : ''].filter(Boolean).join(' ');
+
+export const countsOf = (diff: FileDiff[]): DiffCounts => ({
+  files: diff.length,
+  additions: diff.reduce((sum, file) => sum + file.additions, 0),
+  deletions: diff.reduce((sum, file) => sum + file.deletions, 0),
+});
+
+interface Touched {
+  name: string;
+  path: string;
+  lines: DiffLine[];
+}
+
+export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
+  const touched = new Map<string, Touched>();
+  let outside = 0;
+  for (const file of facts.files) {
+    const { path, kind, skipped, ranges } = file;
+    if (kind !== 'source' || skipped !== null) continue;
+    const functions = ranges.filter(({ isFunction }) => isFunction);
+    const isIdle = idleLines(file);
+    for (const line of diff.find((file) => file.path === path)?.hunks.flatMap(linesOf) ?? []) {
+      if (line.side === 'context') continue;
+      const around = functions.filter((range) => standsIn(line, range));
+      const inner = around.sort((one, other) => spanOf(one) - spanOf(other))[0];
+      const key = `${path} ${inner?.name ?? ''}`;
+      if (inner) {
+        const known = touched.get(key) ?? { name: inner.name, path, lines: [] };
+        touched.set(key, { ...known, lines: [...known.lines, line] });
+      } else if (line.text.trim() !== '' && !isIdle(line)) outside++;
+    }
+  }
+  const all = [...touched.values()].sort((one, other) => other.lines.length - one.lines.length);
+  const [largest, ...others] = all;
+  if (!largest) return null;
+  const { name, path, lines } = largest;
+  const symbol = facts.files
+    .find((file) => file.path === path)
+    ?.symbols.find((one) => (one.container === null ? one.name : `${one.container}.${one.name}`) === name);
+  const change = symbol?.change === 'added' || symbol?.change === 'removed' ? symbol.change : 'changed';
+  const hasMore = others.length > 0 || outside > 0;
+  const count = (side: DiffLine['side']): number => lines.filter((line) => line.side === side).length;
+  const own = { additions: count('added'), deletions: count('removed'), files: 1 };
+  const counts = hasMore ? countsOf(diff) : own;
+  const stated: StatedFact[] = [{ relation: 'within', name }];
+  if (change !== 'changed' && symbol)
+    stated.push({ relation: change === 'added' ? 'comes' : 'goes', thing: symbol.kind, name });
+  for (const counted of ['additions', 'deletions'] as const)
+    stated.push({
+      relation: 'count',
+      of: counted,
+      value: counts[counted],
+      ...(!hasMore && { within: { name, path } }),
+    });
+  if (hasMore) stated.push({ relation: 'count', of: 'files', value: counts.files });
+  return {
+    kind: 'largest',
+    name,
+    change,
+    hasMore,
+    ...counts,
+    evidence: placesOf(path, lines),
+    facts: stated,
+  };
+}
+
+const spanOf = ({ startLine, endLine }: NamedRange): number => endLine - startLine;
+
+/** Runs of changed lines, each on its own side. */
+function placesOf(fileName: string, lines: DiffLine[]): Evidence[] {
+  const places: Evidence[] = [];
+  for (const { side: kind, oldLine, newLine } of lines) {
+    const side = kind === 'removed' ? 'old' : 'new';
+    const line = (side === 'old' ? oldLine : newLine) ?? 0;
+    const last = places.findLast((place) => place.side === side);
+    if (last?.endLine === line - 1) last.endLine = line;
+    else places.push({ fileName, startLine: line, endLine: line, side });
+  }
+  return places.slice(0, 8);
+}

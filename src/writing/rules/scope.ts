@@ -1,0 +1,276 @@
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
+import { isShipped } from '../../reading/attention/is-shipped.ts';
+import { commentSigns } from '../../reading/comment-signs.ts';
+import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { readHunkLines } from '../../reading/hunk-lines.ts';
+import { isOnlyLayout } from '../../reading/layout.ts';
+import { rulesFor } from '../../reading/symbols/rules-for.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { StatedFact } from '../draft.ts';
+import { leadsOf } from './lead.ts';
+import { changedLines, idleLines, standsIn } from './lines.ts';
+
+/** An edit that was made in many places, as far as it matters here. */
+interface Edit {
+  kind: 'rename' | 'replacement' | 'addition' | 'removal';
+  from: string;
+  to: string;
+}
+
+interface Turn {
+  from: string;
+  to: string;
+}
+
+/** How far a change reaches, with the lines that show it. */
+export type ScopeFact = { evidence: Evidence[]; facts: StatedFact[]; files: string[] } & (
+  | { kind: 'tests'; added: string[] }
+  | { kind: 'documentation'; sections: { added: number; changed: number } }
+  | { kind: 'dependencies'; changes: DependencyChange[] }
+  | { kind: 'renames' | 'moves'; turns: Turn[] }
+  | { kind: 'build' | 'formatting' | 'comments' | 'noPublicChange' }
+);
+
+interface ReadFile {
+  facts: FileFacts;
+  diff: FileDiff;
+}
+
+/** All that the change does, where that is certain: every file was read, and nothing stands beside it. */
+export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
+  const { facts, diff } = source;
+  const byPath = new Map(diff.map((file) => [file.path, file]));
+  const files = facts.files.flatMap((file): ReadFile[] => {
+    const own = byPath.get(file.path);
+    return own ? [{ facts: file, diff: own }] : [];
+  });
+  if (files.length === 0 || files.length !== diff.length) return null;
+  const isRaised = facts.attention.some(({ reason }) => /^minimumVersion/.test(reason));
+  const dependencies = isRaised ? null : onlyDependencies(files);
+  if (dependencies) return dependencies;
+  if (files.some(({ facts: { skipped, isSubmodule } }) => skipped !== null || isSubmodule)) return null;
+  const isSeenOutside =
+    leadsOf(source).some(({ kind }) => kind !== 'changelog') ||
+    facts.attention.some(({ reason }) => outside.has(reason));
+  return (
+    onlyRenamedFiles(files) ??
+    ofOneKind(files) ??
+    ofLines(files, edits) ??
+    (isSeenOutside ? null : withoutPublicChange(files))
+  );
+}
+
+const outside: ReadonlySet<AttentionReason> = new Set([
+  ...(['publicApiRemoved', 'publicApiChanged', 'closedToAdditions', 'openedToAdditions'] as const),
+  ...(['settingRemoved', 'fallbackRemoved', 'defaultChanged'] as const),
+]);
+
+const placesOf = (files: ReadFile[]): Evidence[] =>
+  files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
+const pathsOf = (files: ReadFile[]): string[] => files.map(({ facts: { path } }) => path);
+
+function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
+  const isPure = ({ diff }: ReadFile): boolean => diff.status === 'renamed' && diff.hunks.length === 0;
+  if (!files.every(isPure)) return null;
+  const turns = files.map(({ diff }) => ({ from: diff.previousPath ?? '', to: diff.path }));
+  const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
+  const isMove = turns.every(({ from, to }) => nameIn(from) === nameIn(to));
+  const facts = turns.map(
+    ({ from, to }): StatedFact => ({ relation: 'file', path: to, status: 'renamed', from }),
+  );
+  return { kind: isMove ? 'moves' : 'renames', turns, facts, evidence: [], files: pathsOf(files) };
+}
+
+/** Only tests, only documentation, or only what builds. */
+function ofOneKind(files: ReadFile[]): ScopeFact | null {
+  const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
+  if (others.length > 0) return null;
+  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  if (kind === 'build') return { kind, ...shared };
+  if (kind === 'test') {
+    const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
+    const evidence = tests.slice(0, 10).map((test) => test.evidence);
+    const facts = tests.map(({ name }): StatedFact => ({ relation: 'comes', thing: 'test', name }));
+    const added = { added: tests.map(({ name }) => name) };
+    if (tests.length === 0 || tests.length > evidence.length) return { kind: 'tests', ...shared, added: [] };
+    return { kind: 'tests', ...shared, ...added, evidence, facts };
+  }
+  if (kind !== 'documentation') return null;
+  return { kind, ...shared, ...sectionsOf(files) };
+}
+
+/** How many sections of a document came, and in how many others lines changed. */
+function sectionsOf(files: ReadFile[]): {
+  sections: { added: number; changed: number };
+  facts: StatedFact[];
+} {
+  const none = { sections: { added: 0, changed: 0 }, facts: [] };
+  const [file, ...others] = files;
+  if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
+  const lines = changedLines(file.diff);
+  const headings = (side: DiffLine['side']): string[] =>
+    lines
+      .filter((line) => line.side === side)
+      .flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
+  if (headings('removed').length > 0) return none;
+  const added = headings('added');
+  const touched = file.facts.ranges.filter(
+    (range) =>
+      !file.facts.ranges.some((other) => isInside(other, range)) &&
+      lines.some((line) => standsIn(line, range)),
+  );
+  const changed = [...new Set(touched.map(({ name }) => name))].filter((name) => !added.includes(name));
+  const facts: StatedFact[] = [];
+  if (added.length > 0)
+    facts.push({
+      relation: 'others',
+      facts: added.map((name) => ({ relation: 'comes', thing: 'heading', name })),
+      value: added.length,
+    });
+  if (changed.length > 0)
+    facts.push({
+      relation: 'others',
+      facts: changed.map((name) => ({ relation: 'within', name })),
+      value: changed.length,
+    });
+  return { sections: { added: added.length, changed: changed.length }, facts };
+}
+
+type Range = FileFacts['ranges'][number];
+
+const isInside = (inner: Range, outer: Range): boolean =>
+  inner !== outer &&
+  inner.side === outer.side &&
+  inner.startLine >= outer.startLine &&
+  inner.endLine <= outer.endLine &&
+  inner.endLine - inner.startLine < outer.endLine - outer.startLine;
+
+/** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
+function onlyDependencies(files: ReadFile[]): ScopeFact | null {
+  const read = files.filter(({ facts }) => facts.kind !== 'lock');
+  const changes = read.flatMap(({ facts }) => facts.dependencies);
+  const isOnly = ({ facts, diff }: ReadFile): boolean =>
+    facts.dependencies.length > 0 &&
+    diff.status === 'modified' &&
+    changedLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
+  if (changes.length === 0 || !read.every(isOnly)) return null;
+  const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
+  const facts = unique.flatMap(({ name, change, from, to }): StatedFact[] => {
+    if (from !== null && to !== null && from !== to) return [{ relation: 'becomes', of: [name], from, to }];
+    if (change === 'added' || change === 'removed')
+      return [{ relation: change === 'added' ? 'comes' : 'goes', thing: 'dependency', name }];
+    return [];
+  });
+  if (facts.length < unique.length) return null;
+  const evidence = unique.slice(0, 20).map((one) => one.evidence);
+  return { kind: 'dependencies', changes: unique, facts, evidence, files: pathsOf(files) };
+}
+
+/** Go lists what its dependencies need beside them. */
+const indirect = /^\s*(?:require\s+)?[\w./~-]+ v\S+ \/\/ indirect$/;
+
+const namesDependency = (line: string, { name, from, to }: DependencyChange): boolean =>
+  indirect.test(line) || [name, from, to].some((part) => part !== null && part !== '' && line.includes(part));
+
+/** Lines this long are not compared. */
+const longestLine = 1_000;
+
+/** Comments that a compiler, linter or tool reads. */
+const directive =
+  /go:\w|\+build|nolint|eslint|@ts-|type:|noqa|pragma|istanbul|[cv]8 ignore|prettier|biome-|clippy|rustfmt|webpack|@vite|@jsx|@flow|@internal|@deprecated|deprecated:|#cgo|coding[:=]|shellcheck|pylint|mypy|ruff:|fmt:|isort|sorbet|frozen_string|^#!|#region|swagger|@\w+\s+\{/i;
+
+/** Changed lines that are all layout, comments, renamed names or moved code. */
+function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
+  const lines = files.flatMap(({ diff }) => changedLines(diff));
+  const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
+  if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
+  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
+  if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
+  const units = files.flatMap(({ facts }) => facts.changes);
+  if (
+    isModified &&
+    units.length > 0 &&
+    units.every(({ of }) => of === 'comment') &&
+    !lines.some(({ text }) => directive.test(text))
+  )
+    return { kind: 'comments', ...shared };
+  return onlyRenames(files, edits) ?? onlyMoves(files);
+}
+
+function isLaidOut({ facts, diff }: ReadFile): boolean {
+  const rules = rulesFor(facts.path, facts.language);
+  if (rules === null) return false;
+  const hunks = readHunkLines(diff.hunks, commentSigns(facts.language));
+  return hunks.every((hunk) => isOnlyLayout(hunk, facts.language, rules));
+}
+
+/** Where every removed line with the new names in it is the added one. */
+function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
+  const declared = files.flatMap(({ facts }) =>
+    facts.symbols.flatMap(({ change, previousName, name }) =>
+      change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
+    ),
+  );
+  const often = edits.filter(({ kind }) => kind === 'rename').map(({ from, to }) => ({ from, to }));
+  const names = new Map([...often, ...declared].map(({ from, to }) => [from, to]));
+  if (names.size === 0 || names.size > 6) return null;
+  const rename = (text: string): string =>
+    text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => names.get(word) ?? word);
+  const isRenamed = ({ diff }: ReadFile): boolean => {
+    const lines = diff.hunks.flatMap(linesOf);
+    const [gone, come] = (['removed', 'added'] as const).map((side) =>
+      lines.filter((line) => line.side === side).map(({ text }) => text),
+    );
+    return (gone ?? []).map(rename).join('\n') === (come ?? []).join('\n');
+  };
+  if (!files.every(isRenamed)) return null;
+  const turns = Array.from(names, ([from, to]) => ({ from, to }));
+  const facts = turns.map((turn): StatedFact => ({ relation: 'becomes', of: [], ...turn }));
+  return { kind: 'renames', turns, facts, evidence: placesOf(files), files: pathsOf(files) };
+}
+
+/** Where all code left one file for another; a line that changes places in its own file may do something else there. */
+function onlyMoves(files: ReadFile[]): ScopeFact | null {
+  const units = files.flatMap(({ facts }) => facts.changes);
+  const moved = units.filter(({ kind }) => kind === 'moved');
+  const isElsewhere = moved.every(
+    ({ old, new: current, counterpart }) => counterpart?.fileName !== (old ?? current)?.fileName,
+  );
+  const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
+  if (!isMoved || !isElsewhere) return null;
+  return { kind: 'moves', turns: [], facts: [], evidence: placesOf(files), files: pathsOf(files) };
+}
+
+/** Languages in which a declaration itself says who can use it, and those in which only bodies are certain. */
+const sayWhoMayUse: ReadonlySet<string | null> = new Set(['Go', 'Python', 'Java']);
+const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript']);
+
+/** Where code changed inside of functions only, and none of what others call or set did. */
+function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
+  const source = files.filter(({ facts }) => facts.kind === 'source');
+  if (!source.some(({ facts }) => isShipped(facts))) return null;
+  if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
+  if (!source.every(isInternal)) return null;
+  return { kind: 'noPublicChange', evidence: placesOf(source), facts: [], files: pathsOf(files) };
+}
+
+const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
+
+function isInternal({ facts, diff }: ReadFile): boolean {
+  const isSure = sayWhoMayUse.has(facts.language);
+  if (diff.status !== 'modified' || !(isSure || bodiesOnly.has(facts.language))) return false;
+  const isHidden = ({ change, isPublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
+    change === 'bodyChanged' ? signatureEdits.length === 0 : isSure && !isPublic;
+  if (!facts.symbols.every(isHidden)) return false;
+  // An import in a package's own file, or one that is exported, hands a name on.
+  const handsOn = /(?:^|\/)__init__\.py$/.test(facts.path) ? /^\s*(?:from|import)\b/ : /^\s*(?:export|pub)\b/;
+  const isIdle = idleLines(facts);
+  const functions = facts.ranges.filter(({ isFunction }) => isFunction);
+  return changedLines(diff).every(
+    (line) =>
+      (isIdle(line) && !handsOn.test(line.text)) ||
+      (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
+  );
+}

@@ -1,0 +1,106 @@
+import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { parseBlocks } from '../../reading/description/parse-blocks.ts';
+import { isWorkStep } from '../../reading/description/squash-list.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { longestTitle } from '../draft.ts';
+import { plainText, scriptOf, shorten } from '../plain-text.ts';
+
+const emoji = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
+const tags = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;
+/** A ticket before the rest; `UTF-8` is none. */
+const ticket =
+  /^\s*(?:\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*|(?:gh|bpo|issue)-\d+:?\s+|(?!(?:UTF|ISO|SHA|RFC|CVE|AES|MD|TLS|HTTP|IEEE)-)[A-Z][A-Z\d]{1,9}-\d{2,}\s*[:–-]?\s+)(?=\S)/;
+const conventional =
+  /^\s*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bug(?: ?fix)?|depr(?:ecate)?|hotfix|enhancement|security|types|misc|cleanup|breaking(?: change)?)(?:\s*\([^()]{1,40}\))?!?\s*[:：]\s*(?=\S)|[A-Za-z]{2,14}\([^()]{1,40}\)!?:\s+)+/i;
+const number = /\s*\((?:#|gh-)\d+\)\s*$/i;
+const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
+/** The issues that it closes, behind the rest. */
+const closing =
+  /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)$/iu;
+
+/** What Conventional Commits and others put into a title that breaks what others rely on: `feat!:`, `[BREAKING]`. */
+const breakingMark =
+  /^\s*(?:\[breaking[^\]]{0,20}\]|[a-z]{2,20}(?:\([^()]{1,40}\))?!:|breaking(?: change)?(?:\([^()]{1,40}\))?:)\s*\S/i;
+
+export const saysBreaking = (title: string): boolean => breakingMark.test(title);
+
+const fixing = /^\s*(?:fix|bug ?fix|bug|hotfix)\b/i;
+/** What says what is done, and not what was wrong. */
+const doing =
+  /^(?:(?:\w+ly|always|never|also|only|should|must|not)\s+)*(?:add|adjust|allow|avoid|bump|call|cast|catch|change|check|clean|clear|close|convert|copy|correct|deprecate|disable|do|don['’]?t|drop|emit|enable|ensure|escape|exclude|expose|fall|fix|force|format|generate|get|give|guard|handle|hide|ignore|improve|include|increase|initiali[sz]e|keep|let|limit|load|make|mark|match|merge|move|no|normali[sz]e|only|open|parse|pass|pin|preserve|prevent|print|propagate|protect|provide|raise|read|recover|reduce|refactor|reject|remove|rename|render|replace|report|reset|resolve|respect|restore|retain|return|revert|run|sanitize|send|set|show|silence|simplify|skip|sort|stop|store|strip|support|suppress|switch|throw|treat|trim|try|tweak|typo|unify|update|upgrade|use|validate|wait|warn|wrap|write)(?:s|es|ed|d|ping|ting|ing)?\b/i;
+
+/** A title or subject without what is for machines: prefix, scope, tags, number, emoji. */
+export function bareTitle(title: string): string {
+  const plain = plainText(title.slice(0, 1_000).replace(emoji, '').replace(tags, '').replace(ticket, ''))
+    .replace(emoji, '')
+    .replace(number, '')
+    .replace(forMachines, '')
+    .replace(closing, '');
+  const [prefix = ''] = conventional.exec(plain) ?? [];
+  const bare = plain
+    .slice(prefix.length)
+    .replace(emoji, '')
+    .replace(/[\s.。]+$/, '');
+  if (bare === '') return plainText(title);
+  // "fix: crash on start" names what was wrong: without its first word, it would tell of a crash that comes.
+  const isWrong = fixing.test(prefix) && scriptOf(bare) === 'latin' && !doing.test(bare);
+  return isWrong ? `Fix: ${bare}` : bare;
+}
+
+/** What git and hosts write of a merge: nobody's words. */
+const mergeLine =
+  /^Merge (?:pull request #\d+ from \S+|(?:remote-tracking )?branch(?:es)? ['‘"]|tag ['‘"]|commit ['‘"]?[\da-f]{7}|#\d+\b)/i;
+
+export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
+
+/** A commit that merges tells of what it brings along, and one that corrects another of that one. */
+const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
+
+export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
+
+/** The author's own title, at most 80 characters. */
+export function titleOf(source: ArticleSource): string {
+  const short = shorten(wholeTitleOf(source), longestTitle);
+  // A bracket that the cut leaves open says little.
+  const closed = short.replace(/[\s,;:–-]*[([“"][^)\]”"]*…$/, '…');
+  return closed.length >= longestTitle / 2 ? closed : short;
+}
+
+/** The same as long as it is. */
+export const wholeTitleOf = (source: ArticleSource): string =>
+  capitalise(isMergeLine(source.title) ? titleOfMerge(source) : bareTitle(mended(source)), source);
+
+/** Behind a prefix most titles begin with a small letter; names keep theirs. */
+function capitalise(title: string, { repository, facts }: ArticleSource): string {
+  const [word] = /^[a-z]{2,}(?=\s)/.exec(title) ?? [];
+  if (word === undefined || repository.toLowerCase().split('/').includes(word)) return title;
+  const isName = facts.files.some(({ path, symbols, dependencies }) =>
+    [
+      path.split('/').at(-1)?.split('.')[0],
+      ...symbols.map(({ name }) => name),
+      ...dependencies.map(({ name }) => name),
+    ].includes(word),
+  );
+  return isName ? title : title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+/** A host that cuts a title off goes on with it in the description. */
+function mended({ title, body }: ArticleSource): string {
+  const cutOff = /(?:…|\.\.\.)\s*$/;
+  const rest = cutOff.test(title) ? /^\s*(?:…|\.\.\.)(\S[^\n]*)/.exec(body ?? '')?.[1] : undefined;
+  return rest === undefined ? title : title.replace(cutOff, '') + rest.trimEnd();
+}
+
+function titleOfMerge({ title, body, commits }: ArticleSource): string {
+  const subjects = commits
+    .map(({ message }) => message.split('\n', 1)[0] ?? '')
+    .filter((subject) => !isOfOthers(subject) && !isWorkStep(subject));
+  const [only, ...more] = new Set(subjects);
+  if (only !== undefined && more.length === 0) return bareTitle(only);
+  const [first] = parseBlocks(cleanDescription(body)).flatMap((block) =>
+    block.kind === 'paragraph' || block.kind === 'item' ? [block.text.split('\n', 1)[0] ?? ''] : [],
+  );
+  if (first) return bareTitle(first);
+  const branch = /from [^/\s]+\/(\S+)/.exec(title)?.[1] ?? /branch(?:es)? ['‘"]([^'’"]+)/.exec(title)?.[1];
+  return branch === undefined ? plainText(title) : branch.replace(/[-_/]+/g, ' ');
+}
