@@ -1,18 +1,18 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { type SameEdit, sameEditsOf } from '../../reading/same-edits.ts';
+import { sameEditsOf } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft, DraftChange, DraftRow, DraftTests, Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
-import { tidiedTitle } from '../words/choose-title.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
 import { alsoOf, type ToldRow } from './also.ts';
 import { english, type HunkPhrases } from './english-hunks.ts';
 import { chooseHunks, type ShownChange, type Told } from './hunks.ts';
 import { japanese } from './japanese-hunks.ts';
+import { type Opening, openingOf } from './opening.ts';
 import { type ToldTests, testsOf } from './tests.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
@@ -25,7 +25,7 @@ const inEach = <T>(make: (language: OfflineLanguage) => T): Record<OfflineLangua
 });
 
 /** What rules alone write about a change, in each language. */
-export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Draft> {
+export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Draft & Pick<Opening, 'quote'>> {
   const edits = sameEditsOf(source.facts.files, source.diff);
   const opening = openingOf(source, edits);
   const chosen = chooseHunks(source, edits);
@@ -46,24 +46,6 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
     mainChanges: chosen.changes.map((change) => draftChange(change, language)),
     tests: tests && draftTests(tests, language),
     also: also.map((row) => draftRow(row, language)),
-  }));
-}
-
-type Opening = Omit<Draft, 'changeTypes' | 'mainChanges' | 'tests' | 'also'>;
-
-/** Title, lead, scope, risks and the author's words. */
-function openingOf(source: ArticleSource, _edits: SameEdit[]): Record<OfflineLanguage, Opening> {
-  const text = tidiedTitle(source);
-  const words = [{ speaker: source.author, where: 'title', text: source.title } as const];
-  const title: Sentence = { text, basis: 'words', quote: null, evidence: [], words, facts: [] };
-  return inEach(() => ({
-    title,
-    ownTitle: text,
-    standfirst: null,
-    scope: null,
-    authorWords: null,
-    background: [],
-    notablePoints: [],
   }));
 }
 
@@ -111,14 +93,14 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
     ...{ repaired: 0, judged: 0, unjudged: 0 },
   };
   const counts = countChange(source.facts.files, source.commits.length);
-  const write = (draft: Draft): WrittenArticle => ({
+  const write = ({ quote, ...draft }: Draft & Pick<Opening, 'quote'>): WrittenArticle => ({
     ...asWritten(
       replaceSentences(
         draft,
         numberSentences(draft).map((sentence, index) => (isHeld[index] ? sentence : null)),
       ),
     ),
-    ...{ quote: null, counts, writer: { kind: 'offline' }, coverage, verification },
+    ...{ quote, counts, writer: { kind: 'offline' }, coverage, verification },
   });
   return inEach((language) => write(drafts[language]));
 }
