@@ -160,7 +160,7 @@ function checkNumbers(
       hunks.flat().some((line) => line.kind !== 'context' && spans.some((span) => line.text.includes(span))),
     ).length;
     const most = row?.filesTotal ?? (touched || counts.size);
-    if (numberIn(number) > Math.max(most, numberOfKind(statement.text, counts.size))) object(said);
+    if (numberIn(number) > most && numberIn(number) !== counts.size) object(said);
   }
   for (const [said, number = ''] of text.matchAll(
     /([\d,]+)\s?(?:more |changed |added |removed )*(?:lines?\b|places?\b|times\b|行|か所|箇所)/g,
@@ -168,10 +168,6 @@ function checkNumbers(
     if (numberIn(number) > own.additions + own.deletions) object(said);
   return problems;
 }
-
-/** "3 of 12 files" counts all of them. */
-const numberOfKind = (text: string, all: number): number =>
-  /\bof [\d,]+ files\b|全\s?[\d,]+\s?ファイル/.test(text) ? all : 0;
 
 const codeSpansIn = (text: string): string[] =>
   Array.from(text.matchAll(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g), ([, , span = '']) => span.trim());
@@ -194,13 +190,14 @@ class DiffReader {
   constructor(ground: Ground) {
     this.#ground = ground;
     const { files, title, body, commits } = ground;
-    const sides = [...files.values()].flatMap(({ hunks }) =>
-      hunks.flatMap((hunk) =>
+    const sides = [...files.values()].flatMap(({ hunks, headings }) => [
+      headings,
+      ...hunks.flatMap((hunk) =>
         (['removed', 'added'] as const).map((other) =>
           hunk.filter(({ kind }) => kind !== other).map(({ text }) => text),
         ),
       ),
-    );
+    ]);
     const paths = [...files.values()].flatMap(({ path, previousPath }) => [path, previousPath]);
     const words = [title, body ?? '', ...commits];
     // A comment that goes over several lines has its mark on each of them.
@@ -213,14 +210,11 @@ class DiffReader {
 
   /** Whether words stand in the diff or in what people wrote, or are a line of a changed file, as the heading of a section is. */
   hasWords(text: string): boolean {
-    // A cut shows where some are left out.
-    return (
-      text.split(/…|\.\.\./).every((part) => this.#squeezed.includes(squeeze(part))) || this.#isLine(text)
-    );
-  }
-
-  #isLine(text: string): boolean {
     const wanted = squeeze(text);
+    // A cut shows where some are left out.
+    if (text.split(/…|\.\.\./).every((part) => this.#squeezed.includes(squeeze(part)))) return true;
+    // A test may stand inside of another, which is named before it.
+    if (text.includes(' › ')) return text.split(' › ').every((part) => this.hasCode(part));
     return this.#ground
       .wholeFiles()
       .split('\n')

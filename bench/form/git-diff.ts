@@ -10,6 +10,8 @@ export interface GitFile {
   path: string;
   previousPath: string;
   hunks: GitLine[][];
+  /** What git names behind the numbers of each hunk: the function around it. */
+  headings: string[];
 }
 
 export interface Numbers {
@@ -28,7 +30,7 @@ export function readGitDiff(printed: string): Map<string, GitFile> {
   const nameFile = (): GitFile => {
     const { path, previousPath } = namesIn(head);
     // A file that becomes a link is printed twice: once going and once coming.
-    const file = files.get(path) ?? { path, previousPath, hunks: [] };
+    const file = files.get(path) ?? { path, previousPath, hunks: [], headings: [] };
     files.set(path, file);
     return file;
   };
@@ -48,12 +50,14 @@ export function readGitDiff(printed: string): Map<string, GitFile> {
       newLeft -= Number(isNew);
       continue;
     }
-    const [, oldStart, oldCount = '1', newStart, newCount = '1'] =
-      /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    const [, oldStart, oldCount = '1', newStart, newCount = '1', heading = ''] =
+      /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)/.exec(line) ?? [];
     if (oldStart !== undefined) {
       [oldLine, newLine, oldLeft, newLeft] = [oldStart, newStart, oldCount, newCount].map(Number) as Four;
       lines = [];
-      nameFile().hunks.push(lines);
+      const file = nameFile();
+      file.hunks.push(lines);
+      file.headings.push(heading);
     } else if (line.startsWith('diff --git ')) {
       if (head.length > 0) nameFile();
       head = [line];
