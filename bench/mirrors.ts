@@ -29,6 +29,33 @@ export function mergedPullRequests(mirror: string): MergedPullRequest[] {
   return merged;
 }
 
+/** The number that the title of a merge commit or of a squashed one ends with, or names. */
+export const numberOf = ({ title }: MergedPullRequest): number =>
+  Number(/\(#(\d+)\)$|^Merge pull request #(\d+)/.exec(title)?.slice(1).find(Boolean) ?? 0);
+
+/** The commits that a branch brought, oldest first, as far as the mirror has it; otherwise the one that it became. */
+export function commitsOf(
+  mirror: string,
+  pullRequest: MergedPullRequest,
+): { author: string; message: string }[] {
+  const { sha, parent } = pullRequest;
+  const options = ['--reverse', '--no-merges', '--max-count=250', '--format=%an%x00%B%x00'];
+  for (const head of [`refs/pull/${numberOf(pullRequest)}/head`, `${sha}^2`, sha]) {
+    try {
+      const printed = runGit(mirror, ['log', ...options, head, ...(parent ? [`^${parent}`] : [])]);
+      const fields = printed.toString().split('\0');
+      const commits = Array.from({ length: fields.length >> 1 }, (_, index) => ({
+        author: (fields[index * 2] ?? '').trim(),
+        message: (fields[index * 2 + 1] ?? '').trim(),
+      }));
+      if (commits.length > 0) return commits;
+    } catch {
+      // The mirror has no such head; the next one may be there.
+    }
+  }
+  return [];
+}
+
 /** What stands at names such as COMMIT:PATH; null where the mirror lacks it. */
 export function readTexts(mirror: string, names: string[]): (string | null)[] {
   const printed = runGit(mirror, ['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));

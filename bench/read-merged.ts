@@ -6,7 +6,7 @@ import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
-import { type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
+import { commitsOf, type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
 
 const grammars = new GrammarLibrary();
 
@@ -16,15 +16,13 @@ export interface ReadPullRequest {
   source: ModelSource;
 }
 
-/** Merged pull requests of a mirror, chosen by chance, and what an article about each is written from. */
+/** Merged pull requests of a mirror, the last ones or some chosen by chance, and what an article about each is written from. */
 export async function* readMerged(
   mirror: string,
   count: number,
-  random: () => number,
-  isWanted: (pullRequest: MergedPullRequest) => boolean = () => true,
+  random: () => number = () => 0,
 ): AsyncGenerator<ReadPullRequest> {
   const chosen = mergedPullRequests(mirror)
-    .filter(isWanted)
     .map((pullRequest) => ({ pullRequest, place: random() }))
     .sort((one, other) => one.place - other.place)
     .slice(0, count)
@@ -42,11 +40,17 @@ async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: B
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
   );
-  const text = { repository: 'some/where', ...wordsOf(pullRequest), labels: [], commitMessages: [] };
+  const commits = commitsOf(mirror, pullRequest);
+  const text = {
+    repository: nameOf(mirror).replace('+', '/'),
+    ...wordsOf(pullRequest),
+    labels: [],
+    commitMessages: commits.map(({ message }) => message),
+  };
   const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest), grammars);
   const facts = readFacts(text, diff, loaded, byFile(outlines));
-  const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
-  return { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };
+  const author = commits[0]?.author ?? 'ada';
+  return { ...text, commits, comments: [], linkedIssues: [], author, isClone: true, facts, diff };
 }
 
 /** Whole files of a pull request, as a host would bring them. */
