@@ -134,6 +134,7 @@ for (let shown = 0; shown < Number(values.show); shown++) {
         repo,
         prNumber: number,
         hostPrUrl: null,
+        title: one.pullRequest.title,
         authorLogin: '',
         state: 'merged',
         content,

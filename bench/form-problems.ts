@@ -1,5 +1,5 @@
 import type { FileFacts } from '../src/reading/facts.ts';
-import type { Excerpt, WrittenArticle } from '../src/writing/written-article.ts';
+import type { Hunk, WrittenArticle } from '../src/writing/written-article.ts';
 
 /** What the form of articles forbids, in the words of the report; looked up in git's own text of the diff. */
 export const formProblemKinds = [
@@ -24,10 +24,10 @@ export interface Judged {
 
 export function formProblemsOf({ article, files, diff, words }: Judged): FormProblem[] {
   const lines = linesOf(diff);
-  const excerpts = article.mainChanges.flatMap((change) => change.excerpts);
+  const hunks = article.mainChanges.flatMap(({ hunk }) => hunk ?? []);
   const found: [FormProblem, boolean][] = [
-    ['shows a line that the diff has not', !excerpts.every((one) => isInDiff(one, lines))],
-    ['shows more lines than the form allows', !excerpts.every(isWithinBounds)],
+    ['shows a line that the diff has not', !hunks.every((one) => isInDiff(one, lines))],
+    ['shows more lines than the form allows', !hunks.every(isWithinBounds)],
     ['leaves out a file that changed', !areAllTold(article, files)],
     ['does not name a source file of a small change', !areSourcesNamed(article, files)],
     ['shows a test before source', showsTestFirst(article, files)],
@@ -55,18 +55,16 @@ function linesOf(diff: string): Set<string> {
   return lines;
 }
 
-const isInDiff = ({ lines }: Excerpt, known: Set<string>): boolean =>
-  lines.every(
-    ({ kind, oldLine, newLine, text }) =>
-      kind === 'gap' || known.has(`${kind} ${oldLine ?? ''} ${newLine ?? ''} ${text}`),
+const isInDiff = ({ lines }: Hunk, known: Set<string>): boolean =>
+  lines.every(({ kind, oldLine, newLine, text }) =>
+    known.has(`${kind} ${oldLine ?? ''} ${newLine ?? ''} ${text}`),
   );
 
-const isWithinBounds = ({ lines }: Excerpt): boolean =>
-  lines.length <= 16 && lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length <= 12;
+const isWithinBounds = ({ lines }: Hunk): boolean => lines.length <= 60;
 
 function areAllTold({ mainChanges, also }: WrittenArticle, files: FileFacts[]): boolean {
   const told = new Set([
-    ...mainChanges.flatMap(({ fileName, excerpts }) => [fileName, ...excerpts.map((one) => one.fileName)]),
+    ...mainChanges.flatMap(({ fileName, hunk }) => [fileName, ...(hunk ? [hunk.fileName] : [])]),
     ...mainChanges.flatMap(({ statements }) =>
       statements.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
     ),
