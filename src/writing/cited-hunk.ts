@@ -78,8 +78,9 @@ function bestStretch(
   for (const [path, times] of cited) {
     for (const number of new Set([...times.keys()].map((line) => line.hunk))) {
       const hunk = lines.ofHunk(path, number);
+      const looking = { hunk, times, shown, replacing: replacingBlocks(hunk) };
       for (const from of hunk.keys()) {
-        const to = endFrom(hunk, from, times, shown);
+        const to = endFrom(from, looking);
         const sum = hunk.slice(from, to).reduce((all, line) => all + (times.get(line) ?? 0), 0);
         if (sum > (best?.cited ?? 0)) best = { path, hunk, from, to, cited: sum };
       }
@@ -88,25 +89,35 @@ function bestStretch(
   return best;
 }
 
+/** The runs of changed lines that have both sides. */
+const replacingBlocks = (hunk: PlacedLine[]): Set<number | null> =>
+  new Set(
+    hunk.flatMap(({ block, side }, at) => {
+      const above = hunk[at - 1];
+      return block !== null && above?.block === block && above.side !== side ? [block] : [];
+    }),
+  );
+
+interface Looking {
+  hunk: PlacedLine[];
+  times: ReadonlyMap<PlacedLine, number>;
+  shown: ReadonlySet<PlacedLine>;
+  replacing: ReadonlySet<number | null>;
+}
+
 /** How far lines can be shown from a place on: up to the last cited one that fits, and nowhere where none can begin there. */
-function endFrom(
-  hunk: PlacedLine[],
-  from: number,
-  times: ReadonlyMap<PlacedLine, number>,
-  shown: ReadonlySet<PlacedLine>,
-): number {
-  const replaces = (line: PlacedLine): boolean =>
-    hunk.some(({ block, side }) => block === line.block && side !== line.side);
+function endFrom(from: number, { hunk, times, shown, replacing }: Looking): number {
   const [first, above] = [hunk[from], hunk[from - 1]];
-  if (!first || first.block === null || (first.block === above?.block && replaces(first))) return from;
-  if (first.block === above?.block && !times.has(first)) return from;
+  if (!first || first.block === null) return from;
+  if (first.block === above?.block && (replacing.has(first.block) || !times.has(first))) return from;
   let end = from;
+  let hasCited = false;
   for (let at = from; at < Math.min(hunk.length, from + mostLines); at += 1) {
     const line = hunk[at];
     if (!line || shown.has(line) || line.text.length > longestLine) break;
-    if (line.block === null) continue;
+    hasCited ||= times.has(line);
     const isLast = hunk[at + 1]?.block !== line.block;
-    if (isLast ? hunk.slice(from, at + 1).some((one) => times.has(one)) : !replaces(line) && times.has(line))
+    if (line.block !== null && (isLast ? hasCited : times.has(line) && !replacing.has(line.block)))
       end = at + 1;
   }
   return end;
