@@ -18,7 +18,7 @@ import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { mergedPullRequests } from './mirrors.ts';
 
 // Explains merged pull requests of mirrors by their numbers, and counts those about which the service writes another article; then
-// the same as piped diffs, and counts which of those differ in stops, excerpts and captions, and why. Of some, the time and the
+// the same as piped diffs, and counts which of those differ in stops, hunks and captions, and why. Of some, the time and the
 // memory that the program takes against `git diff`. Run with node bench/explain.ts MIRROR… [--count 100] [--timed 10].
 
 const { values, positionals: mirrors } = parseArgs({
@@ -76,12 +76,12 @@ const comparable = (content: PublishedContent): object => {
 };
 const stopsOf = ({ mainChanges }: PublishedContent) => mainChanges.map(({ fileName }) => fileName);
 const linesOf = ({ mainChanges }: PublishedContent) =>
-  mainChanges.map(({ excerpts }) => excerpts.map(({ fileName, lines }) => ({ fileName, lines })));
+  mainChanges.map(({ hunk }) => hunk && { fileName: hunk.fileName, lines: hunk.lines });
 const captionsOf = ({ mainChanges }: PublishedContent) => mainChanges.map(({ description }) => description);
 /** Without whole files, as a patch alone is read. */
 const withoutFiles = ({ fileTexts: _, ...pullRequest }: HostPullRequest): HostPullRequest => pullRequest;
 
-const same = { service: 0, stops: 0, excerpts: 0, captions: 0, patchAlone: 0, within: 0 };
+const same = { service: 0, stops: 0, hunks: 0, captions: 0, patchAlone: 0, within: 0 };
 let [compared, unwritten, empty] = [0, 0, 0];
 const patches: string[] = [];
 
@@ -125,7 +125,7 @@ async function compare(mirror: string, place: number): Promise<void> {
     if (isDeepStrictEqual(comparable(within), comparable(ours))) same.within += 1;
     else console.log(`another article within the repository: ${mirror} ${number}`);
     if (isDeepStrictEqual(stopsOf(piped), stopsOf(ours))) same.stops += 1;
-    if (isDeepStrictEqual(linesOf(piped), linesOf(ours))) same.excerpts += 1;
+    if (isDeepStrictEqual(linesOf(piped), linesOf(ours))) same.hunks += 1;
     if (isDeepStrictEqual(captionsOf(piped), captionsOf(ours))) same.captions += 1;
     if (isDeepStrictEqual(comparable(piped), comparable(await write(withoutFiles(pullRequest)))))
       same.patchAlone += 1;
@@ -173,7 +173,7 @@ console.table({
   'by number: the article of the service': row(same.service, compared),
   'piped within the repository: the same article': row(same.within),
   'piped outside: the same stops': row(same.stops),
-  'piped outside: the same excerpts': row(same.excerpts),
+  'piped outside: the same hunks': row(same.hunks),
   'piped outside: the same captions': row(same.captions),
   'piped outside: the article without names from whole files': row(same.patchAlone),
 });

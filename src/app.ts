@@ -225,7 +225,7 @@ async function openParts(
   const codeHost = showsSamples(config) ? codeHosts.find(({ isLocal }) => isLocal) : undefined;
   const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
   opened.defer(samples.stop);
-  const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
+  const renewal = renewArticles({ database, offlineWriter, clock, log });
   opened.defer(renewal.stop);
   const indexing = indexArticles({ database, log });
   opened.defer(indexing.stop);

@@ -46,20 +46,22 @@ export function makeLargeArticle(seed: number): { article: StoredArticle; conten
     };
   };
   const statements = (most: number) => Array.from({ length: chance.from(1, most) }, statement);
-  const excerpt = (fileName: string) => ({
+  const hunkOf = (fileName: string) => ({
     fileName,
     heading: prose(chance, 3),
     lines: Array.from({ length: 16 }, (_, index) => ({
       kind: chance.one(['added', 'removed', 'context'] as ('added' | 'removed' | 'context')[]),
       ...{ oldLine: index + 1, newLine: index + 1, text: prose(chance, 5).replaceAll('\n', ' ') },
     })),
+    moreBefore: 0,
+    moreAfter: chance.from(0, 9),
   });
   const mainChanges = Array.from({ length: chance.from(4, 8) }, (_, index) => {
     const fileName = `src/part-${index}.ts`;
     const told = statements(3);
     return {
-      ...{ fileName, changeTypes: [], statements: told, description: '', evidence: [] },
-      excerpts: [excerpt(fileName)],
+      ...{ heading: null, fileName, changeTypes: [], statements: told, description: '', evidence: [] },
+      hunk: hunkOf(fileName),
     };
   });
   const headSha = 'a'.repeat(40);
@@ -71,17 +73,18 @@ export function makeLargeArticle(seed: number): { article: StoredArticle; conten
       counts: { files: 9, additions: 9, deletions: 9, commits: 1, parts: [] },
     },
     ...{ backgroundAndPurpose: '', background: statements(8), mainChanges },
+    ...{ scope: null, authorWords: null, tests: null },
     notablePoints: Array.from({ length: 4 }, () => ({
       ...{
         categories: ['RISK' as const],
         label: chance.one([null, 'breaking' as const]),
+        severity: null,
         statements: statements(2),
       },
       ...{ point: '', evidence: [] },
     })),
     also: Array.from({ length: 9 }, () => ({
       ...{
-        kind: 'source' as const,
         statement: statement(),
         times: null,
         files: [prose(chance, 9)],

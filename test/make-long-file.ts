@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Excerpt } from '../src/contract/told-parts.ts';
+import type { Hunk } from '../src/contract/told-parts.ts';
 import type { TestApp } from './build-app.ts';
 import { tellByHand } from './doors/articles-by-hand.ts';
 import { change, line, statement, type Told } from './doors/told-parts.ts';
@@ -24,13 +24,15 @@ export function makeLongFile(root: string, fullName: string, { isOpen = false } 
   git(clone, 'switch', '--quiet', 'main');
 }
 
-const excerpt: Excerpt = {
+const hunk: Hunk = {
   fileName: 'src/long.ts',
   heading: 'Long',
   lines: [60, 61, 62].map((number) => line('added', number, textOf(number))),
+  moreBefore: 0,
+  moreAfter: 0,
 };
 
-/** Two sentences about lines that an excerpt has, with 59 above them and 68 below, and one about others. */
+/** Two sentences about lines that a hunk has, with 59 above them and 68 below, and one about others. */
 const aboutLongFile = (): Told => ({
   aiGeneratedTitle: 'A long class',
   mainChanges: [
@@ -42,7 +44,7 @@ const aboutLongFile = (): Told => ({
         statement('It opens with a name.', [['src/long.ts', 'new', 1]]),
         statement('It closes, too.', [['src/long.ts', 'new', 130]]),
       ],
-      { excerpts: [excerpt] },
+      { hunk },
     ),
   ],
 });

@@ -3,7 +3,16 @@ import { quoteSources, reasonsForOffline } from '../domain/article.ts';
 import { fileKinds } from '../domain/file-kinds.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, Count, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
-import { AlsoChanged, ChangeTypeEnum, MainChange, NotablePoint, Statement } from './told-parts.ts';
+import {
+  AlsoChanged,
+  AuthorWords,
+  ChangeTypeEnum,
+  MainChange,
+  NotablePoint,
+  Scope,
+  Statement,
+  TestChanges,
+} from './told-parts.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -11,7 +20,7 @@ const closed = { additionalProperties: false } as const;
 export const titleMaxLength = 80;
 
 /** As long as what lists show below a title. */
-export const standfirstMaxLength = 200;
+export const standfirstMaxLength = 300;
 
 /** Enough to see what kind of files were passed over; a list of thousands is not read. */
 export const mostSkippedListed = 100;
@@ -158,20 +167,30 @@ export const ArticleContent = component(
       languageCode: LanguageCode(),
       aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
       standfirst: Type.Union([ref(Statement), Type.Null()], {
-        description: 'What changes for whom, in at most 200 characters; null where nobody has said it.',
+        description: 'What changes for whom, in at most 300 characters; null where nothing certain says it.',
+      }),
+      scope: Type.Union([ref(Scope), Type.Null()], {
+        description: 'How far it reaches; null where that is not certain.',
+      }),
+      authorWords: Type.Union([ref(AuthorWords), Type.Null()], {
+        description: 'What the author wrote about it; null for nothing.',
       }),
       ...tellingProperties,
       counts: Counts,
-      backgroundAndPurpose: Type.String({ description: 'Why the change was made.' }),
-      background: Type.Array(ref(Statement), { description: 'The same, sentence by sentence.' }),
+      backgroundAndPurpose: Type.String({
+        description: 'Why the change was made: by a model, else the author’s words as plain text.',
+      }),
+      background: Type.Array(ref(Statement), {
+        description: 'What a model says of it, sentence by sentence.',
+      }),
       mainChanges: Type.Array(ref(MainChange), {
         description: 'What changed; empty only for an empty diff.',
       }),
       notablePoints: Type.Array(ref(NotablePoint), { description: 'What a reader should not miss.' }),
-      also: Type.Array(ref(AlsoChanged), {
-        description:
-          'What no main change tells. Each file that changed is a `fileName` or in the `evidence` of a main change, or in `files` of a row.',
+      tests: Type.Union([ref(TestChanges), Type.Null()], {
+        description: 'What became of tests; null for nothing, and with a model.',
       }),
+      also: Type.Array(ref(AlsoChanged), { description: 'What the rest of it does not mention.' }),
       summaryGeneratedAt: Timestamp('When it was written.'),
       likeCount: Count('How many people like it in this language.'),
       headSha: Type.String({ description: 'The commit that it was written for.' }),

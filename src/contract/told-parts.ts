@@ -1,11 +1,14 @@
 import type { Static } from 'typebox';
 import {
+  authorWordsSources,
   bases,
-  excerptLineKinds,
+  hunkLineKinds,
   type PointLabel,
   pointLabels,
   quoteSources,
-  rowKinds,
+  type Severity,
+  scopeKinds,
+  severities,
 } from '../domain/article.ts';
 import { categories, changeTypes } from '../domain/change-types.ts';
 import { component, ref } from './component.ts';
@@ -80,45 +83,37 @@ export const Statement = component(
 
 export type Statement = Static<typeof Statement>;
 
-const Statements = Type.Array(ref(Statement), {
-  minItems: 1,
-  description: 'The same, sentence by sentence.',
-});
-
 const LineNumber = (side: string) => nullable(Type.Integer({ minimum: 1, description: side }));
 
-const ExcerptLine = Type.Object(
-  {
-    kind: Type.Enum([...excerptLineKinds], {
-      type: 'string',
-      description: 'What the line is; a `gap` stands for lines of the same file that are left out.',
-    }),
-    oldLine: LineNumber('Its number before the change.'),
-    newLine: LineNumber('Its number after the change.'),
-    text: Type.String({ description: 'The line as it stands; empty for a gap.' }),
-  },
-  closed,
-);
+/** As many lines of one hunk as an article shows without a model; with one, fewer. */
+const mostHunkLines = 60;
 
-const mostExcerptLines = 16;
-
-export const Excerpt = component(
-  'Excerpt',
+export const Hunk = component(
+  'Hunk',
   Type.Object(
     {
       fileName: Type.String({ description: 'Path in the repository.' }),
       heading: nullable(
         Type.String({ minLength: 1, description: 'The function or section around the lines.' }),
       ),
-      lines: Type.Array(ExcerptLine, {
-        minItems: 1,
-        maxItems: mostExcerptLines,
-        description:
-          'Lines that a hunk of the diff has, cut and never written; at most twelve of them changed.',
-      }),
+      lines: Type.Array(
+        Type.Object(
+          {
+            kind: Type.Enum([...hunkLineKinds], { type: 'string', description: 'What became of the line.' }),
+            oldLine: LineNumber('Its number before the change.'),
+            newLine: LineNumber('Its number after the change.'),
+            text: Type.String({ description: 'The line, without its sign.' }),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: mostHunkLines, description: 'The lines in the order of the diff.' },
+      ),
+      moreBefore: Count('Changed lines of the same piece above them that are not shown.'),
+      moreAfter: Count('Changed lines of the same piece below them that are not shown.'),
     },
     {
       ...closed,
+      description: 'One contiguous stretch of one hunk of the diff, without a gap.',
       examples: [
         {
           fileName: 'src/label.ts',
@@ -127,20 +122,23 @@ export const Excerpt = component(
             { kind: 'removed', oldLine: 12, newLine: null, text: '  return print(label);' },
             { kind: 'added', oldLine: null, newLine: 12, text: '  return print(label, { retries: 2 });' },
           ],
+          moreBefore: 0,
+          moreAfter: 0,
         },
       ],
     },
   ),
 );
 
-export type Excerpt = Static<typeof Excerpt>;
-
-const mostExcerptsOfChange = 3;
+export type Hunk = Static<typeof Hunk>;
 
 export const MainChange = component(
   'MainChange',
   Type.Object(
     {
+      heading: nullable(
+        Type.String({ minLength: 1, description: 'What a model says of it in a line; null without one.' }),
+      ),
       fileName: Type.String({
         description:
           'Path in the repository; where it changes several files together, `evidence` has the others.',
@@ -148,14 +146,17 @@ export const MainChange = component(
       changeTypes: Type.Array(ref(ChangeTypeEnum), {
         description: 'What kinds of change; empty where none is sure.',
       }),
-      statements: Statements,
-      description: Type.String({ description: 'What changed.' }),
+      statements: Type.Array(ref(Statement), {
+        description: 'What changed, sentence by sentence; empty only without a model, where `hunk` shows it.',
+      }),
+      description: Type.String({
+        description: 'The same as one text; without sentences, `file › function`.',
+      }),
       evidence: Type.Array(ref(Evidence), {
         description: 'Where it shows; empty only for a file without hunks, or for words of authors.',
       }),
-      excerpts: Type.Array(ref(Excerpt), {
-        maxItems: mostExcerptsOfChange,
-        description: 'The lines themselves, as far as they are worth showing.',
+      hunk: Type.Union([ref(Hunk), Type.Null()], {
+        description: 'The lines themselves; null where the sentences say enough.',
       }),
     },
     closed,
@@ -170,9 +171,14 @@ export const NotablePoint = component(
       label: Type.Unsafe<PointLabel | null>({
         type: ['string', 'null'],
         enum: [...pointLabels, null],
-        description: 'What it warns of, where that has a name; pages then show it above what changed.',
+        description: 'What it warns of, where that has a name.',
       }),
-      statements: Statements,
+      severity: Type.Unsafe<Severity | null>({
+        type: ['string', 'null'],
+        enum: [...severities, null],
+        description: 'How much it matters, where that is certain.',
+      }),
+      statements: Type.Array(ref(Statement), { minItems: 1, description: 'The same, sentence by sentence.' }),
       point: Type.String({ description: 'What a reader should not miss.' }),
       evidence: Type.Array(ref(Evidence), {
         description: 'Where it shows; empty only for a file without hunks, or for words of authors.',
@@ -188,10 +194,6 @@ export const AlsoChanged = component(
   'AlsoChanged',
   Type.Object(
     {
-      kind: Type.Enum([...rowKinds], {
-        type: 'string',
-        description: 'One edit that was made in many places, or files of one kind.',
-      }),
       statement: ref(Statement),
       times: nullable(Type.Integer({ minimum: 1, description: 'How often the same edit was made.' })),
       files: Type.Array(Type.String(), {
@@ -202,8 +204,60 @@ export const AlsoChanged = component(
       additions: Count('Lines that were added in them.'),
       deletions: Count('Lines that were removed from them.'),
     },
-    { ...closed, description: 'A row for what no main change tells.' },
+    { ...closed, description: 'What the rest of the article does not mention, by edit rather than by file.' },
   ),
 );
 
 export type AlsoChanged = Static<typeof AlsoChanged>;
+
+export const Scope = component(
+  'Scope',
+  Type.Object(
+    {
+      kind: Type.Enum([...scopeKinds], { type: 'string', description: 'All that the change does.' }),
+      statement: ref(Statement),
+    },
+    { ...closed, description: 'How far a change reaches, where that is certain.' },
+  ),
+);
+
+export type Scope = Static<typeof Scope>;
+
+const mostWords = 4_000;
+
+export const AuthorWords = component(
+  'AuthorWords',
+  Type.Object(
+    {
+      from: Type.Enum([...authorWordsSources], { type: 'string', description: 'Where the author wrote it.' }),
+      markdown: Type.String({
+        minLength: 1,
+        maxLength: mostWords,
+        description: 'Verbatim. It is somebody else’s Markdown: render it without its HTML.',
+      }),
+      more: Type.Boolean({ description: 'Whether the author wrote more than that.' }),
+    },
+    { ...closed, description: 'What the author wrote about the change.' },
+  ),
+);
+
+export type AuthorWords = Static<typeof AuthorWords>;
+
+const mostTests = 5;
+
+export const TestChanges = component(
+  'TestChanges',
+  Type.Object(
+    {
+      added: Type.Array(Type.String(), {
+        maxItems: mostTests,
+        description: 'New cases, or the first of them.',
+      }),
+      addedTotal: Count('How many cases are new.'),
+      statements: Type.Array(ref(Statement), { description: 'What else changed in tests.' }),
+    },
+    { ...closed, description: 'What became of tests.' },
+  ),
+);
+
+export type TestChanges = Static<typeof TestChanges>;

@@ -224,7 +224,7 @@ export async function saveArticle(
       title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
       reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
-      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, lacks_excerpts = false,
+      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at,
       revision = article_contents.revision + 1`);
   const { id: articleId, repositoryId, about } = article;
   await indexArticle(tx, { articleId, repositoryId, content, about });

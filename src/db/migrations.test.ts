@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { Check } from 'typebox/value';
 import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
-import { checkBackup } from '../actions/backup/restore-backup.ts';
+import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
+import { ArticleContent } from '../contract/article.ts';
 import { findWrongFacets, listArticles } from './article-lists.ts';
 import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 
@@ -46,6 +49,119 @@ test('a database from before the first release is refused with a sentence, and s
     /is from before the first release of Pullquote \(schema 41\).* set PULLQUOTE_DATA to a new folder/;
   await assert.rejects(open(settings), refusal);
   await assert.rejects(checkBackup(folder, how), refusal);
+});
+
+/** As the first release stored it: with excerpts, a kind for each row, and nothing of the third form. */
+const firstForm = {
+  ...{ languageCode: 'en', aiGeneratedTitle: 'A title', standfirst: null, changeTypes: ['FIX'], quote: null },
+  ...{ readingMinutes: 1, counts: { files: 1, additions: 1, deletions: 1, commits: 1, parts: [] } },
+  ...{ backgroundAndPurpose: 'Because.', background: [{ ...told('a', 'Because.'), basis: 'words' }] },
+  mainChanges: ['b', 'c'].map((digit) => ({
+    ...{ fileName: 'src/a.ts', changeTypes: ['FIX'], statements: [told(digit, `It says ${digit}.`)] },
+    ...{ description: `It says ${digit}.`, evidence: [] },
+    excerpts: [
+      {
+        ...{ fileName: 'src/a.ts', heading: null },
+        lines: [
+          { kind: 'added', oldLine: null, newLine: 1, text: 'a' },
+          { kind: 'gap', oldLine: null, newLine: null, text: '' },
+        ],
+      },
+    ],
+  })),
+  notablePoints: [
+    {
+      ...{ categories: ['RISK'], label: 'breaking', statements: [told('d', 'It breaks.')] },
+      ...{ point: 'It breaks.', evidence: [] },
+    },
+  ],
+  also: [
+    {
+      ...{ kind: 'sameEdit', statement: told('e', 'The same.'), times: 2, files: ['b.ts'], filesTotal: 1 },
+      ...{ additions: 1, deletions: 0 },
+    },
+  ],
+  ...{ summaryGeneratedAt: '2026-03-09T00:00:00.000Z', headSha: head, baseSha: head },
+  coverage: { filesRead: 1, filesTotal: 1, linesRead: 2, linesTotal: 2, skipped: [], skippedTotal: 0 },
+  verification: { claims: 4, verified: 4, repaired: 0, dropped: 0, judged: 0, unjudged: 0 },
+};
+
+function told(digit: string, text: string) {
+  return { id: digit.repeat(12), text, basis: 'diff', evidence: [] };
+}
+
+/** A database of the first release with an article by rules, one by a model and one without changes. */
+async function atBaseline(): Promise<Database> {
+  const { DATABASE_URL = '' } = await freshDatabase({ isEmpty: true });
+  const database = await openPostgres(DATABASE_URL, { patienceMs, migrates: false });
+  after(() => database.close());
+  await database.transaction((tx) => migrate(tx, (number) => number <= 42));
+  await database.runScript(`
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+    SELECT id, repository_id, '2026-03-09Z', '2026-03-09Z' FROM pull_requests;
+    INSERT INTO offline_articles (pull_request_id, version, articles, diff_revision) SELECT id, 1, '{}', 1 FROM pull_requests`);
+  const stored = [
+    { ...firstForm, writer: { kind: 'offline' } },
+    { ...firstForm, languageCode: 'fr', writer: { kind: 'ai', model: 'small' } },
+    {
+      ...firstForm,
+      languageCode: 'ja',
+      mainChanges: [],
+      notablePoints: [],
+      also: [],
+      writer: { kind: 'ai' },
+    },
+  ];
+  for (const [index, content] of stored.entries())
+    await database.query(sql`
+      INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body,
+        head_sha, generated_at, offline_writer, lacks_excerpts, like_count)
+      SELECT id, repository_id, ${content.languageCode}, 'A title', '{FIX}', 1, ${JSON.stringify(content)}::text::json,
+        ${head}, updated_at, ${index === 0 ? 1 : null}::integer, ${index > 0}, 3 FROM articles`);
+  return database;
+}
+
+async function checkConverted(database: Database): Promise<void> {
+  const rows = await database.query<{ body: ArticleContent; likes: number; revision: number }>(sql`
+    SELECT body, like_count AS likes, revision FROM article_contents ORDER BY language_code`);
+  assert.equal(rows.length, 3);
+  for (const { body, likes, revision } of rows) {
+    assert.ok(Check(ArticleContent, { ...body, likeCount: 0, stale: false }), body.languageCode);
+    assert.deepEqual([likes, revision], [3, 1]);
+    assert.equal(body.background[0]?.text, 'Because.');
+  }
+  const [first, , bare] = rows.map(({ body }) => body);
+  assert.deepEqual(
+    first?.mainChanges.map(({ description, hunk }) => [description, hunk]),
+    [
+      ['It says b.', null],
+      ['It says c.', null],
+    ],
+  );
+  assert.equal(first?.also[0]?.statement.text, 'The same.');
+  assert.deepEqual([bare?.mainChanges, bare?.notablePoints, bare?.also], [[], [], []]);
+  assert.equal((await database.query(sql`SELECT 1 FROM offline_articles`)).length, 0);
+}
+
+test('articles of the first release are converted in place: sentences, likes and revisions stay', async () => {
+  const database = await atBaseline();
+  await database.transaction((tx) => migrate(tx));
+  await checkConverted(database);
+});
+
+test('a backup of the first release is restored and brought up to date', async () => {
+  const before = await atBaseline();
+  const folder = newFolder();
+  await writeTo(before, folder);
+  const { DATABASE_URL = '' } = await freshDatabase({ isEmpty: true });
+  const restored = await openPostgres(DATABASE_URL, { patienceMs, migrates: false });
+  after(() => restored.close());
+  await loadBackup(restored, folder, await checkBackup(folder, how), how);
+  await checkConverted(restored);
 });
 
 test('rows have the types of the schema, and integers of any size that JSON can carry', async () => {

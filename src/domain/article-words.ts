@@ -1,4 +1,4 @@
-import type { PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
+import type { AuthorWordsSource, PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
 import type { FileKind } from './file-kinds.ts';
 
 /** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
@@ -11,29 +11,58 @@ export interface CheckedClaims {
   unjudged: number;
 }
 
+/** What of a pull request was read. */
+interface ReadShare {
+  filesRead: number;
+  filesTotal: number;
+  linesRead: number;
+  linesTotal: number;
+  skippedTotal: number;
+}
+
 /** What is said around an article wherever it is shown, in one language. */
 export interface ArticleWords {
+  /** Headings. */
+  change: string;
+  tests: string;
+  also: string;
+  authorsWords: string;
+  /** Stands before a point that has no label of its own. */
+  risk: string;
+  /** Stands before what is no claim. */
+  judgement: string;
+  /** Stands before lines that show a sentence. */
+  evidence: string;
+  /** Who is quoted where a sentence is a quotation. */
+  author: string;
+  /** Stands before the author's title where the headline is in another language. */
+  originalTitle: string;
+  /** Stands by words of the author in another language than the article's. */
+  original: Record<'en' | 'ja', string>;
+  /** Names of new test cases, of which some are left out. */
+  newTests: (names: string[], more: number) => string;
+  /** Changed lines that a hunk leaves out at its end. */
+  moreLines: (count: number) => string;
   /** What has become of a pull request. */
   states: Record<'open' | 'closed' | 'merged', string>;
   labels: Record<PointLabel, string>;
   /** Stands behind the name of the author. */
   quotedFrom: Record<QuoteSource, string>;
-  /** The same where sentences of several commits are quoted. */
-  quotedFromCommits: string;
+  /** The same for all that an author wrote. */
+  writtenIn: Record<AuthorWordsSource, string>;
   files: (count: number) => string;
   commits: (count: number) => string;
   /** So many files of a kind. */
   parts: Record<FileKind, (count: number) => string>;
   /** How often an edit was made. */
   times: (count: number) => string;
-  sameEdit: string;
-  tests: string;
   /** Stands before what follows the names of files that are listed. */
   andMore: (count: number) => string;
   byRules: string;
   byModel: (model: string) => string;
   /** Why a service that has a model wrote without it. */
   because: Record<ReasonForOffline, string>;
+  read: (coverage: ReadShare) => string;
   /** What was checked and by what, and never more than that. */
   checked: (found: CheckedClaims) => string;
 }
@@ -48,6 +77,19 @@ const inJapanese =
     `${before}${count.toLocaleString('ja')}${behind}`;
 
 export const english: ArticleWords = {
+  change: 'The change',
+  tests: 'Tests',
+  also: 'Also',
+  authorsWords: 'In the author’s words',
+  risk: 'Risk',
+  judgement: 'Judgement',
+  evidence: 'see',
+  author: 'the author',
+  originalTitle: 'Original title: ',
+  original: { en: 'Original (English)', ja: 'Original (Japanese)' },
+  newTests: (names, more) =>
+    `New: ${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
+  moreLines: counted('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
     breaking: 'Breaking',
@@ -68,7 +110,11 @@ export const english: ArticleWords = {
     code: ', in a comment in the code',
     changelog: ', in the changelog',
   },
-  quotedFromCommits: ', in commit messages',
+  writtenIn: {
+    description: ', in the description',
+    commit: ', in the commit message',
+    commits: ', in commit messages',
+  },
   files: counted('file'),
   commits: counted('commit'),
   parts: {
@@ -84,38 +130,33 @@ export const english: ArticleWords = {
     binary: counted('binary', 'binary'),
   },
   times: (count) => (count === 1 ? 'once' : counted('time')(count)),
-  sameEdit: 'The same edit',
-  tests: 'Tests',
   andMore: (count) => `and ${count.toLocaleString('en')} more`,
-  byRules: 'Written from the diff by rules, without a language model.',
+  byRules: 'Written by rules from the diff, without a language model.',
   byModel: (model) => `Written by ${model}.`,
   because: {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
     failed: 'The model gave no usable answer.',
     budget:
-      'What the model may write in a day about watched repositories was used up; it can be written anew.',
+      'The daily limit for articles about followed repositories was reached. You can have it rewritten.',
     trivial: 'Nothing in this change needs a model to explain it.',
+  },
+  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
+    const unread =
+      skippedTotal > 0 ? `; ${skippedTotal.toLocaleString('en')} not read, or not to the end` : '';
+    return `Read ${filesRead.toLocaleString('en')} of ${counted('file')(filesTotal)}, ${linesRead.toLocaleString('en')} of ${counted('changed line')(linesTotal)}${unread}.`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
-    const claim = counted('claim');
-    if (claims === 0) return 'It makes no claim that would need the diff.';
-    const all = claims === 1 ? 'Its one claim was' : `All ${claim(claims)} were`;
-    const some = `${found.toLocaleString('en')} of ${claim(claims)} ${found === 1 ? 'was' : 'were'}`;
-    const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : claim(unjudged);
+    const statement = counted('statement');
+    if (claims === 0) return 'No statement needed checking.';
+    const all = claims === 1 ? 'Its one statement checks out.' : `All ${statement(claims)} check out.`;
+    const some = `${found.toLocaleString('en')} of ${statement(claims)} ${found === 1 ? 'checks' : 'check'} out.`;
+    const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : statement(unjudged);
     return [
-      ...(found > 0
-        ? [
-            `${found === claims ? all : some} borne out by the diff, or by the words that ${found === 1 ? 'it reports' : 'they report'}.`,
-          ]
-        : []),
-      ...(judged > 0 ? [`A second reader agreed with ${judged.toLocaleString('en')}.`] : []),
-      ...(unjudged > 0
-        ? [
-            `Names and numbers of ${others} were checked by rules alone; no second reader read ${unjudged === 1 ? 'it' : 'them'}.`,
-          ]
-        : []),
+      ...(found > 0 ? [found === claims ? all : some] : []),
+      ...(judged > 0 ? [`A second check confirmed ${judged.toLocaleString('en')}.`] : []),
+      ...(unjudged > 0 ? [`Rules alone checked the names and numbers of ${others}.`] : []),
       ...(dropped > 0
         ? [
             `${counted('sentence')(dropped)} that could not be confirmed ${dropped === 1 ? 'was' : 'were'} left out.`,
@@ -126,6 +167,19 @@ export const english: ArticleWords = {
 };
 
 export const japanese: ArticleWords = {
+  change: '変更内容',
+  tests: 'テスト',
+  also: 'その他',
+  authorsWords: '作成者の説明',
+  risk: '注意',
+  judgement: '推測',
+  evidence: '根拠',
+  author: '作成者',
+  originalTitle: '原題：',
+  original: { en: '原文（英語）', ja: '原文（日本語）' },
+  newTests: (names, more) =>
+    `追加：${names.join('、')}${more > 0 ? `、ほか ${more.toLocaleString('ja')} 件` : ''}`,
+  moreLines: inJapanese('あと ', ' 行'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
     breaking: '互換性に影響',
@@ -146,13 +200,17 @@ export const japanese: ArticleWords = {
     code: '、コード中のコメントより',
     changelog: '、変更履歴より',
   },
-  quotedFromCommits: '、コミットメッセージより',
+  writtenIn: {
+    description: '、説明文より',
+    commit: '、コミットメッセージより',
+    commits: '、コミットメッセージより',
+  },
   files: inJapanese('', ' ファイル'),
   commits: inJapanese('コミット '),
   parts: {
     source: inJapanese('ソース '),
     test: inJapanese('テスト '),
-    documentation: inJapanese('文書 '),
+    documentation: inJapanese('ドキュメント '),
     build: inJapanese('ビルド '),
     configuration: inJapanese('設定 '),
     manifest: inJapanese('マニフェスト '),
@@ -162,31 +220,35 @@ export const japanese: ArticleWords = {
     binary: inJapanese('バイナリ '),
   },
   times: inJapanese('', ' か所'),
-  sameEdit: '同じ変更',
-  tests: 'テスト',
   andMore: inJapanese('ほか ', ' 件'),
-  byRules: '言語モデルを使わず、差分から規則に従って書かれました。',
-  byModel: (model) => `${model} が書きました。`,
+  byRules: '言語モデルを使わず、差分から自動生成した記事です。',
+  byModel: (model) => `${model} で作成した記事です。`,
   because: {
     tooLarge: '変更が大きく、モデルでは読みきれません。',
     private: '非公開リポジトリのため、モデルには見せていません。',
     failed: 'モデルから使える回答が得られませんでした。',
-    budget: 'ウォッチ中のリポジトリについてモデルが 1 日に書ける分を使い切りました。書き直しを依頼できます。',
+    budget:
+      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達しました。作成し直すことができます。',
     trivial: 'モデルの説明を要しない変更です。',
+  },
+  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
+    const number = (count: number): string => count.toLocaleString('ja');
+    const unread = skippedTotal > 0 ? `（未読または途中まで：${number(skippedTotal)} 件）` : '';
+    return `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読み取り済みです${unread}。`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
     const number = inJapanese('', ' 件');
     if (claims === 0) return '差分との照合が必要な記述はありません。';
     const which =
-      found === claims ? `${number(claims)}の記述すべて` : `${number(claims)}の記述のうち ${number(found)}`;
+      found === claims
+        ? `${number(claims)}の記述はすべて`
+        : `${number(claims)}の記述のうち ${number(found)}は`;
     const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
     return [
-      ...(found > 0 ? [`${which}を、差分か、引かれた言葉の中に確認しました。`] : []),
-      ...(judged > 0 ? [`うち ${number(judged)}は第二の読み手も認めました。`] : []),
-      ...(unjudged > 0
-        ? [`${others}は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。`]
-        : []),
+      ...(found > 0 ? [`${which}、差分または引用元と照合済みです。`] : []),
+      ...(judged > 0 ? [`うち ${number(judged)}は二回目の検証でも確認できました。`] : []),
+      ...(unjudged > 0 ? [`${others}は、名前と数値だけを照合しています。`] : []),
       ...(dropped > 0 ? [`確認できなかった ${number(dropped)}は載せていません。`] : []),
     ].join('');
   },

@@ -28,25 +28,6 @@ export const pointLabels = [
 
 export type PointLabel = (typeof pointLabels)[number];
 
-/** What a row tells of: one edit made in many places, or files of one kind. */
-export const rowKinds = [
-  'sameEdit',
-  'source',
-  'test',
-  'documentation',
-  'build',
-  'generated',
-  'vendored',
-  'other',
-] as const;
-
-export type RowKind = (typeof rowKinds)[number];
-
-/** What a line of an excerpt is; a gap stands for lines that are left out. */
-export const excerptLineKinds = ['context', 'added', 'removed', 'gap'] as const;
-
-export type ExcerptLineKind = (typeof excerptLineKinds)[number];
-
 /** What a line of a hunk is. */
 export const hunkLineKinds = ['context', 'added', 'removed'] as const;
 

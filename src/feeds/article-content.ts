@@ -1,11 +1,10 @@
-import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
-import { beatsOf } from '../domain/beats.ts';
-import { shownHeading } from '../domain/excerpt-heading.ts';
+import type { AlsoChanged, Hunk, Statement } from '../contract/told-parts.ts';
+import { otherLanguageOf, risksOf } from '../domain/article-form.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
-import { isToldAgain } from '../domain/standfirst.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
 import { inLanguage, said, within } from '../pages/in-language.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
+import { markdownBlocks } from '../pages/markdown.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
 import type { FeedArticle, FeedRoot } from './feed.ts';
@@ -28,70 +27,82 @@ export function articleContent({ origin, firstHost }: FeedRoot, article: FeedArt
     words: interfaceWords[spoken],
     ours: within(content.languageCode, spoken),
   };
-  const { standfirst } = content;
-  const markup = html`<div${inLanguage(content.languageCode)}>
-${standfirst && !isToldAgain(content) && html`<p><em>${said(voice.code, standfirst.text)}</em></p>\n`}${why(voice, article)}${callouts(voice, article)}${changes(voice, article)}${also(voice, article)}${points(voice, article)}${links(voice, { origin, firstHost }, article)}</div>`;
+  const { standfirst, scope, mainChanges, writer, languageCode } = content;
+  const lead = standfirst?.text === content.aiGeneratedTitle ? null : standfirst;
+  const [first, ...rest] = mainChanges.map((change) => changeOf(voice, change));
+  const story =
+    writer.kind === 'ai'
+      ? html`${why(voice, article)}${first}${risks(voice, article)}${rest}${tests(voice, article)}${also(voice, article)}${authorWords(voice, article)}`
+      : html`${risks(voice, article)}${authorWords(voice, article)}${why(voice, article)}${first && heading(voice, voice.words.told.change)}${first}${rest}${tests(voice, article)}${also(voice, article)}`;
+  const markup = html`<div${inLanguage(languageCode)}>
+${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
 }
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
   html`${statements.map(({ text, basis }) => {
     const told = html`${said(code, text)}${afterSentence(text)}`;
-    return basis === 'judgement' ? html`<em${ours}>${words.article.judgement}:</em> ${told}` : told;
+    return basis === 'judgement' ? html`<em${ours}>${words.told.judgement}:</em> ${told}` : told;
   })}`;
 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;
 
-/** Why a change was made: the author's own sentences, and what a writer tells of it. */
-function why(voice: Voice, { content, authorLogin }: FeedArticle): Html {
+/** What the author wrote: quoted whole, or one sentence of it where an older article has no more. */
+function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html {
   const { words, code, ours } = voice;
-  const quoted = [
-    ...(content.quote ? [content.quote] : []),
-    ...content.background.flatMap(({ text, source }) => (source ? [{ text, from: source }] : [])),
-  ];
-  const told = content.background.filter(({ source }) => source === undefined);
-  const [first] = quoted;
-  const quotation =
-    first &&
-    html`<blockquote>${quoted.map(({ text }) => html`<p>${said(code, text)}</p>`)}</blockquote>
-<p${ours}>— <bdi>${authorLogin}</bdi>${words.told.quotedFrom[first.from]}</p>\n`;
-  return html`${quotation}${told.length > 0 && html`${heading(voice, words.article.why)}<p>${sentences(voice, told)}</p>\n`}`;
+  const { authorWords: written, quote } = content;
+  if (!written && !quote) return nothing;
+  const markdown = written?.markdown ?? quote?.text ?? '';
+  const isCommitMessage = written?.from !== 'description';
+  const where = written
+    ? words.told.writtenIn[written.from]
+    : words.told.quotedFrom[quote?.from ?? 'description'];
+  const other = otherLanguageOf(markdown, code);
+  return html`${heading(voice, words.told.authorsWords)}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
+<p${ours}>— <bdi>${authorLogin}</bdi>${where}${other && ` · ${words.told.original[other]}`}</p>\n`;
 }
+
+const why = (voice: Voice, { content }: FeedArticle): Html =>
+  content.background.length === 0 ? nothing : html`<p>${sentences(voice, content.background)}</p>\n`;
 
 /** What nobody should miss. */
-const callouts = (voice: Voice, { content }: FeedArticle): Html =>
-  html`${content.notablePoints.map(
-    ({ label, statements }) =>
-      label &&
-      html`<p><strong${voice.ours}>${voice.words.told.labels[label]}</strong> ${sentences(voice, statements)}</p>\n`,
-  )}`;
+const risks = (voice: Voice, { content }: FeedArticle): Html =>
+  html`${risksOf(content).map(({ point: { label, statements } }) => {
+    const { labels, risk } = voice.words.told;
+    return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong> ${sentences(voice, statements)}</p>\n`;
+  })}`;
 
-function changes(voice: Voice, { content: { mainChanges } }: FeedArticle): Html {
-  if (mainChanges.length === 0) return nothing;
-  const beats = mainChanges.flatMap(({ statements, excerpts }) =>
-    beatsOf<Statement, Excerpt>(statements, excerpts),
-  );
-  return html`${heading(voice, voice.words.article.whatChanged)}${beats.map(
-    (beat) => html`<p>${sentences(voice, beat.statements)}</p>\n${beat.excerpts.map(excerptOf)}`,
-  )}`;
-}
+const changeOf = (
+  voice: Voice,
+  { heading: title, statements, hunk }: FeedArticle['content']['mainChanges'][number],
+): Html =>
+  html`${title && html`<h2>${said(voice.code, title)}</h2>\n`}${
+    statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`
+  }${hunk && hunkOf(voice, hunk)}`;
 
-const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };
+const signs = { context: ' ', added: '+', removed: '-' };
 
-/** The lines that sentences speak of, as a diff shows them; where all of them are new, as the code that they are. */
-function excerptOf({ fileName, heading: name, lines }: Excerpt): Html {
-  const areNew = lines.every(({ kind }) => kind === 'added' || kind === 'gap');
-  const around = shownHeading(name);
-  return html`<p dir="ltr"><code>${fileName}</code>${around && html` › <code>${around}</code>`}</p>
-<pre dir="ltr"><code>${lines.map(({ kind, text }) => `${areNew ? '' : signs[kind]}${kind === 'gap' ? '⋯' : oneLine(text)}\n`)}</code></pre>\n`;
+/** Lines as a diff shows them. */
+function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
+  return html`<p dir="ltr"><code>${fileName}</code>${name && html` › <code>${name}</code>`}</p>
+<pre dir="ltr"><code>${lines.map(({ kind, text }) => `${signs[kind]}${oneLine(text)}\n`)}</code></pre>
+${moreAfter > 0 && html`<p${ours}>${words.told.moreLines(moreAfter)}</p>\n`}`;
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, '');
 
+function tests(voice: Voice, { content }: FeedArticle): Html {
+  const { words, code } = voice;
+  if (!content.tests) return nothing;
+  const { added, addedTotal, statements } = content.tests;
+  const named = words.told.newTests(added, addedTotal - added.length);
+  return html`${heading(voice, words.told.tests)}${addedTotal > 0 && html`<p>${said(code, named)}</p>\n`}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}`;
+}
+
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : html`${heading(voice, voice.words.article.also)}<ul>${content.also.map((row) => rowOf(voice, row))}</ul>\n`;
+    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map((row) => rowOf(voice, row))}</ul>\n`;
 
 /** More names than these are not read. */
 const mostNames = 5;
@@ -103,14 +114,6 @@ function rowOf({ words, code, ours }: Voice, row: AlsoChanged): Html {
   const counts =
     times === null ? `+${words.number(additions)} −${words.number(deletions)}` : words.told.times(times);
   return html`<li>${said(code, statement.text)} <small${ours}>${named.map((file) => html`<code>${file}</code> `)}${rest > 0 && `${words.told.andMore(rest)} `}(${counts})</small></li>`;
-}
-
-function points(voice: Voice, { content }: FeedArticle): Html {
-  const listed = content.notablePoints.filter(({ label }) => label === null);
-  if (listed.length === 0) return nothing;
-  return html`${heading(voice, voice.words.article.watchFor)}<ul>${listed.map(
-    ({ statements }) => html`<li>${sentences(voice, statements)}</li>`,
-  )}</ul>\n`;
 }
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {

@@ -24,12 +24,16 @@ export interface FeedArticle extends PullRequestPlace {
     | 'languageCode'
     | 'aiGeneratedTitle'
     | 'standfirst'
+    | 'scope'
+    | 'authorWords'
     | 'quote'
     | 'changeTypes'
     | 'background'
     | 'mainChanges'
     | 'notablePoints'
+    | 'tests'
     | 'also'
+    | 'writer'
   >;
 }
 

@@ -52,7 +52,13 @@ const hostile = (): string =>
 /** An article in which an author of bad intent has written everything. */
 function hostileArticle(index: number): FeedArticle {
   const lines = [line('context', 1, hostile()), line('removed', 2, hostile()), line('added', 2, hostile())];
-  const excerpts = [{ fileName: hostile(), heading: hostile(), lines }];
+  const hunk = {
+    fileName: hostile(),
+    heading: hostile(),
+    lines,
+    moreBefore: 0,
+    moreAfter: chance.from(0, 2),
+  };
   const standfirst = chance.one([null, statement(hostile())]);
   return {
     articleId: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
@@ -68,19 +74,24 @@ function hostileArticle(index: number): FeedArticle {
       languageCode: chance.one(['en', 'ja', 'he', 'de']),
       aiGeneratedTitle: index === 0 ? '   ' : hostile(),
       standfirst,
+      scope: chance.one([null, { kind: 'tests' as const, statement: statement(hostile()) }]),
+      authorWords: chance.one([null, { from: 'description' as const, markdown: hostile(), more: false }]),
+      tests: chance.one([null, { added: [hostile()], addedTotal: 3, statements: [statement(hostile())] }]),
+      writer: { kind: chance.one(['ai' as const, 'offline' as const]) },
       quote: chance.one([null, { text: hostile(), from: 'description' as const }]),
       changeTypes: [chance.one([...changeTypes])],
       background: [statement(hostile(), [], quoted), statement(hostile())],
       mainChanges: [
         change(hostile(), [statement(hostile()), statement(hostile(), [], { basis: 'judgement' })], {
-          excerpts,
+          heading: chance.one([null, hostile()]),
+          hunk,
         }),
       ],
       notablePoints: [
         point('breaking', ['RISK'], [statement(hostile())]),
         point(null, ['UX'], [statement(hostile())]),
       ],
-      also: [row('source', statement(hostile()), [hostile(), hostile()], { filesTotal: 9 })],
+      also: [row(statement(hostile()), [hostile(), hostile()], { filesTotal: 9 })],
     },
   };
 }

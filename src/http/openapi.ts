@@ -17,13 +17,16 @@ import { FoundArticle, SearchMatch } from '../contract/search.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import {
   AlsoChanged,
+  AuthorWords,
   CategoryEnum,
   ChangeTypeEnum,
   Evidence,
-  Excerpt,
+  Hunk,
   MainChange,
   NotablePoint,
+  Scope,
   Statement,
+  TestChanges,
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
 import { Watch } from '../contract/watch.ts';
@@ -56,10 +59,13 @@ const components = [
   ChangeTypeEnum,
   CategoryEnum,
   Evidence,
-  Excerpt,
+  Hunk,
   Statement,
+  Scope,
+  AuthorWords,
   MainChange,
   NotablePoint,
+  TestChanges,
   AlsoChanged,
   ArticleContent,
   PullRequestArticle,

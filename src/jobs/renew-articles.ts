@@ -1,7 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { completeArticle } from '../actions/articles/complete-articles.ts';
 import { renewOfflineArticles } from '../actions/articles/renew-offline-articles.ts';
-import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import type { Database } from '../db/database.ts';
 import { type BackgroundWork, repeatInBackground } from './repeat-in-background.ts';
 
@@ -13,23 +11,15 @@ const idleMs = 10 * 60_000;
 
 interface Parts {
   database: Database;
-  runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   clock: () => Date;
   log: BaseLogger;
 }
 
-/**
- * Has articles of older offline writers written anew and those of models completed, a few at a time, for as long as there are
- * any.
- */
+/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
 export const renewArticles = ({ log, ...parts }: Parts): BackgroundWork =>
   repeatInBackground({
-    async round() {
-      const left = await renewOfflineArticles(parts);
-      const isCompleting = await completeArticle(parts);
-      return left > 0 || isCompleting;
-    },
+    round: async () => (await renewOfflineArticles(parts)) > 0,
     onFailure: (error) =>
       log.warn({ err: error }, 'outdated articles could not be renewed; it is tried again later'),
     busyMs,

@@ -1,4 +1,4 @@
-import type { Statement } from '../contract/told-parts.ts';
+import type { AuthorWords, Statement } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import type { ArticleSection } from '../domain/article.ts';
@@ -15,17 +15,37 @@ export interface Sentence {
 
 /** All sentences of an article, in the order in which they are read. */
 export function sentencesOf(content: PublishedContent): Sentence[] {
-  const { standfirst, background, notablePoints, mainChanges, also } = content;
+  const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also } = content;
   const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
     statements.map((statement) => ({ section, statement, about }));
   return [
-    ...all('summary', standfirst ? [standfirst] : []),
+    ...all('summary', [...(standfirst ? [standfirst] : []), ...(scope ? [scope.statement] : [])]),
+    ...all('background', authorWords ? [wordsOf(authorWords)] : []),
     ...all('background', background),
     ...notablePoints.flatMap(({ label, statements }) => all('points', statements, label)),
-    ...mainChanges.flatMap(({ fileName, statements }) => all('changes', statements, fileName)),
+    ...mainChanges.flatMap((change, index) => all('changes', toldOf(change, index), change.fileName)),
+    ...all('changes', tests?.statements ?? []),
     ...also.flatMap(({ statement, files }) => all('also', [statement], files[0] ?? null)),
   ];
 }
+
+/** What the author wrote, which the page has under the same id. */
+const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
+  id: 'words',
+  text: markdown,
+  basis: 'words',
+  source: from === 'description' ? 'description' : 'commit',
+  evidence: [],
+});
+
+/** The sentences of a change; of one that is only shown, where its lines are. */
+const toldOf = (
+  { statements, description, evidence }: PublishedContent['mainChanges'][number],
+  index: number,
+): Statement[] =>
+  statements.length > 0
+    ? statements
+    : [{ id: `change-${index + 1}`, text: description, basis: 'diff', evidence }];
 
 const longestSentence = 600;
 const longestPath = 200;

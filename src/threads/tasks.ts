@@ -11,8 +11,6 @@ export const tasks: ThreadTasks = {
     (await import('../actions/articles/write-offline-articles.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
-  cutExcerpts: async (...given) =>
-    (await import('../actions/articles/cut-excerpts.ts')).cutExcerpts(...given),
   highlightCode: async (...given) =>
     (await import('../actions/pull-requests/highlight-code.ts')).highlightCode(...given),
   drawCard: async (...given) => (await import('../actions/articles/draw-card.ts')).drawCard(...given),

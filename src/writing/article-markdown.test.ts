@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Hunk } from '../contract/told-parts.ts';
 import { articleMarkdown, type MarkdownSource } from './article-markdown.ts';
 
 const plain: MarkdownSource = {
@@ -7,18 +8,28 @@ const plain: MarkdownSource = {
   repo: 'rocket',
   prNumber: 7,
   hostPrUrl: null,
+  title: 'A title',
   authorLogin: 'rin',
   state: 'merged',
   content: {
+    languageCode: 'en',
     aiGeneratedTitle: 'A title',
     standfirst: null,
+    scope: null,
+    authorWords: null,
     quote: null,
+    changeTypes: [],
+    readingMinutes: 1,
+    backgroundAndPurpose: '',
     counts: { files: 1, additions: 0, deletions: 0, commits: 0, parts: [] },
     headSha: 'a'.repeat(40),
     background: [],
     mainChanges: [],
     notablePoints: [],
+    tests: null,
     also: [],
+    summaryGeneratedAt: '2026-03-01T09:30:00.000Z',
+    baseSha: 'b'.repeat(40),
     writer: { kind: 'offline' },
     coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 },
     verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 },
@@ -41,10 +52,10 @@ const footerIn = (language: string, verification: Partial<MarkdownSource['conten
     .at(-1) ?? '';
 
 const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
-/** The background stands between its heading and the line above the footer. */
+/** The background stands between the counts and the line above the footer. */
 const background = (text: string) =>
   print({ background: [say(text, [], 'words')] })
-    .slice(8, -5)
+    .slice(6, -5)
     .join('\n');
 const at = (fileName: string, hostUrl: string | null = null) => ({
   fileName,
@@ -60,26 +71,21 @@ const say = (
 ) => ({ id: '0123456789ab', text, basis, evidence });
 type Change = MarkdownSource['content']['mainChanges'][number];
 /** What is told once as a whole and once by the sentence. */
-const change = (
-  fileName: string,
-  statements: Change['statements'],
-  more: Partial<Pick<Change, 'changeTypes' | 'excerpts'>> = {},
-): Change => ({
+const change = (fileName: string, statements: Change['statements'], more: Partial<Change> = {}): Change => ({
+  heading: null,
   fileName,
   changeTypes: [],
   statements,
   description: '',
   evidence: [],
-  excerpts: [],
+  hunk: null,
   ...more,
 });
-const changeTo = (fileName: string) =>
-  print({ mainChanges: [change(fileName, [say('Changed.', [at(fileName)])])] }).find((line) =>
-    line.startsWith('### '),
-  );
+const changeTo = (fileName: string) => print({ mainChanges: [change(fileName, [say('Changed.')])] })[8];
 const point = (label: 'breaking' | null, ...statements: Change['statements']) => ({
   categories: ['RISK' as const],
   label,
+  severity: null,
   statements,
   point: '',
   evidence: [],
@@ -90,166 +96,211 @@ const line = (kind: 'context' | 'added' | 'removed', number: number, text: strin
   newLine: kind === 'removed' ? null : number,
   text,
 });
-const gap = { kind: 'gap' as const, oldLine: null, newLine: null, text: '' };
+const hunkOf = (fileName: string, lines: ReturnType<typeof line>[], more: Partial<Hunk> = {}): Hunk => ({
+  fileName,
+  heading: null,
+  lines,
+  moreBefore: 0,
+  moreAfter: 0,
+  ...more,
+});
 
-test('an article is a page with all of its blocks in order, sentences with evidence as links, and excerpts behind what cites them', () => {
-  const url = 'https://forge.example.org/acme/rocket/pull/7';
-  const lines = print(
-    {
-      quote: { text: 'Nobody *knew*.', from: 'changelog' },
-      standfirst: say('Guests see `n` count down.', [at('src/a.ts')]),
-      counts: {
-        files: 4,
-        additions: 12,
-        deletions: 3,
-        commits: 1,
-        parts: [
-          { kind: 'source', files: 2 },
-          { kind: 'test', files: 1 },
-          { kind: 'lock', files: 1 },
-        ],
+const url = 'https://forge.example.org/acme/rocket/pull/7';
+const told: Partial<MarkdownSource['content']> = {
+  standfirst: say('Guests see `n` count down.', [at('src/a.ts')]),
+  scope: { kind: 'noPublicChange', statement: say('No exported name changes.') },
+  authorWords: {
+    from: 'description',
+    markdown: 'Nobody *knew*.\n\n- one <b>\n\n```js\na_b\n```',
+    more: false,
+  },
+  counts: {
+    files: 4,
+    additions: 12,
+    deletions: 3,
+    commits: 1,
+    parts: [
+      { kind: 'source', files: 2 },
+      { kind: 'test', files: 1 },
+      { kind: 'lock', files: 1 },
+    ],
+  },
+  notablePoints: [
+    point(
+      null,
+      say('It is new.', [{ ...at('src/b.ts'), endLine: 3, side: 'old' }]),
+      say('Untried.', [], 'judgement'),
+    ),
+    point('breaking', say('`shut` is gone.', [at('CHANGELOG.md')]), say('So is `lid`.')),
+    point(null, say('Third.')),
+  ],
+  mainChanges: [
+    change('src/a.ts', [], {
+      hunk: hunkOf(
+        'src/a.ts',
+        [line('context', 2, '{'), line('removed', 3, '  shut();'), line('added', 3, '  open();\r')],
+        { heading: 'door', moreAfter: 34 },
+      ),
+    }),
+    change(
+      'src/c.ts',
+      [say('Moved from `src/d.ts`.', [at('src/c.ts', `${url}/files#diff-1R3-R5`), at('src/b.ts')])],
+      {
+        hunk: hunkOf('src/c.ts', [line('added', 3, 'a'), line('added', 4, 'b'), line('added', 5, 'c')]),
       },
-      background: [{ ...say('Because.', [], 'words'), source: 'description' }],
-      notablePoints: [
-        point(
-          null,
-          say('It is new.', [{ ...at('src/b.ts'), endLine: 3, side: 'old' }]),
-          say('Untried.', [], 'judgement'),
-        ),
-        point('breaking', say('`shut` is gone.', [at('CHANGELOG.md')]), say('So is `lid`.')),
-      ],
-      mainChanges: [
-        change(
-          'src/a.ts',
-          [
-            say('Adds `open`.', [at('src/a.ts', `${url}/files#diff-1R3-R5`)]),
-            say('`shut` goes.', [at('src/a.ts'), at('src/b.ts')]),
-            say('Doors stay open.', [], 'judgement'),
-          ],
-          {
-            changeTypes: ['FEAT', 'FIX'],
-            excerpts: [
-              {
-                fileName: 'src/a.ts',
-                heading: 'door',
-                lines: [
-                  line('context', 2, '{'),
-                  line('removed', 3, '  shut();'),
-                  line('added', 3, '  open();'),
-                  gap,
-                  line('added', 9, '}\r'),
-                ],
-              },
-            ],
-          },
-        ),
-        change('src/c.ts', [say('New:', [at('src/c.ts')])], {
-          excerpts: [
-            {
-              fileName: 'src/d.TS',
-              heading: null,
-              lines: [line('added', 1, 'a'), gap, line('added', 9, 'b')],
-            },
-          ],
-        }),
-      ],
-      also: [
-        {
-          kind: 'sameEdit',
-          statement: say('`{}` → `null`'),
-          times: 23,
-          files: ['a', 'b', 'c', 'd', 'e', 'f'],
-          filesTotal: 9,
-          additions: 23,
-          deletions: 23,
-        },
-        {
-          kind: 'test',
-          statement: say('New: “counts”', [at('t.ts')]),
-          times: null,
-          files: ['t.ts'],
-          filesTotal: 1,
-          additions: 2,
-          deletions: 0,
-        },
-        {
-          kind: 'generated',
-          statement: say('Generated.'),
-          times: null,
-          files: ['dist/x|y.js'],
-          filesTotal: 1,
-          additions: 1,
-          deletions: 1,
-        },
-      ],
+    ),
+  ],
+  tests: { added: ['counts', 'a `b`'], addedTotal: 5, statements: [say('“waits” is no longer skipped.')] },
+  also: [
+    {
+      ...{ statement: say('`{}` → `null`'), times: 23, files: ['a', 'b', 'c'], filesTotal: 9 },
+      ...{ additions: 23, deletions: 23 },
     },
-    { hostPrUrl: url },
-  );
-  assert.deepEqual(lines.slice(0, -2), [
+    {
+      ...{ statement: say('Lock file updated.'), times: null, files: ['x|y.lock'], filesTotal: 1 },
+      ...{ additions: 1, deletions: 1 },
+    },
+  ],
+};
+
+test('an article without a model has its blocks in order: risks, the author’s words, hunks, tests and the rest', () => {
+  assert.deepEqual(print(told, { hostPrUrl: url }).slice(0, -2), [
     '# A title',
-    '',
-    `[acme/rocket#7](${url}) · rin · merged · \`aaaaaaaaaa\``,
-    '',
-    '> Nobody \\*knew\\*.',
-    '>',
-    '> — rin, in the changelog',
     '',
     'Guests see `n` count down.',
     '',
+    `[acme/rocket#7](${url}) · rin · merged · \`aaaaaaaaaa\` · Breaking`,
+    '',
     '4 files · +12 −3 · 2 source, 1 test, 1 lock file · 1 commit',
     '',
-    '## Why',
+    '**No exported name changes.**',
     '',
-    'Because. (the author, in the description)',
-    '',
-    '> **Breaking**',
-    '>',
-    '> `shut` is gone.',
+    '> **Breaking** `shut` is gone.',
     '>',
     '> So is `lid`. (see: `CHANGELOG.md` +3–5)',
     '',
-    '## What changed',
+    '> **Risk** It is new.',
+    '>',
+    '> *Judgement:* Untried. (see: `src/b.ts` −3)',
     '',
-    '### `src/a.ts` (FEAT, FIX)',
+    '> **Risk** Third.',
     '',
-    `Adds \`open\`. \`shut\` goes. (see: [+3–5](${url}/files#diff-1R3-R5))`,
+    '## In the author’s words',
     '',
-    '`door`',
+    '> Nobody \\*knew\\*.',
+    '>',
+    '> - one \\<b\\>',
+    '>',
+    '> ```',
+    '> a_b',
+    '> ```',
+    '>',
+    '> — rin, in the description',
+    '',
+    '## The change',
+    '',
+    '`src/a.ts` › `door`',
     '',
     '```diff',
     ' {',
     '-  shut();',
     '+  open();',
-    ' ⋯',
-    '+}',
     '```',
     '',
-    '*Judgement:* Doors stay open.',
+    '⋯ 34 more lines',
     '',
-    '### `src/c.ts`',
+    `Moved from \`src/d.ts\`. (see: [+3–5](${url}/files#diff-1R3-R5), \`src/b.ts\` +3–5)`,
     '',
-    'New:',
+    '`src/c.ts`',
     '',
-    '`src/d.TS`',
-    '',
-    '```ts',
-    'a',
-    '⋯',
-    'b',
+    '```diff',
+    '+a',
+    '+b',
+    '+c',
     '```',
+    '',
+    '## Tests',
+    '',
+    'New: `counts`, `` a `b` `` and 3 more',
+    '',
+    '“waits” is no longer skipped.',
     '',
     '## Also',
     '',
-    '- **The same edit** `{}` → `null` · 23 times · `a`, `b`, `c`, `d`, `e`, `f` and 3 more',
-    '- **Tests** (`t.ts`): New: “counts” · +2 −0',
-    '- `dist/x|y.js`: Generated. · +1 −1',
-    '',
-    '## Watch for',
-    '',
-    '- **RISK** It is new. *Judgement:* Untried. (see: `src/b.ts` −3)',
+    '- `{}` → `null` · `a`, `b`, `c` and 6 more · 23 times',
+    '- Lock file updated. · `x|y.lock` · +1 −1',
     '',
     '---',
     '',
+  ]);
+});
+
+test('an article by a model is prose with headings, two risks after its first section, and the author’s words at the end', () => {
+  const [first, second] = told.mainChanges ?? [];
+  assert.ok(first && second);
+  const lines = print({
+    ...told,
+    writer: { kind: 'ai' },
+    background: [say('Because.', [], 'words')],
+    tests: null,
+    mainChanges: [
+      { ...first, heading: 'Doors open', statements: [say('They do.', [at('src/a.ts')])] },
+      { ...second, heading: 'Lids move' },
+    ],
+  });
+  const places = [
+    'Because.',
+    '## Doors open',
+    'They do. (see: +3–5)',
+    '`src/a.ts` › `door`',
+    '> **Breaking** `shut` is gone.',
+    '> **Risk** It is new.',
+    '## Lids move',
+    '## Also',
+    '## In the author’s words',
+    '---',
+  ].map((text) => lines.indexOf(text));
+  assert.ok(!places.includes(-1), String(places));
+  assert.deepEqual(
+    places.toSorted((one, other) => one - other),
+    places,
+  );
+  assert.ok(!lines.includes('> **Risk** Third.') && !lines.includes('## The change'));
+});
+
+test('a headline in another language than the title is followed by that, and so are the author’s words marked', () => {
+  const content = { ...plain.content, languageCode: 'ja', aiGeneratedTitle: '引数 `backend` を削除' };
+  const words = { from: 'commit' as const, markdown: 'It was never used.', more: false };
+  const japanese = articleMarkdown(
+    { ...plain, title: 'Drop the backend argument', content: { ...content, authorWords: words } },
+    'ja',
+  );
+  assert.match(japanese, /^# 引数 `backend` を削除\n\n原題：Drop the backend argument\n/);
+  assert.match(japanese, /^> — rin、コミットメッセージより · 原文（英語）$/m);
+  const english = articleMarkdown({ ...plain, title: '引数を削除する', content: plain.content }, 'en');
+  assert.match(english, /^Original title: 引数を削除する$/m);
+  assert.doesNotMatch(articleMarkdown({ ...plain, title: 'Other words' }, 'en'), /Original title/);
+});
+
+test('what an author wrote stays inside its quotation, and markup in it is text', () => {
+  const quoted = (markdown: string) => {
+    const lines = print({ authorWords: { from: 'description', markdown, more: false } });
+    return lines.slice(lines.indexOf('## In the author’s words') + 2, -7);
+  };
+  assert.deepEqual(quoted('# A\n1. b ![x](y)\n---\n~~~html\n<b>'), [
+    '> # A',
+    '> 1. b !\\[x\\](y)',
+    '> \\---',
+    '> ~~~',
+    '> <b>',
+    '> ~~~',
+  ]);
+  assert.deepEqual(quoted('```\n``` x\n<i>\n@ann <!-- a\nb -->'), [
+    '> ```',
+    '> ``` x',
+    '> \\<i\\>',
+    '> @ann \\<!-- a',
+    '> b --\\>',
   ]);
 });
 
@@ -267,8 +318,7 @@ test('where the sentences of a paragraph can be seen stands once behind them, in
   ];
   const places = '(see: `a.ts` +200–215, −207, `b.ts` +7–8)';
   assert.ok(print({ background: statements }).includes(`One. Two. *Judgement:* Three. ${places}`));
-  const points = print({ notablePoints: [point(null, ...statements), point('breaking', ...statements)] });
-  assert.ok(points.includes(`- **RISK** One. Two. *Judgement:* Three. ${places}`));
+  const points = print({ notablePoints: [point('breaking', ...statements)] });
   assert.ok(points.includes(`> *Judgement:* Three. ${places}`));
   const far = Array.from({ length: 7 }, (_, index) => lines('c.ts', index * 10 + 1));
   assert.ok(
@@ -276,45 +326,38 @@ test('where the sentences of a paragraph can be seen stands once behind them, in
   );
 });
 
-test('of what a model’s sentences cite, what the excerpt behind them does not show is told', () => {
+test('of what sentences cite, what the hunk behind them does not show is told', () => {
   const mainChanges = [
     change('a.ts', [say('It is.', [at('b.ts'), { ...at('a.ts'), startLine: 9, endLine: 9 }, at('a.ts')])], {
-      excerpts: [{ fileName: 'a.ts', heading: null, lines: [line('added', 4, 'x')] }],
+      hunk: hunkOf(
+        'a.ts',
+        [3, 4, 5].map((number) => line('added', number, 'x')),
+      ),
     }),
   ];
-  assert.ok(print({ mainChanges, writer: { kind: 'ai' } }).includes('It is. (see: +9, `b.ts` +3–5)'));
-  assert.ok(print({ mainChanges }).includes('It is.'), 'captions are about the excerpt');
+  assert.ok(print({ mainChanges }).includes('It is. (see: +9, `b.ts` +3–5)'));
 });
 
-test('an excerpt of a model’s is always headed by what it lies in, without what opens a block', () => {
-  const headed = (kind: 'ai' | 'offline', heading: string) => {
-    const excerpt = { fileName: 'a.py', heading, lines: [line('added', 3, 'x')] };
-    const mainChanges = [
-      change('a.py', [say('In `Query` and `Headers`.', [at('a.py')])], { excerpts: [excerpt] }),
-    ];
-    return print({ mainChanges, writer: { kind } }).filter((text) => /^`\w/.test(text));
-  };
-  assert.deepEqual(headed('ai', 'Query'), ['`Query`']);
-  assert.deepEqual(headed('offline', 'Query'), []);
-  assert.deepEqual(headed('offline', 'MultiPartParser:'), ['`MultiPartParser`']);
-  assert.deepEqual(headed('offline', 'impl Display {'), ['`impl Display`']);
-});
-
-test('a fence is longer than any in the lines, and no line of an excerpt becomes two or turns around', () => {
+test('a fence is longer than any in the lines, and no line of a hunk becomes two or turns around', () => {
   const fenced = (...texts: string[]) => {
     const lines = texts.map((text, index) => line('added', index + 1, text));
     const printed = print({
-      mainChanges: [
-        change('a.md', [say('New:')], { excerpts: [{ fileName: 'a.md', heading: null, lines }] }),
-      ],
+      mainChanges: [change('a.md', [], { hunk: hunkOf('a.md', lines) })],
     });
-    return printed.slice(printed.indexOf('New:') + 2, -5);
+    return printed.slice(printed.indexOf('`a.md`') + 2, -5);
   };
-  assert.deepEqual(fenced('```js', 'x', '````', '~~~'), ['`````md', '```js', 'x', '````', '~~~', '`````']);
+  assert.deepEqual(fenced('```js', 'x', '````', '~~~'), [
+    '`````diff',
+    '+```js',
+    '+x',
+    '+````',
+    '+~~~',
+    '`````',
+  ]);
   assert.deepEqual(fenced('<b>', '\ta\u2028b\u202ec\rd\0\u{e0041}'), [
-    '```md',
-    '<b>',
-    '\ta⟨U+2028⟩b⟨U+202E⟩c⟨U+000D⟩d⟨U+0000⟩⟨U+E0041⟩',
+    '```diff',
+    '+<b>',
+    '+\ta⟨U+2028⟩b⟨U+202E⟩c⟨U+000D⟩d⟨U+0000⟩⟨U+E0041⟩',
     '```',
   ]);
 });
@@ -329,12 +372,12 @@ test('an article without a thing to say of a block has no heading for it', () =>
     '',
     '---',
   ]);
-  assert.ok(print({ mainChanges: [change('a.ts', [say('Changed.')])] }).includes('### `a.ts`'));
+  assert.ok(print({ mainChanges: [change('a.ts', [say('Changed.')])] }).includes('`a.ts`'));
   const japanese = articleMarkdown(
     { ...plain, content: { ...plain.content, notablePoints: [point('breaking', say('消えます。'))] } },
     'ja',
   );
-  assert.match(japanese, /^> \*\*互換性\*\*\n>\n> 消えます。$/m);
+  assert.match(japanese, /^> \*\*互換性に影響\*\* 消えます。$/m);
 });
 
 test('the head says what has become of the pull request, in the language of the article', () => {
@@ -393,10 +436,10 @@ test('what would begin a list, a quotation, a heading, a rule or a block of code
 test('a title, a point and a name stay on their line whatever they hold', () => {
   assert.equal(titleLine('a\n\n<b>\n# c #'), '# a \\<b\\> \\# c \\#');
   const statements = [say('a\n\n- b')];
-  assert.ok(print({ notablePoints: [point(null, ...statements)] }).includes('- **RISK** a - b'));
+  assert.ok(print({ notablePoints: [point(null, ...statements)] }).includes('> **Risk** a - b'));
   assert.match(print({}, { authorLogin: 'a\n\n# b' })[2] ?? '', / · a \\# b · /);
-  assert.equal(changeTo('a\n\n# b\t.ts'), '### `a⟨U+000A⟩⟨U+000A⟩# b⟨U+0009⟩.ts`');
-  assert.equal(changeTo('a\u202egpj.ts'), '### `a⟨U+202E⟩gpj.ts`');
+  assert.equal(changeTo('a\n\n# b\t.ts'), '`a⟨U+000A⟩⟨U+000A⟩# b⟨U+0009⟩.ts`');
+  assert.equal(changeTo('a\u202egpj.ts'), '`a⟨U+202E⟩gpj.ts`');
   const hidden = [say('a\u200bb `c\u202ed` \u{e0041}e 👩\u200d🚀')];
   assert.ok(print({ background: hidden }).includes('a⟨U+200B⟩b `c⟨U+202E⟩d` ⟨U+E0041⟩e 👩\u200d🚀'));
 });
@@ -410,10 +453,10 @@ test('code stays code, and what only looks like it cannot let markup out', () =>
 });
 
 test('a name may hold anything, backticks too', () => {
-  assert.equal(changeTo('a|b<i>[c](d)*.ts'), '### `a|b<i>[c](d)*.ts`');
-  assert.equal(changeTo('a`b.ts'), '### `` a`b.ts ``');
-  assert.equal(changeTo('``a`'), '### ``` ``a` ```');
-  assert.equal(changeTo(' a '), '### `  a  `');
+  assert.equal(changeTo('a|b<i>[c](d)*.ts'), '`a|b<i>[c](d)*.ts`');
+  assert.equal(changeTo('a`b.ts'), '`` a`b.ts ``');
+  assert.equal(changeTo('``a`'), '``` ``a` ```');
+  assert.equal(changeTo(' a '), '`  a  `');
 });
 
 test('an address cannot end its link', () => {
@@ -421,40 +464,27 @@ test('an address cannot end its link', () => {
   assert.ok(line.startsWith('[acme/rocket#7](https://a.example/x%28y%29?%3Cz%3E%20%5C#a) · '), line);
 });
 
-test('the footer says how many claims were found, how many rules alone have checked and how many were left out, and no more', () => {
-  const told = (found: Parameters<typeof footerIn>[1]) => [footerIn('en', found), footerIn('ja', found)];
-  const [whole = '', inJapanese = ''] = told({ claims: 12, verified: 11, repaired: 1, judged: 12 });
-  assert.match(
-    whole,
-    / All 12 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\.$/,
-  );
+test('the footer says how many statements check out, how many rules alone have checked and how many were left out', () => {
+  const footers = (found: Parameters<typeof footerIn>[1]) => [footerIn('en', found), footerIn('ja', found)];
+  const [whole = '', inJapanese = ''] = footers({ claims: 12, verified: 11, repaired: 1, judged: 12 });
+  assert.match(whole, / All 12 statements check out\. A second check confirmed 12\.$/);
   assert.match(
     inJapanese,
-    /。12 件の記述すべてを、差分か、引かれた言葉の中に確認しました。うち 12 件は第二の読み手も認めました。$/,
+    /。12 件の記述はすべて、差分または引用元と照合済みです。うち 12 件は二回目の検証でも確認できました。$/,
   );
-  const [some = '', someInJapanese = ''] = told({
-    claims: 16,
-    verified: 11,
-    repaired: 1,
-    judged: 12,
-    unjudged: 3,
-    dropped: 1,
-  });
+  const some = footers({ claims: 16, verified: 11, repaired: 1, judged: 12, unjudged: 3, dropped: 1 });
   assert.match(
-    some,
-    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that could not be confirmed was left out\.$/,
+    some[0] ?? '',
+    /12 of 16 statements check out\. A second check confirmed 12\. Rules alone checked the names and numbers of 3 more\. 1 sentence that could not be confirmed was left out\.$/,
   );
   assert.match(
-    someInJapanese,
-    /16 件の記述のうち 12 件を、差分か、引かれた言葉の中に確認しました。うち 12 件は第二の読み手も認めました。ほかの 3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。確認できなかった 1 件は載せていません。$/,
+    some[1] ?? '',
+    /16 件の記述のうち 12 件は、差分または引用元と照合済みです。うち 12 件は二回目の検証でも確認できました。ほかの 3 件は、名前と数値だけを照合しています。確認できなかった 1 件は載せていません。$/,
   );
-  const [unread = '', unreadInJapanese = ''] = told({ claims: 3, unjudged: 3 });
-  assert.match(
-    unread,
-    /changed lines\. Names and numbers of 3 claims were checked by rules alone; no second reader read them\.$/,
-  );
-  assert.doesNotMatch(unreadInJapanese, /確認しました/);
-  for (const text of [unread, some]) assert.doesNotMatch(text, /All/);
+  const [unread = '', unreadInJapanese = ''] = footers({ claims: 3, unjudged: 3 });
+  assert.match(unread, /model\. Rules alone checked the names and numbers of 3 statements\.$/);
+  assert.doesNotMatch(unreadInJapanese, /照合済みです。$/);
+  for (const text of [unread, some[0] ?? '']) assert.doesNotMatch(text, /All/);
 });
 
 test('the end of an article says who wrote it, and why no model did', () => {
@@ -464,9 +494,9 @@ test('the end of an article says who wrote it, and why no model did', () => {
       .at(-1) ?? '';
   assert.match(
     by({ kind: 'ai', provider: 'compatible', model: 'small' }),
-    /Written by compatible\/small\. Read:/,
+    /changed lines\. Written by compatible\/small\./,
   );
   const failed = { kind: 'offline', standsIn: true, because: 'failed' } as const;
-  assert.match(by(failed), /without a language model\. The model gave no usable answer\. Read:/);
+  assert.match(by(failed), /without a language model\. The model gave no usable answer\./);
   assert.match(by(failed, 'ja'), /モデルから使える回答が得られませんでした。/);
 });

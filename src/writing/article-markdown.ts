@@ -1,14 +1,12 @@
 import type { ArticleContent } from '../contract/article.ts';
-import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
+import type { AlsoChanged, Hunk, Statement } from '../contract/told-parts.ts';
 import type { ArticleSection } from '../domain/article.ts';
+import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
-import { beatsOf, touches } from '../domain/beats.ts';
+import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
-import { isToldAgain } from '../domain/standfirst.ts';
 import { evidenceMarkdown } from './evidence-markdown.ts';
-import { excerptMarkdown } from './excerpt-markdown.ts';
-import { type Headings, headingsFor } from './headings.ts';
-import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
+import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 /** What a page of Markdown needs to know about an article. */
 export interface MarkdownSource {
@@ -17,42 +15,24 @@ export interface MarkdownSource {
   /** Null for a change that is no pull request. */
   prNumber: number | null;
   hostPrUrl: string | null;
+  /** The author's. */
+  title: string;
   /** Empty where it is not known. */
   authorLogin: string;
   state: 'open' | 'closed' | 'merged' | null;
-  content: Pick<
-    ArticleContent,
-    | 'aiGeneratedTitle'
-    | 'standfirst'
-    | 'quote'
-    | 'counts'
-    | 'headSha'
-    | 'background'
-    | 'mainChanges'
-    | 'notablePoints'
-    | 'also'
-    | 'coverage'
-    | 'verification'
-    | 'writer'
-  >;
+  content: Omit<ArticleContent, 'likeCount' | 'stale'>;
 }
 
 type Content = MarkdownSource['content'];
+type Change = Content['mainChanges'][number];
 
-/** What an article is said in. */
-interface Voice {
-  headings: Headings;
-  words: ArticleWords;
-  writer: Content['writer'];
-}
-
-/** A paragraph, a heading, a list or an excerpt, and what it belongs to. */
+/** A paragraph, a heading, a list or a hunk, and what it belongs to. */
 export interface MarkdownBlock {
   section: ArticleSection;
   text: string;
 }
 
-/** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
+/** One language of an article as a page of Markdown. Languages that have no words of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
   return `${articleBlocks(source, languageCode)
     .map(({ text }) => text)
@@ -62,55 +42,68 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
 /** The same block by block, in its order. */
 export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
   const { content } = source;
-  const [headings, words] = [headingsFor(languageCode), articleWordsFor(languageCode)];
-  const voice = { headings, words, writer: content.writer };
-  const stops = content.mainChanges.flatMap((change, index) =>
-    stop(change, voice, content.mainChanges[index - 1]?.fileName ?? null),
-  );
-  const rows = content.also.map((row) => rowOf(row, voice)).join('\n');
+  const words = articleWordsFor(languageCode);
+  const risks = risksOf(content).map(({ point }) => risk(point, words));
+  const why = tell(content.background, words, { print: paragraphsOfText });
+  const changes = content.mainChanges.map((change) => changeOf(change, words));
+  const isByModel = content.writer.kind === 'ai';
+  const [first = [], ...rest] = changes;
   const parts: [ArticleSection, string[]][] = [
-    ['summary', opening(source, voice)],
-    [
-      'background',
-      section(headings.background, [tell(content.background, voice, { print: paragraphsOfText })]),
-    ],
-    ['points', content.notablePoints.flatMap((point) => callout(point, voice))],
-    ['changes', section(headings.changes, stops)],
-    ['also', section(headings.also, [rows])],
-    ['points', section(headings.points, [points(content, voice)])],
-    ['summary', ['---', footer(content, voice)]],
+    ['summary', opening(source, words)],
+    ...(isByModel
+      ? ([
+          ['background', [why]],
+          ['changes', first],
+          ['points', risks],
+          ['changes', rest.flat()],
+        ] satisfies [ArticleSection, string[]][])
+      : ([
+          ['points', risks],
+          ['background', [...authorWords(source, words), why]],
+          ['changes', section(words.change, changes.flat())],
+        ] satisfies [ArticleSection, string[]][])),
+    ['changes', section(words.tests, tests(content, words))],
+    ['also', section(words.also, [content.also.map((row) => rowOf(row, words)).join('\n')])],
+    ['background', isByModel ? authorWords(source, words) : []],
+    ['summary', ['---', footer(content, words)]],
   ];
   return parts.flatMap(([of, texts]) =>
     texts.filter((text) => text !== '').map((text) => ({ section: of, text })),
   );
 }
 
+/** A heading with what stands below it, unless that is nothing. */
+const section = (heading: string, told: string[]): string[] =>
+  told.some((part) => part !== '') ? [`## ${heading}`, ...told] : [];
+
 /** What stands above all sections. */
-function opening(source: MarkdownSource, voice: Voice): string[] {
+function opening(source: MarkdownSource, words: ArticleWords): string[] {
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
-  const { standfirst } = content;
+  const { standfirst, scope, aiGeneratedTitle } = content;
   const name =
     [owner, repo].filter(Boolean).map(lineOfText).join('/') + (prNumber === null ? '' : `#${prNumber}`);
+  const original = originalTitle(source.title, content);
+  const lead = standfirst?.text === aiGeneratedTitle ? null : standfirst;
   return [
-    `# ${lineOfText(content.aiGeneratedTitle)}`,
+    `# ${lineOfText(aiGeneratedTitle)}`,
+    original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
+    lead ? tell([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
     [
       hostPrUrl ? linkTo(hostPrUrl, name) : name,
       lineOfText(authorLogin),
-      state && voice.words.states[state],
+      state && words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
+      ...new Set(risksOf(content).flatMap(({ point: { label } }) => (label ? [words.labels[label]] : []))),
     ]
       .filter(Boolean)
       .join(' · '),
-    quote(source, voice),
-    standfirst && !isToldAgain(content)
-      ? tell([standfirst], voice, { print: paragraphsOfText, isShown: () => true })
-      : '',
-    countsLine(content, voice),
+    countsLine(content, words),
+    scope ? `**${lineOfText(scope.statement.text)}**` : '',
   ];
 }
 
-function footer({ coverage, verification, writer }: Content, { headings, words }: Voice): string {
-  const said = [...writtenBy(words, writer), headings.footer(coverage), words.checked(verification)];
+function footer({ coverage, verification, writer }: Content, words: ArticleWords): string {
+  const said = [words.read(coverage), ...writtenBy(words, writer), words.checked(verification)];
   return paragraphsOfText(
     said
       .map((sentence) => `${sentence}${afterSentence(sentence)}`)
@@ -119,17 +112,18 @@ function footer({ coverage, verification, writer }: Content, { headings, words }
   );
 }
 
-/** A heading with what stands below it, unless that is nothing. */
-const section = (heading: string, told: string[]): string[] =>
-  told.some((part) => part !== '') ? [`## ${heading}`, ...told] : [];
-
-function quote({ authorLogin, content }: MarkdownSource, { words }: Voice): string {
-  if (!content.quote) return '';
-  const { text, from } = content.quote;
-  return `> ${lineOfText(text)}\n>\n> — ${lineOfText(authorLogin)}${words.quotedFrom[from]}`;
+/** What the author wrote, quoted whole; of older articles one sentence of it. */
+function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWords): string[] {
+  const { authorWords: written, quote, languageCode } = content;
+  if (!written && !quote) return [];
+  const markdown = written?.markdown ?? quote?.text ?? '';
+  const where = written ? words.writtenIn[written.from] : words.quotedFrom[quote?.from ?? 'description'];
+  const other = otherLanguageOf(markdown, languageCode);
+  const by = [lineOfText(authorLogin) + where, ...(other ? [words.original[other]] : [])].join(' · ');
+  return [`## ${words.authorsWords}`, `${quotedMarkdown(markdown)}\n>\n> — ${by}`];
 }
 
-function countsLine({ counts }: Content, { words }: Voice): string {
+function countsLine({ counts }: Content, words: ArticleWords): string {
   const { files, additions, deletions, commits, parts } = counts;
   const told = [words.files(files)];
   if (additions + deletions > 0) told.push(`+${additions} −${deletions}`);
@@ -138,58 +132,63 @@ function countsLine({ counts }: Content, { words }: Voice): string {
   return told.join(' · ');
 }
 
-/** What has a name of its own stands above the changes, with where it was found. */
-function callout(point: Content['notablePoints'][number], voice: Voice): string[] {
-  if (point.label === null) return [];
-  const label = `> **${voice.words.labels[point.label]}**`;
-  return [`${label}\n>\n> ${tell(point.statements, voice, { print: lineOfText, between: '\n>\n> ' })}`];
+function risk({ label, statements }: Content['notablePoints'][number], words: ArticleWords): string {
+  const name = label ? words.labels[label] : words.risk;
+  return `> **${name}** ${tell(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
 }
 
-/** One decision under its file, which is not named again where the one above has it too. */
-function stop(
-  { fileName, changeTypes, statements, excerpts }: Content['mainChanges'][number],
-  voice: Voice,
-  above: string | null,
-): string[] {
-  const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
-  const known = fileName;
-  const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => {
-    // A caption is about the excerpt below it and names what that lies in; a model's sentence may be about more.
-    const isCaption = voice.writer.kind === 'offline';
-    const said = isCaption ? beat.statements.map(({ text }) => text).join(' ') : '';
-    const isShown = (lines: Lines): boolean =>
-      beat.excerpts.some((excerpt) => isCaption || touches(excerpt, lines));
-    return [
-      tell(beat.statements, voice, { print: paragraphsOfText, known, isShown }),
-      ...beat.excerpts.map((excerpt) => excerptMarkdown(excerpt, known, said)),
-    ];
-  });
-  return fileName === above ? beats : [`### ${codeSpan(fileName)}${types}`, ...beats];
+/** A section of a model under its heading, or a hunk under where it lies. */
+function changeOf({ heading, fileName, statements, hunk }: Change, words: ArticleWords): string[] {
+  const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
+  return [
+    ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
+    ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
+    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown }),
+    ...(hunk ? [hunkMarkdown(hunk, words)] : []),
+  ];
+}
+
+const signs = { context: ' ', added: '+', removed: '-' };
+
+/** Lines of a diff in a fence that nothing in them can close. */
+function hunkMarkdown(
+  { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
+  words: ArticleWords,
+): string {
+  const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
+  const longest = printed
+    .flatMap((line) => line.match(/`+/g) ?? [])
+    .reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  const more = (count: number): string => (count > 0 ? `⋯ ${words.moreLines(count)}` : '');
+  return [
+    [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › '),
+    more(moreBefore),
+    [`${fence}diff`, ...printed, fence].join('\n'),
+    more(moreAfter),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function tests({ tests: changed }: Content, words: ArticleWords): string[] {
+  if (!changed) return [];
+  const { added, addedTotal, statements } = changed;
+  return [
+    addedTotal > 0 ? words.newTests(added.map(codeSpan), addedTotal - added.length) : '',
+    ...statements.map((one) => tell([one], words, { print: paragraphsOfText })),
+  ];
 }
 
 const mostNames = 8;
 
-function rowOf(row: AlsoChanged, voice: Voice): string {
-  const { kind, statement, times, files, filesTotal, additions, deletions } = row;
-  const { words } = voice;
+function rowOf(row: AlsoChanged, words: ArticleWords): string {
+  const { statement, times, files, filesTotal, additions, deletions } = row;
   const names = files.slice(0, mostNames).map(codeSpan).join(', ');
   const rest = filesTotal - Math.min(files.length, mostNames);
-  const where = rest > 0 ? `${names} ${words.andMore(rest)}` : names;
-  const said = tell([statement], voice, { print: lineOfText, isShown: () => true });
-  if (kind === 'sameEdit')
-    return `- **${words.sameEdit}** ${said}${times === null ? '' : ` · ${words.times(times)}`} · ${where}`;
-  const named = kind === 'test' ? `**${words.tests}** (${where})` : where;
-  return `- ${named}: ${said} · +${additions} −${deletions}`;
-}
-
-function points({ notablePoints }: Content, voice: Voice): string {
-  return notablePoints
-    .filter(({ label }) => label === null)
-    .map(
-      ({ categories, statements }) =>
-        `- **${categories.join(', ')}** ${tell(statements, voice, { print: lineOfText })}`,
-    )
-    .join('\n\n');
+  const said = tell([statement], words, { print: lineOfText, isShown: () => true });
+  const size = times === null ? `+${additions} −${deletions}` : words.times(times);
+  return `- ${said} · ${names}${rest > 0 ? ` ${words.andMore(rest)}` : ''} · ${size}`;
 }
 
 type Lines = Statement['evidence'][number];
@@ -201,23 +200,23 @@ interface Manner {
   between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether an excerpt, or a row, shows where a sentence stands: then only what leads there is told. */
+  /** Whether a hunk, or a row, shows where a sentence stands: then only what leads there is told. */
   isShown?: (lines: Lines) => boolean;
 }
 
 /** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
 function tell(
   statements: Statement[],
-  { headings, words }: Voice,
+  words: ArticleWords,
   { print, between = ' ', known = '', isShown = () => false }: Manner,
 ): string {
   const isTold = (lines: Lines): boolean => lines.hostUrl !== null || !isShown(lines);
   const said = statements.map(({ text, basis, source, evidence }) => {
-    const sentence = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
+    const sentence = basis === 'judgement' ? `*${words.judgement}:* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isTold);
-    return isQuoted ? `${sentence} (${headings.author}${words.quotedFrom[source]})` : sentence;
+    return isQuoted ? `${sentence} (${words.author}${words.quotedFrom[source]})` : sentence;
   });
   const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
   const places = evidenceMarkdown(evidence, known, words.andMore);
-  return `${said.join(between)}${places === '' ? '' : ` (${headings.evidence}: ${places})`}`;
+  return `${said.join(between)}${places === '' ? '' : ` (${words.evidence}: ${places})`}`;
 }

@@ -1,7 +1,7 @@
-import type { PointLabel, QuoteSource, RowKind, ScopeKind, Severity } from '../domain/article.ts';
+import type { PointLabel, QuoteSource, ScopeKind, Severity } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, Excerpt, Hunk } from './written-article.ts';
+import type { AuthorWords, Hunk } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
@@ -35,7 +35,6 @@ export interface DraftChange {
   changeTypes: ChangeType[];
   sentences: Sentence[];
   hunk: Hunk | null;
-  excerpts: Excerpt[];
 }
 
 export interface DraftPoint {
@@ -47,7 +46,6 @@ export interface DraftPoint {
 
 /** What is told of in one row: an edit that was made many times, or files that no main change tells of. */
 export interface DraftRow {
-  kind: RowKind;
   sentence: Sentence;
   /** How often an edit was made; null for other rows. */
   times: number | null;

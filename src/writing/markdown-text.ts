@@ -46,3 +46,32 @@ export function linkTo(address: string, text: string): string {
   );
   return `[${text}](${closed})`;
 }
+
+const blockStart = /^(\s{0,12}(?:[-*+] |\d{1,9}[.)] |#{1,6} |> ?)?)(.*)$/;
+
+/**
+ * Somebody else's Markdown as a quotation: lists, headings and code blocks stay what they are, and everything else in them is
+ * text. A fence that is left open ends with the quotation.
+ */
+export function quotedMarkdown(markdown: string): string {
+  let fence = '';
+  const lines = markdown
+    .trim()
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => {
+      const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+      if (fence !== '') {
+        if (marks.startsWith(fence)) fence = '';
+        return nameHiddenInLine(line);
+      }
+      if (marks !== '') {
+        fence = marks;
+        return marks;
+      }
+      const [, start = '', text = ''] = blockStart.exec(line) ?? [];
+      const isText = start.trim() === '';
+      return start + (isText ? paragraphsOfText(text) : lineOfText(text));
+    });
+  return [...lines, ...(fence === '' ? [] : [fence])].map((line) => `> ${line}`.trimEnd()).join('\n');
+}

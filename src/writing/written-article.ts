@@ -1,12 +1,10 @@
 import type {
   AuthorWordsSource,
   Basis,
-  ExcerptLineKind,
   HunkLineKind,
   PointLabel,
   QuoteSource,
   ReasonForOffline,
-  RowKind,
   ScopeKind,
   Severity,
 } from '../domain/article.ts';
@@ -23,21 +21,6 @@ export interface WrittenStatement {
   /** Where it stands, for a quotation. */
   source?: QuoteSource;
   evidence: Evidence[];
-}
-
-/** Lines of the diff, cut by code. */
-export interface Excerpt {
-  fileName: string;
-  /** The function or section around them. */
-  heading: string | null;
-  lines: ExcerptLine[];
-}
-
-export interface ExcerptLine {
-  kind: ExcerptLineKind;
-  oldLine: number | null;
-  newLine: number | null;
-  text: string;
 }
 
 /** One contiguous stretch of one hunk of the diff, in its order, without a gap. */
@@ -90,7 +73,6 @@ interface WrittenChange {
   changeTypes: ChangeType[];
   statements: WrittenStatement[];
   hunk: Hunk | null;
-  excerpts: Excerpt[];
 }
 
 /** Something that a reader should not miss, with its reason. */
@@ -103,7 +85,6 @@ interface WrittenPoint {
 
 /** What no main change tells of, in one row. */
 interface WrittenRow {
-  kind: RowKind;
   statement: WrittenStatement;
   times: number | null;
   /** The first of them; `filesTotal` says how many there are. */

@@ -224,18 +224,18 @@ async function say(words: (field: number) => string): Promise<void> {
     reword(body.background);
     for (const change of body.mainChanges) {
       reword(change.statements);
-      change.excerpts = [
-        {
-          fileName: next(),
-          heading: next(),
-          lines: [
-            { kind: 'removed', oldLine: 1, newLine: null, text: next() },
-            { kind: 'added', oldLine: null, newLine: 1, text: `\t${next()}` },
-            { kind: 'gap', oldLine: null, newLine: null, text: next() },
-            { kind: 'context', oldLine: 9, newLine: 9, text: next() },
-          ],
-        },
-      ];
+      change.heading = next();
+      change.hunk = {
+        fileName: next(),
+        heading: next(),
+        lines: [
+          { kind: 'removed', oldLine: 1, newLine: null, text: next() },
+          { kind: 'added', oldLine: null, newLine: 1, text: `\t${next()}` },
+          { kind: 'context', oldLine: 2, newLine: 2, text: next() },
+        ],
+        moreBefore: 0,
+        moreAfter: 3,
+      };
     }
     for (const [index, point] of body.notablePoints.entries()) {
       reword(point.statements);
@@ -245,8 +245,10 @@ async function say(words: (field: number) => string): Promise<void> {
     assert.ok(known);
     const said = (id: string) => ({ ...known, id, text: next() });
     body.standfirst = said('00000000000a');
-    body.also = (['sameEdit', 'source'] as const).map((kind, index) => ({
-      kind,
+    body.scope = { kind: 'tests', statement: said('00000000000c') };
+    body.authorWords = { from: 'description', markdown: next(), more: true };
+    body.tests = { added: [next()], addedTotal: 2, statements: [said('00000000000d')] };
+    body.also = [0, 1].map((index) => ({
       statement: said(`00000000000b-${index + 2}`),
       times: index === 0 ? 3 : null,
       files: [next(), next()],

@@ -5,10 +5,9 @@ import type { TestApp } from '../build-app.ts';
 import { minified } from './make-doors.ts';
 import {
   change,
-  freshExcerpt,
-  gap,
+  freshHunk,
   line,
-  matchExcerpt,
+  matchHunk,
   point,
   quoted,
   row,
@@ -45,7 +44,7 @@ router.match('/__proto__');
 Closes #1.
 `;
 
-/** As rules write it: the author's sentences, a caption for each excerpt, callouts of each kind, and a row for everything else. */
+/** As rules write it: what the author wrote, hunks, most without a sentence, risks of each kind, tests, and the rest. */
 export const byRules = (): Told => ({
   aiGeneratedTitle: 'Reserved words in paths no longer reach `Object.prototype`',
   standfirst: statement('`Router.match` returns `Object.create(null)` instead of `{}`.', [
@@ -65,30 +64,24 @@ export const byRules = (): Told => ({
       { kind: 'generated', files: 1 },
     ],
   },
-  background: [statement('The tables of the routers have no prototype.', [], quoted)],
+  scope: { kind: 'noPublicChange', statement: statement('No exported name changes.') },
+  authorWords: { from: 'description', markdown: description, more: false },
+  tests: {
+    added: ['reserved words are paths like any other', 'finds `*`'],
+    addedTotal: 4,
+    statements: [statement('“a path is found” is no longer skipped.', [['test/router.test.ts', 'old', 2]])],
+  },
+  background: [],
   mainChanges: [
-    change(
-      'src/router.ts',
-      [
-        statement('In `Router.match`:', [
-          ['src/router.ts', 'new', 16, 21],
-          ['src/router.ts', 'old', 16],
-        ]),
-      ],
-      {
-        excerpts: [matchExcerpt],
-      },
-    ),
+    change('src/router.ts', [], {
+      description: 'src/router.ts › Router.match',
+      evidence: statement('', [['src/router.ts', 'new', 16, 21]]).evidence,
+      hunk: matchHunk,
+    }),
     change(
       'src/nothing-found.ts',
-      [
-        statement('New public constant `nothingFound`: “What is answered where no path fits.”', [
-          ['src/nothing-found.ts', 'new', 1, 5],
-        ]),
-      ],
-      {
-        excerpts: [freshExcerpt],
-      },
+      [statement('Moved from `src/nothing.ts`.', [['src/nothing-found.ts', 'new', 1, 5]])],
+      { hunk: freshHunk },
     ),
   ],
   notablePoints: [
@@ -112,28 +105,18 @@ export const byRules = (): Told => ({
     ),
   ],
   also: [
-    row(
-      'documentation',
-      statement('New section: “Reserved words”. “A path may be called `constructor`.”', [
-        ['docs/paths.md', 'new', 3, 5],
-      ]),
-      ['docs/paths.md'],
-    ),
-    row('test', statement('New: “reserved words are paths like any other”. Changed: “a path is found”.'), [
-      'test/router.test.ts',
+    row(statement('New section “Reserved words” in `docs/paths.md`.', [['docs/paths.md', 'new', 3, 5]]), [
+      'docs/paths.md',
     ]),
-    row('generated', statement('Generated, 1 file'), ['dist/router.js'], { additions: 1, deletions: 0 }),
     row(
-      'sameEdit',
       statement('`{}` → `Object.create(null)`', [['src/trie/node.ts', 'new', 1]]),
       ['src/trie/node.ts', 'src/router.ts'],
       { times: 3, filesTotal: 5 },
     ),
-    row('source', statement('Two helpers move.'), ['src/a/one.ts', 'src/a/b/two.ts']),
   ],
 });
 
-/** As a model writes it: prose, excerpts behind the sentences that cite them, lines that no excerpt shows, judgements. */
+/** As a model writes it: sections with headings and hunks, lines that no hunk shows, judgements. */
 export const byModel = (): Told => ({
   ...byRules(),
   aiGeneratedTitle: 'The router answers `nothingFound`, and its tables have no prototype',
@@ -165,19 +148,27 @@ export const byModel = (): Told => ({
         ]),
         statement('Whoever enumerates it sees only paths.', [], { basis: 'judgement' }),
       ],
-      { changeTypes: ['FIX'], excerpts: [matchExcerpt] },
+      {
+        heading: '`/constructor` is a path like any other',
+        changeTypes: ['FIX'],
+        hunk: { ...matchHunk, moreAfter: 34 },
+      },
     ),
     change(
       'src/nothing-found.ts',
       [statement('`nothingFound` is one frozen object for all.', [['src/nothing-found.ts', 'new', 2, 5]])],
       {
+        heading: 'Nothing found is one object',
         changeTypes: ['REFACTOR'],
-        excerpts: [freshExcerpt],
+        hunk: freshHunk,
       },
     ),
   ],
+  tests: null,
   notablePoints: [
     point(null, ['RISK'], [statement('`params` has no prototype.', [['src/router.ts', 'new', 21]])]),
+    point(null, ['TECH'], [statement('Nobody has measured it.', [['src/router.ts', 'new', 5]])]),
+    point('deprecated', ['TECH'], [statement('`shut` is deprecated.', [['CHANGELOG.md', 'new', 1]])]),
   ],
   writer: { kind: 'ai', provider: 'compatible', model: 'scripted' },
 });
@@ -190,7 +181,7 @@ export const inJapanese = (): Told => ({
     ['src/router.ts', 'new', 21],
   ]),
   background: [
-    statement('作者は「予約語のパス」と題しています。', [], { basis: 'words' }),
+    statement('作成者は「予約語のパス」と題しています。', [], { basis: 'words' }),
     statement('これまで `routes` は普通のオブジェクトでした。', [['src/router.ts', 'old', 5]]),
   ],
   mainChanges: [
@@ -201,7 +192,7 @@ export const inJapanese = (): Told => ({
         statement('該当がなければ `nothingFound` を返します。', [['src/router.ts', 'new', 21]]),
         statement('列挙しても見えるのはパスだけです。', [], { basis: 'judgement' }),
       ],
-      { changeTypes: ['FIX'], excerpts: [matchExcerpt] },
+      { changeTypes: ['FIX'], hunk: matchHunk },
     ),
   ],
   notablePoints: [
@@ -211,32 +202,27 @@ export const inJapanese = (): Told => ({
       [statement('`Match.params` のプロトタイプがなくなります。', [['CHANGELOG.md', 'new', 1]])],
     ),
   ],
-  also: [row('test', statement('新規：「予約語も普通のパス」'), ['test/router.test.ts'])],
+  also: [row(statement('ロックファイルの更新（内容は未読）。'), ['package-lock.json'])],
 });
 
-/** A small one, with a line of 100 kB, one that turns around, and commit subjects for a reason. */
+/** A small one, with a line of 100 kB, one that turns around, and a pull quote. */
 export const small = (): Told => ({
   ...byRules(),
   aiGeneratedTitle: 'One line, and it is long',
   standfirst: null,
+  scope: null,
   quote: null,
-  background: ['Replace `{}` in a few places', 'Add a test', 'Fix the other routers too'].map((text) =>
-    statement(text, [], { basis: 'words', source: 'commit' }),
-  ),
+  authorWords: { from: 'commit', markdown: 'Replace `{}` in a few places.', more: false },
+  tests: null,
   mainChanges: [
-    change('dist/router.js', [statement('In `router`:', [['dist/router.js', 'new', 1]])], {
-      excerpts: [
-        {
-          fileName: 'dist/router.js',
-          heading: null,
-          lines: [
-            line('removed', 1, '\u202eif (a) {\u2066 \t'),
-            line('added', 1, minified.trimEnd()),
-            gap,
-            line('context', 9, '}'),
-          ],
-        },
-      ],
+    change('dist/router.js', [statement('`router` is one line.', [['dist/router.js', 'new', 1]])], {
+      hunk: {
+        fileName: 'dist/router.js',
+        heading: null,
+        lines: [line('removed', 1, '\u202eif (a) {\u2066 \t'), line('added', 1, minified.trimEnd())],
+        moreBefore: 0,
+        moreAfter: 7,
+      },
     }),
   ],
   notablePoints: [],

@@ -1,5 +1,5 @@
 import type { ArticleContent } from '../../src/contract/article.ts';
-import type { Excerpt, Statement } from '../../src/contract/told-parts.ts';
+import type { Hunk, Statement } from '../../src/contract/told-parts.ts';
 import { after, before, fresh } from './make-doors.ts';
 
 let made = 0;
@@ -32,14 +32,13 @@ export const line = (
   newLine: kind === 'removed' ? null : newLine,
   text,
 });
-export const gap = { kind: 'gap' as const, oldLine: null, newLine: null, text: '' };
 
 const textOf = (file: string, number: number): string => file.split('\n')[number - 1] ?? '';
 const removed = (number: number) => line('removed', number, textOf(before, number));
 const added = (number: number) => line('added', number, textOf(after, number));
 const context = (number: number) => line('context', number, textOf(after, number));
 
-export const matchExcerpt: Excerpt = {
+export const matchHunk: Hunk = {
   fileName: 'src/router.ts',
   heading: 'Router.match',
   lines: [
@@ -47,20 +46,25 @@ export const matchExcerpt: Excerpt = {
     removed(16),
     added(16),
     context(17),
-    gap,
+    context(18),
+    context(19),
     context(20),
     removed(21),
     added(21),
     context(22),
   ],
+  moreBefore: 0,
+  moreAfter: 0,
 };
-export const freshExcerpt: Excerpt = {
+export const freshHunk: Hunk = {
   fileName: 'src/nothing-found.ts',
   heading: null,
   lines: fresh
     .trimEnd()
     .split('\n')
     .map((text, index) => line('added', index + 1, text)),
+  moreBefore: 0,
+  moreAfter: 0,
 };
 
 export type Told = Partial<Omit<ArticleContent, 'likeCount' | 'stale'>>;
@@ -70,12 +74,13 @@ export const change = (
   statements: Statement[],
   more: Partial<ArticleContent['mainChanges'][number]> = {},
 ): ArticleContent['mainChanges'][number] => ({
+  heading: null,
   fileName,
   changeTypes: [],
   statements,
-  description: statements.map(({ text }) => text).join(' '),
+  description: statements.map(({ text }) => text).join(' ') || fileName,
   evidence: statements.flatMap(({ evidence }) => evidence),
-  excerpts: [],
+  hunk: null,
   ...more,
 });
 
@@ -86,18 +91,17 @@ export const point = (
 ): ArticleContent['notablePoints'][number] => ({
   categories,
   label,
+  severity: null,
   statements,
   point: statements.map(({ text }) => text).join(' '),
   evidence: statements.flatMap(({ evidence }) => evidence),
 });
 
 export const row = (
-  kind: ArticleContent['also'][number]['kind'],
   told: Statement,
   files: string[],
   more: Partial<ArticleContent['also'][number]> = {},
 ): ArticleContent['also'][number] => ({
-  kind,
   statement: told,
   times: null,
   files,

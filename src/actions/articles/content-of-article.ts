@@ -1,11 +1,13 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import { placeOfHunk } from '../../domain/article-form.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { joinStatements } from '../../writing/join-statements.ts';
+import { plainText } from '../../writing/plain-text.ts';
 import { readingMinutes } from '../../writing/reading-minutes.ts';
 import { withoutRepeats } from '../../writing/without-repeats.ts';
-import type { WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
+import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
 
 interface Publication {
   codeHosts: Pick<CodeHost, 'id' | 'linesUrl'>[];
@@ -16,7 +18,7 @@ interface Publication {
 
 /** What was written about a pull request as it is published, with links to the lines that show it. */
 export function contentOf(
-  { title, standfirst, background, mainChanges, notablePoints, also, ...same }: WrittenArticle,
+  { title, standfirst, scope, background, mainChanges, notablePoints, tests, also, ...same }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: Publication,
 ): PublishedContent {
   const { host, hostUrl, baseSha, headSha } = pullRequest;
@@ -38,23 +40,27 @@ export function contentOf(
     languageCode,
     aiGeneratedTitle: title,
     standfirst: standfirst && linkOne(standfirst),
-    backgroundAndPurpose: joinStatements(background),
+    scope: scope && { ...scope, statement: linkOne(scope.statement) },
+    backgroundAndPurpose: joinStatements(background) || plainText(same.authorWords?.markdown ?? ''),
     background: background.map(linkOne),
-    mainChanges: mainChanges.map(({ fileName, changeTypes, statements, excerpts }) => ({
+    mainChanges: mainChanges.map(({ heading, fileName, changeTypes, statements, hunk }) => ({
+      heading,
       fileName,
       changeTypes,
       statements: statements.map(linkOne),
-      description: joinStatements(statements),
-      evidence: evidenceOf(statements),
-      excerpts,
+      description: joinStatements(statements) || placeOfHunk(hunk ?? { fileName, heading: null }),
+      evidence: statements.length > 0 ? evidenceOf(statements) : linesOfHunk(hunk).map(link),
+      hunk,
     })),
-    notablePoints: notablePoints.map(({ categories, label, statements }) => ({
+    notablePoints: notablePoints.map(({ categories, label, severity, statements }) => ({
       categories,
       label,
+      severity,
       statements: statements.map(linkOne),
       point: joinStatements(statements),
       evidence: evidenceOf(statements),
     })),
+    tests: tests && { ...tests, statements: tests.statements.map(linkOne) },
     also: also.map(({ statement, ...row }) => ({ ...row, statement: linkOne(statement) })),
     summaryGeneratedAt: now.toISOString(),
     baseSha,
@@ -64,19 +70,27 @@ export function contentOf(
   return { ...content, readingMinutes: minutesToRead(content) };
 }
 
+/** The lines of a hunk that no sentence cites: as they are now, or as they were where all of them go. */
+function linesOfHunk(hunk: Hunk | null): Evidence[] {
+  if (!hunk) return [];
+  const { fileName, lines } = hunk;
+  const changed = lines.filter(({ kind }) => kind !== 'context');
+  const side = changed.some(({ newLine }) => newLine !== null) ? 'new' : 'old';
+  const numbers = changed.flatMap(({ oldLine, newLine }) => (side === 'new' ? newLine : oldLine) ?? []);
+  const [startLine, endLine] = [numbers[0], numbers.at(-1)];
+  return startLine === undefined || endLine === undefined ? [] : [{ fileName, side, startLine, endLine }];
+}
+
 /** How long it takes to read what is shown of an article. */
-export function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
-  const { aiGeneratedTitle, standfirst, quote, backgroundAndPurpose, mainChanges, notablePoints, also } =
-    content;
+function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
+  const { aiGeneratedTitle, standfirst, backgroundAndPurpose, mainChanges, notablePoints, also } = content;
   const texts = [
     aiGeneratedTitle,
     standfirst?.text ?? '',
-    quote?.text ?? '',
     backgroundAndPurpose,
     ...mainChanges.map(({ description }) => description),
     ...notablePoints.map(({ point }) => point),
     ...also.map(({ statement }) => statement.text),
   ];
-  const excerpts = mainChanges.flatMap((change) => change.excerpts);
-  return readingMinutes(texts, excerpts.flatMap(({ lines }) => lines).length);
+  return readingMinutes(texts, mainChanges.flatMap(({ hunk }) => hunk?.lines ?? []).length);
 }

@@ -117,7 +117,7 @@ export const publishedContent = ({ body }: StoredContent): PublishedContent =>
   JSON.parse(Buffer.from(body).toString());
 
 function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource {
-  const { owner, repo, number, hostUrl, authorLogin, state } = article;
+  const { owner, repo, number, hostUrl, title, authorLogin, state } = article;
   const content = publishedContent(stored);
-  return { owner, repo, prNumber: number, hostPrUrl: hostUrl, authorLogin, state, content };
+  return { owner, repo, prNumber: number, hostPrUrl: hostUrl, title, authorLogin, state, content };
 }

@@ -2,7 +2,6 @@ import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import type { outlineParts } from '../pull-requests/outline-diff.ts';
 import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
 import type { splitDiff } from '../pull-requests/split-diff.ts';
-import type { cutExcerpts } from './cut-excerpts.ts';
 import type { drawCard } from './draw-card.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
@@ -17,7 +16,6 @@ export interface ThreadTasks {
   readFacts: typeof readFactsOfDiff;
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
-  cutExcerpts: typeof cutExcerpts;
   highlightCode: typeof highlightCode;
   drawCard: typeof drawCard;
 }

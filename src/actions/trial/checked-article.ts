@@ -60,7 +60,6 @@ export function checkedArticle({ writing }: Sample): Draft {
         sentences: placed,
         heading: null,
         hunk: null,
-        excerpts: [],
       },
     ],
     notablePoints: [],

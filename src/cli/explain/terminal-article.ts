@@ -1,16 +1,15 @@
 import type { PublishedContent } from '../../db/articles.ts';
+import { originalTitle, otherLanguageOf, placeOfHunk, risksOf } from '../../domain/article-form.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../../domain/article-words.ts';
-import { beatsOf } from '../../domain/beats.ts';
-import { shownHeading } from '../../domain/excerpt-heading.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
-import { isToldAgain } from '../../domain/standfirst.ts';
-import { type Headings, headingsFor } from '../../writing/headings.ts';
 import { type Style, safeLine, styled, type Terminal, wrap } from './terminal-text.ts';
 
 /** What an article is about, as far as that is known. */
 export interface Subject {
   /** Such as owner/repo#7; empty for a patch alone. */
   name: string;
+  /** The author's title. */
+  title: string;
   author: string;
   /** Whether nobody has called it anything. */
   isUnsaid: boolean;
@@ -19,7 +18,7 @@ export interface Subject {
 }
 
 type Change = PublishedContent['mainChanges'][number];
-type Excerpt = Change['excerpts'][number];
+type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
 /**
@@ -29,54 +28,57 @@ type Statement = Change['statements'][number];
 export class TerminalArticle {
   readonly #terminal: Terminal;
   readonly #words: ArticleWords;
-  readonly #headings: Headings;
   readonly #lines: string[] = [];
 
   constructor(terminal: Terminal, languageCode: string) {
     this.#terminal = terminal;
     this.#words = articleWordsFor(languageCode);
-    this.#headings = headingsFor(languageCode);
   }
 
   print(subject: Subject, content: PublishedContent, isBrief: boolean): string[] {
     const { isUnsaid } = subject;
-    this.#head(subject, content, isBrief && !isUnsaid);
-    if (!isBrief) this.#section(this.#headings.background, content.background.map(this.#sentence));
-    for (const point of content.notablePoints) if (point.label !== null) this.#callout(point, point.label);
-    if (!isBrief) this.#changes(content.mainChanges);
-    else if (isUnsaid) this.#section(this.#headings.changes, content.mainChanges.map(this.#inOneLine));
+    const isByModel = content.writer.kind === 'ai';
+    this.#head(subject, content);
+    if (!isByModel || isBrief) this.#risks(content);
+    if (!isBrief) {
+      if (!isByModel) this.#authorWords(subject, content);
+      this.#gap();
+      if (content.background.length > 0) this.#text(this.#told(content.background));
+      this.#changes(content, isByModel);
+      this.#tests(content);
+    } else if (isUnsaid)
+      this.#section(
+        this.#words.change,
+        content.mainChanges.map(({ fileName, statements, description }) =>
+          statements.length > 0 ? `${fileName}: ${this.#told(statements)}` : description,
+        ),
+      );
     if (!isBrief || isUnsaid)
       this.#section(
-        this.#headings.also,
+        this.#words.also,
         content.also.map((row) => this.#row(row)),
       );
-    this.#section(
-      this.#headings.points,
-      content.notablePoints
-        .filter(({ label }) => label === null)
-        .map(({ categories, statements }) => `${categories.join(', ')}: ${this.#told(statements)}`),
-    );
-    if (!isBrief) this.#foot(content);
+    if (isBrief) return this.#lines;
+    if (isByModel) this.#authorWords(subject, content);
+    this.#foot(content);
     return this.#lines;
   }
 
-  #head({ name, author, state, url }: Subject, content: PublishedContent, isStandfirstAlone: boolean): void {
-    this.#text(content.aiGeneratedTitle, { style: 'bold' });
-    const about = [name, author, state && this.#words.states[state], content.headSha.slice(0, 10)];
+  #head({ name, title, author, state, url }: Subject, content: PublishedContent): void {
+    const { aiGeneratedTitle, standfirst, scope, headSha } = content;
+    this.#text(aiGeneratedTitle, { style: 'bold' });
+    const original = originalTitle(title, content);
+    if (original) this.#text(`${this.#words.originalTitle}${original}`, { style: 'dim' });
+    const about = [name, author, state && this.#words.states[state], headSha.slice(0, 10)];
     this.#text(about.filter(Boolean).join(' · '), { style: 'dim' });
     if (url) this.#text(url, { style: 'dim' });
-    if (content.quote) {
+    if (standfirst && standfirst.text !== aiGeneratedTitle) {
       this.#gap();
-      const { text, from } = content.quote;
-      this.#text(text, { indent: '  ' });
-      this.#text(`— ${author}${this.#words.quotedFrom[from]}`, { indent: '  ', style: 'dim' });
-    }
-    if (content.standfirst && (isStandfirstAlone || !isToldAgain(content))) {
-      this.#gap();
-      this.#text(content.standfirst.text);
+      this.#text(standfirst.text);
     }
     this.#gap();
     this.#text(this.#counts(content), { style: 'dim' });
+    if (scope) this.#text(scope.statement.text, { style: 'bold' });
   }
 
   #counts({ counts: { files, additions, deletions, commits, parts } }: PublishedContent): string {
@@ -88,77 +90,78 @@ export class TerminalArticle {
     ].join(' · ');
   }
 
-  #callout(
-    { statements }: PublishedContent['notablePoints'][number],
-    label: keyof ArticleWords['labels'],
-  ): void {
-    this.#gap();
-    this.#text(this.#words.labels[label], { style: 'yellow' });
-    this.#text(this.#told(statements), { indent: '  ' });
-  }
-
-  #changes(changes: Change[]): void {
-    if (changes.length === 0) return;
-    this.#heading(this.#headings.changes);
-    for (const [index, { fileName, changeTypes, statements, excerpts }] of changes.entries()) {
+  #risks(content: PublishedContent): void {
+    for (const { point } of risksOf(content)) {
       this.#gap();
-      if (changes[index - 1]?.fileName !== fileName) {
-        const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
-        this.#text(`${fileName}${types}`, { style: 'cyan' });
-      }
-      for (const beat of beatsOf<Statement, Excerpt>(statements, excerpts)) {
-        const said = this.#told(beat.statements);
-        this.#text(said);
-        for (const excerpt of beat.excerpts) this.#excerpt(excerpt, fileName, said);
-      }
+      this.#text(point.label ? this.#words.labels[point.label] : this.#words.risk, { style: 'yellow' });
+      this.#text(this.#told(point.statements), { indent: '  ' });
     }
   }
 
-  /** What a stop says, without the colon that leads to its lines. */
-  #inOneLine = ({ fileName, statements }: Change): string =>
-    `${fileName}: ${this.#told(statements).replace(/[:：]$/, '')}`;
+  /** What the author wrote, line by line as it was written; of older articles one sentence of it. */
+  #authorWords({ author }: Subject, { authorWords, quote, languageCode }: PublishedContent): void {
+    const { writtenIn, quotedFrom, original } = this.#words;
+    const written = authorWords?.markdown ?? quote?.text;
+    if (!written) return;
+    this.#heading(this.#words.authorsWords);
+    for (const line of written.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
+    const where = authorWords ? writtenIn[authorWords.from] : quotedFrom[quote?.from ?? 'description'];
+    const other = otherLanguageOf(written, languageCode);
+    this.#text(`— ${author}${where}${other ? ` · ${original[other]}` : ''}`, { indent: '  ', style: 'dim' });
+  }
 
-  #excerpt({ fileName, heading, lines }: Excerpt, known: string, said: string): void {
+  #changes(content: PublishedContent, isByModel: boolean): void {
+    const { mainChanges } = content;
+    if (mainChanges.length > 0 && !isByModel) this.#heading(this.#words.change);
+    for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
+      this.#gap();
+      if (heading !== null) this.#text(heading, { style: 'bold' });
+      if (statements.length > 0) this.#text(this.#told(statements));
+      if (hunk) this.#hunk(hunk);
+      if (index === 0 && isByModel) this.#risks(content);
+    }
+  }
+
+  #hunk(hunk: Hunk): void {
     this.#gap();
-    const within = shownHeading(heading);
-    const where = [
-      fileName === known ? '' : fileName,
-      within === null || said.includes(within) ? '' : within,
-    ];
-    this.#text(where.filter(Boolean).join(' › '), { indent: '  ', style: 'dim' });
-    for (const { kind, text } of lines) {
+    this.#text(placeOfHunk(hunk), { indent: '  ', style: 'cyan' });
+    this.#more(hunk.moreBefore);
+    for (const { kind, text } of hunk.lines) {
       const [sign, style] = signs[kind];
-      const code = safeLine(kind === 'gap' ? '⋯' : text.replace(/\r$/, ''), this.#terminal);
+      const code = safeLine(text.replace(/\r$/, ''), this.#terminal);
       const [start = '', ...rest] = wrap(code, this.#terminal.columns - 4);
       this.#lines.push(this.#styled(`  ${sign} ${start}`.trimEnd(), style));
       for (const part of rest) this.#lines.push(this.#styled(`    ${part}`, style));
     }
+    this.#more(hunk.moreAfter);
     this.#gap();
   }
 
-  #row({
-    kind,
-    statement,
-    times,
-    files,
-    filesTotal,
-    additions,
-    deletions,
-  }: PublishedContent['also'][number]): string {
+  #more(count: number): void {
+    if (count > 0) this.#text(`⋯ ${this.#words.moreLines(count)}`, { indent: '    ', style: 'dim' });
+  }
+
+  #tests({ tests }: PublishedContent): void {
+    if (!tests) return;
+    const { added, addedTotal, statements } = tests;
+    const named = addedTotal > 0 ? [this.#words.newTests(added, addedTotal - added.length)] : [];
+    this.#section(this.#words.tests, [...named, ...statements.map(this.#sentence)]);
+  }
+
+  #row(row: PublishedContent['also'][number]): string {
+    const { statement, times, files, filesTotal, additions, deletions } = row;
     const shown = files.slice(0, mostNames);
     const more = filesTotal - shown.length;
     const where = `${shown.join(', ')}${more > 0 ? ` ${this.#words.andMore(more)}` : ''}`;
-    const said = this.#sentence(statement);
-    if (kind === 'sameEdit')
-      return `${this.#words.sameEdit} ${said}${times === null ? '' : ` · ${this.#words.times(times)}`} · ${where}`;
-    return `${kind === 'test' ? `${this.#words.tests} (${where})` : where}: ${said} · +${additions} −${deletions}`;
+    const size = times === null ? `+${additions} −${deletions}` : this.#words.times(times);
+    return `${this.#sentence(statement)} · ${where} · ${size}`;
   }
 
   #foot({ coverage, verification, writer }: PublishedContent): void {
     this.#gap();
     const told = [
+      this.#words.read(coverage),
       ...writtenBy(this.#words, writer),
-      this.#headings.footer(coverage),
       this.#words.checked(verification),
     ];
     this.#text(
@@ -180,8 +183,8 @@ export class TerminalArticle {
 
   /** A sentence, with whose words it is where it is a quotation. */
   #sentence = ({ text, basis, source }: Statement): string => {
-    const sentence = basis === 'judgement' ? `${this.#headings.judgement}: ${text}` : text;
-    return source ? `${sentence} (${this.#headings.author}${this.#words.quotedFrom[source]})` : sentence;
+    const sentence = basis === 'judgement' ? `${this.#words.judgement}: ${text}` : text;
+    return source ? `${sentence} (${this.#words.author}${this.#words.quotedFrom[source]})` : sentence;
   };
 
   #section(heading: string, paragraphs: string[]): void {
@@ -215,9 +218,8 @@ export class TerminalArticle {
 
 const mostNames = 8;
 
-const signs: Record<Excerpt['lines'][number]['kind'], [sign: string, style: Style | undefined]> = {
+const signs: Record<Hunk['lines'][number]['kind'], [sign: string, style: Style | undefined]> = {
   context: [' ', 'dim'],
   added: ['+', 'green'],
   removed: ['-', 'red'],
-  gap: [' ', 'dim'],
 };

@@ -50,6 +50,7 @@ export const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChan
   repo,
   prNumber: number,
   hostPrUrl: pullRequest.url,
+  title: pullRequest.title,
   authorLogin: pullRequest.authorLogin,
   state,
 });

@@ -2,9 +2,18 @@
 interface SearchedContent {
   aiGeneratedTitle: string;
   standfirst: Sentence | null;
+  scope: { statement: Sentence } | null;
+  authorWords: { markdown: string } | null;
   background: Sentence[];
-  mainChanges: { fileName: string; statements: Sentence[]; evidence: { fileName: string }[] }[];
+  mainChanges: {
+    heading: string | null;
+    fileName: string;
+    statements: Sentence[];
+    description: string;
+    evidence: { fileName: string }[];
+  }[];
   notablePoints: { label: string | null; statements: Sentence[] }[];
+  tests: { added: string[]; statements: Sentence[] } | null;
   also: { statement: Sentence; files: string[] }[];
   quote: { text: string } | null;
 }
@@ -17,10 +26,12 @@ interface Sentence {
 export const sectionKinds = [
   'title',
   'standfirst',
+  'scope',
   'background',
   'words',
   'change',
   'point',
+  'test',
   'also',
   'file',
 ] as const;
@@ -40,9 +51,10 @@ export interface Section {
 /** Large pull requests tell of hundreds of files; the first are those that matter most. */
 const mostFiles = 200;
 
-/** With the description of the pull request, which the page of an article shows in full. */
+/** With the description of the pull request, where the article does not have the author's words itself. */
 export function sectionsOf(content: SearchedContent, description: string | null = null): Section[] {
-  const { aiGeneratedTitle, standfirst, background, mainChanges, notablePoints, also } = content;
+  const { aiGeneratedTitle, standfirst, scope, background, mainChanges, notablePoints, tests, also } =
+    content;
   const told = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
     kind,
     text,
@@ -52,22 +64,29 @@ export function sectionsOf(content: SearchedContent, description: string | null 
   return [
     { kind: 'title', text: aiGeneratedTitle },
     ...(standfirst ? [told('standfirst', standfirst)] : []),
+    ...(scope ? [told('scope', scope.statement)] : []),
     ...background.map((sentence) => told('background', sentence)),
     ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
-    ...mainChanges.flatMap(({ statements }, index) =>
-      statements.map((sentence) => told('change', sentence, { number: index + 1 })),
-    ),
+    ...mainChanges.flatMap(({ heading, statements, description }, index) => {
+      const number = index + 1;
+      const shown = { id: `change-${number}`, text: heading ?? description };
+      return [...(heading !== null || statements.length === 0 ? [shown] : []), ...statements].map(
+        (sentence) => told('change', sentence, { number }),
+      );
+    }),
     ...notablePoints.flatMap(({ label, statements }) =>
       statements.map((sentence) => told('point', sentence, label === null ? {} : { label })),
     ),
+    ...(tests?.added ?? []).map((text) => told('test', { id: 'tests', text })),
+    ...(tests?.statements ?? []).map((sentence) => told('test', sentence)),
     ...also.map(({ statement }) => told('also', statement)),
     ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
   ];
 }
 
-/** The author's sentences, each once: the quotation that lists show, and the description without its comments and marks. */
-function wordsOf({ quote, background }: SearchedContent, description: string | null): string[] {
-  const paragraphs = (description ?? '')
+/** The author's sentences, each once, without comments and marks: the quotation that lists show, and all words. */
+function wordsOf({ quote, authorWords, background }: SearchedContent, description: string | null): string[] {
+  const paragraphs = (authorWords?.markdown ?? description ?? '')
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .split(/\n(?=[ \t]*(?:\n|[#>*+-]|\d+\.))/)
     .map((paragraph) => paragraph.replace(/^[\s#>*+-]+/, '').replace(/\s+/g, ' '));

@@ -10,7 +10,7 @@ import {
   tellByHand,
 } from '../../../test/doors/articles-by-hand.ts';
 import { makeDoors } from '../../../test/doors/make-doors.ts';
-import { gap, statement } from '../../../test/doors/told-parts.ts';
+import { change, matchHunk, statement } from '../../../test/doors/told-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { sql } from '../../db/sql.ts';
@@ -52,34 +52,58 @@ function between(page: string, from: string | RegExp, to: string): string {
 const classesIn = (part: string, name: RegExp): string[] =>
   [...part.matchAll(name)].map(([, found]) => found ?? '');
 
-test('an article by rules has its blocks in order, and each of them once', async () => {
-  const page = await pageOf(byRules());
-  const marks = [
-    '<h1>',
-    '<p class="standfirst"',
-    '<p class="meta"><span>By <a class="author"',
-    '<div class="doing">',
-    '<figure class="map">',
-    '<figure class="quote">',
-    '<aside class="callouts"',
-    '<section class="changes wide">',
-    '<section class="also">',
-    '<section class="points">',
-    '<section class="description">',
-    '<section class="checked">',
-  ];
+const inOrder = (page: string, marks: string[]): void => {
   const places = marks.map((mark) => page.indexOf(mark));
   assert.deepEqual(
     places.toSorted((one, other) => one - other),
     places,
   );
   for (const mark of marks) assert.equal(page.split(mark).length, 2, mark);
-  assert.doesNotMatch(
-    page,
-    /<section class="why"|class="types"/,
-    'no heading above a quotation, no badge where no type is sure',
-  );
+};
+
+test('an article by rules has its blocks in order, and each of them once', async () => {
+  const page = await pageOf(byRules());
+  inOrder(page, [
+    '<h1>',
+    '<p class="standfirst"',
+    '<p class="meta"><span>By <a class="author"',
+    '<p class="scope">',
+    '<div class="doing">',
+    '<figure class="map">',
+    '<aside class="risks"',
+    '<section class="description" id="words">',
+    '<section class="changes">',
+    '<section class="tests" id="tests">',
+    '<section class="also">',
+    '<details class="checked">',
+  ]);
+  assert.doesNotMatch(page, /class="(?:why|types|original meta)"/);
   assert.doesNotMatch(page, /<style|\sstyle="|\son[a-z]+="/);
+});
+
+test('an article by a model has sections with headings, two risks after the first, and the author’s words folded at the end', async () => {
+  const page = await pageOf(byModel());
+  inOrder(page, [
+    '<h1>',
+    '<p class="standfirst"',
+    '<section class="why" id="why">',
+    '<section class="changes">',
+    '<h2 class="statement"><bdi><code>/constructor</code> is a path like any other</bdi></h2>',
+    '<aside class="risks"',
+    '<h2 class="statement"><bdi>Nothing found is one object</bdi></h2>',
+    '<section class="also">',
+    '<section class="description" id="words">',
+    '<details class="checked">',
+  ]);
+  const risks = between(page, '<aside class="risks"', '</aside>');
+  assert.deepEqual(classesIn(risks, /<div class="risk[^"]*" id="(point-\d)">/g), ['point-3', 'point-1']);
+  assert.match(risks, /<b>Deprecated<\/b>[\s\S]*<b>Risk<\/b>/);
+  assert.match(page, /<span class="label deprecated">Deprecated<\/span>/);
+  assert.match(
+    between(page, '<section class="description"', '</section>'),
+    /<h2>In the author’s words<\/h2>\s*<details><summary>Show<\/summary><blockquote class="written"/,
+  );
+  assert.doesNotMatch(page, /<h2>(?:The change|Why|Tests)<\/h2>/);
 });
 
 test('the caption of the map is the line of counts, and blocks lead to where their files are told of', async () => {
@@ -91,42 +115,54 @@ test('the caption of the map is the line of counts, and blocks lead to where the
     '7 files +16 −5 3 source 1 test 2 documents 1 generated 3 commits',
   );
   assert.match(page, /<a href="#change-2" aria-label="src\/nothing-found\.ts/);
-  const row = told.also?.find(({ kind }) => kind === 'sameEdit')?.statement.id;
+  const row = told.also?.at(-1)?.statement.id;
   assert.match(page, new RegExp(`<a href="#${row}" aria-label="src/trie/node\\.ts`));
-  assert.match(page, new RegExp(`<tr id="${row}">`));
+  assert.match(page, new RegExp(`<span class="sentence" id="${row}"`));
 });
 
-test('the author’s sentences are quoted apart where it is not known that they follow each other, commit subjects as a list', async () => {
-  const quote = between(await pageOf(byRules()), '<figure class="quote">', '</figure>');
-  assert.equal(quote.split('<p>').length - 1, 2);
-  assert.match(quote, /<bdi>Rin Example<\/bdi>, in the description/);
-  const subjects = between(await pageOf(small()), '<figure class="subjects">', '</figure>');
-  assert.equal(subjects.split('<li').length - 1, 3);
-  assert.match(subjects, /in commit messages/);
+test('a short word of the author is a pull quote, and in another language it is marked as that', async () => {
+  const quote = between(await pageOf(small()), '<figure class="quote" id="words">', '</figure>');
+  assert.match(quote, /<blockquote dir="auto"><p><bdi>Replace <code>\{\}<\/code> in a few places\./);
+  assert.match(quote, /<bdi>Rin Example<\/bdi>, in the commit message/);
+  const japanese = await pageOf(
+    { ...small(), aiGeneratedTitle: '`{}` を置き換え', languageCode: 'ja' },
+    { languageCode: 'ja' },
+  );
+  const foreign = between(japanese, '<figure class="quote" id="words">', '</figure>');
+  assert.match(foreign, /<blockquote dir="auto" lang="en">/);
+  assert.match(foreign, /、コミットメッセージより<\/span> <span>原文（英語）<\/span>/);
+  assert.match(japanese, /<p class="original meta">原題：<bdi lang="en">/);
+  const { authorWords: _, ...older } = small();
+  const text = 'Nobody had thought of `{}`.';
+  const one = await pageOf({ ...older, authorWords: null, quote: { text, from: 'description' } });
+  assert.match(between(one, '<figure class="quote"', '</figure>'), /had thought of <code>\{\}/);
 });
 
-test('points with a label are callouts, one bar for each kind with its sources, and all others stand behind the changes', async () => {
-  const page = await pageOf(byRules());
-  const callouts = between(page, '<aside class="callouts"', '</aside>');
-  assert.deepEqual(classesIn(callouts, /<div class="callout (\w+)">/g), [
+test('risks have their label first and where they can be seen behind them', async () => {
+  const risks = between(await pageOf(byRules()), '<aside class="risks"', '</aside>');
+  assert.deepEqual(classesIn(risks, /<div class="risk ?(\w*)" id=/g), [
+    'measured',
+    'breaking',
     'breaking',
     'migration',
-    'measured',
     'limits',
+    '',
   ]);
-  const breaking = between(callouts, '<div class="callout breaking">', '<div class="callout migration">');
-  assert.deepEqual(classesIn(breaking, /<div id="(point-\d)">/g), ['point-2', 'point-3']);
-  assert.deepEqual(classesIn(breaking, /rel="noreferrer">.*?<b>([^<]+)<\/b>/g), [
-    'CHANGELOG.md',
-    'nothing-found.ts',
-  ]);
-  assert.match(callouts, /<b>Known limits<\/b> <span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
-  assert.match(between(page, '<section class="points">', '</section>'), /id="point-6"[\s\S]*RISK TECH/);
+  const breaking = between(risks, 'id="point-2">', '</div>');
+  assert.match(breaking, /<p class="told"><b>Breaking<\/b> <span class="sentence"/);
+  assert.match(breaking, /rel="noreferrer">.*?<b>CHANGELOG\.md<\/b>/);
+  assert.match(risks, /<span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
 });
 
-test('an excerpt shows its lines with number, sign and indentation, opens what it leaves out, and is named by file and function', async () => {
+test('a hunk without a sentence shows its lines with number, sign and indentation, and is named by file and function', async () => {
   const page = await pageOf(byRules());
-  const figure = between(page, '<figure class="excerpt">', '</figure>');
+  const stop = between(
+    page,
+    '<div class="stop item beat" id="change-1">',
+    '<div class="stop item beat" id="change-2">',
+  );
+  assert.doesNotMatch(stop, /class="(?:telling|evidence|sentence)"/);
+  const figure = between(stop, '<figure class="hunk">', '</figure>');
   assert.match(
     figure,
     /src\/<wbr><b>router\.ts<\/b><\/bdi> <span class="within">› <bdi>Router\.match<\/bdi>/,
@@ -158,47 +194,30 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
       '23 context 0',
     ],
   );
-  const left = between(figure, '<details class="gap">', '</details>');
-  assert.match(left, /2 more lines<\/summary>/);
-  assert.deepEqual(classesIn(left, /data-line="(\d+)"/g), ['18', '19']);
-  const fresh = between(page, '<figure class="excerpt new">', '</figure>');
+  assert.deepEqual(classesIn(figure, /<summary>.*?<\/span> ([^<]+)<\/summary>/g), [
+    '2 more lines above',
+    '1 more line below',
+  ]);
+  const fresh = between(page, 'id="change-2">', '</figure>');
+  assert.match(fresh, /<div class="line added" data-line="1"[^>]*><i>\+<\/i>/);
   assert.match(fresh, /<span class="indent">\t<\/span>/);
 });
 
-test('in a file that was there before, lines have their signs, even where all that is shown of it is new', async () => {
-  const told = structuredClone(byRules());
-  for (const excerpt of told.mainChanges?.flatMap(({ excerpts }) => excerpts) ?? [])
-    excerpt.lines = excerpt.lines.filter((line) => 'side' in line && line.side === 'added').slice(0, 1);
-  const page = await pageOf(told);
-  const figures = classesIn(
-    page,
-    /<figure class="(excerpt(?: new)?)">.*?<b>(?:router|nothing-found)\.ts<\/b>/g,
+test('a hunk that is cut off says how many changed lines are left, and opens them where the diff is there', async () => {
+  const told = byRules();
+  const [first] = told.mainChanges ?? [];
+  assert.ok(first);
+  const cut = { ...first, hunk: { ...matchHunk, moreAfter: 34 } };
+  assert.match(
+    between(await pageOf({ ...told, mainChanges: [cut] }), '<figure class="hunk">', '</figure>'),
+    /<details class="gap"[^>]*><summary><span aria-hidden="true">⋯<\/span> 34 more lines<\/summary>/,
   );
-  assert.deepEqual([...new Set(figures)], ['excerpt', 'excerpt new']);
-});
-
-test('what a block begins with is no part of the name above an excerpt', async () => {
-  const told = byRules();
-  for (const excerpt of told.mainChanges?.flatMap(({ excerpts }) => excerpts) ?? [])
-    excerpt.heading = 'Router:';
-  const figure = between(await pageOf(told), '<figure class="excerpt">', '</figure>');
-  assert.match(figure, /<span class="within">› <bdi>Router<\/bdi>/);
-});
-
-test('an excerpt that begins and ends with a gap opens to what its hunk has there, and does not only say that there is more', async () => {
-  const told = byRules();
-  const [change] = told.mainChanges ?? [];
-  const [excerpt] = change?.excerpts ?? [];
-  assert.ok(change && excerpt);
-  change.excerpts = [{ ...excerpt, lines: [gap, ...excerpt.lines, gap] }];
-  const figure = between(await pageOf(told), '<figure class="excerpt">', '</figure>');
-  assert.deepEqual(classesIn(figure, /<summary>.*?<\/span> ([^<]+)<\/summary>/g), [
-    '2 more lines above',
-    '2 more lines',
-    '1 more line below',
-  ]);
-  assert.deepEqual(classesIn(figure, /data-line="(1[3-5]|2[23])"/g), ['13', '14', '15', '22', '23']);
-  assert.doesNotMatch(figure, /lines left out/);
+  assert.match(await pageOf({ ...told, mainChanges: [cut] }, { languageCode: 'ja' }), /あと 34 行/);
+  assert.match(
+    await pageOf(small()),
+    /<p class="gap"><span aria-hidden="true">⋯<\/span> 7 more lines<\/p>/,
+    'what the diff does not have cannot be opened',
+  );
 });
 
 test('sentences have their ids as addresses, older addresses lead to the article, and lines know who cites them', async () => {
@@ -217,54 +236,39 @@ test('sentences have their ids as addresses, older addresses lead to the article
   assert.equal(new Set(every).size, every.length, 'no id stands twice');
 });
 
-test('an excerpt follows the last sentence that cites it, and what it does not show opens in the margin', async () => {
+test('a section has its sentences, then its hunk, and what that does not show opens in the margin', async () => {
   const page = await pageOf(byModel());
-  const stop = between(page, '<li class="stop item" id="change-1">', '</li>');
-  const beats = stop.split('<div class="beat">').slice(1);
-  assert.equal(beats.length, 2);
+  const stop = between(page, '<div class="stop item beat" id="change-1">', '<aside class="risks"');
   assert.match(
-    beats[0] ?? '',
-    /falls back[\s\S]*where no path fits[\s\S]*<figure class="excerpt">[\s\S]*<p class="cite told">/,
+    stop,
+    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">[\s\S]*<p class="cite told">/,
   );
-  assert.doesNotMatch(
-    beats[0] ?? '',
-    /<div class="evidence"[\s\S]*<details>/,
-    'what the excerpt shows has not to be opened',
-  );
-  assert.match(beats[1] ?? '', /The table itself[\s\S]*class="sentence judgement"[\s\S]*Whoever enumerates/);
-  const opened = between(beats[1] ?? '', '<details><summary>', '</details>');
+  const opened = between(stop, '<details><summary>', '</details>');
   assert.match(opened, /data-line="5" data-sentences=/);
-  assert.match(
-    page,
-    /<span class="types"><span class="type FIX">FIX<\/span> <\/span> <a/,
-    'changes of several types name theirs',
-  );
 });
 
-test('what no stop tells is a table: same edits, files, tests, documents', async () => {
-  const also = between(await pageOf(byRules()), '<section class="also">', '</section>');
-  const rows = also
-    .split('<tr ')
-    .slice(1)
-    .map((row) =>
-      row
-        .replace(/^[^>]*>|<[^>]*>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );
-  assert.deepEqual(rows, [
-    'The same edit {} → Object.create(null) trie/node.ts , src/router.ts and 3 more 3 times',
-    'dist/ router.js Generated, 1 file +1 −0',
-    'src/a/ Two helpers move. +3 −1',
-    'Tests New “reserved words are paths like any other”. Changed “a path is found”. +3 −1',
-    'docs/ paths.md New section “Reserved words”. “A path may be called constructor .” +3 −1',
+test('what the rest does not mention is a list by edit, and new tests are named', async () => {
+  const page = await pageOf(byRules());
+  const plain = (part: string) =>
+    part
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  const also = between(page, '<section class="also">', '</section>');
+  assert.deepEqual(also.split('<li>').slice(1).map(plain), [
+    'New section “Reserved words” in docs/paths.md . docs/ paths.md +3 −1',
+    '{} → Object.create(null) trie/node.ts , src/router.ts and 3 more 3 times',
   ]);
-  assert.match(also, /<code class="before">\{\}<\/code> → <code class="after">/);
-  assert.doesNotMatch(await pageOf({ ...byRules(), also: [] }), /class="also"/);
+  assert.equal(
+    plain(between(page, '<section class="tests"', '</section>')),
+    'Tests New: reserved words are paths like any other , finds `*` and 2 more “a path is found” is no longer skipped.',
+  );
+  const bare = await pageOf({ ...byRules(), also: [], tests: null });
+  assert.doesNotMatch(bare, /class="(?:also|tests)"/);
 });
 
 test('the author’s words are markup of ours: headings below the page’s, pictures as links, no element and no script of theirs', async () => {
-  const section = between(await pageOf(byRules()), '<section class="description">', '</section>');
+  const section = between(await pageOf(byRules()), '<section class="description" id="words">', '</section>');
   assert.match(section, /<h3><bdi>What is different<\/bdi><\/h3>/);
   assert.match(
     section,
@@ -273,29 +277,22 @@ test('the author’s words are markup of ours: headings below the page’s, pict
   assert.match(section, /bold words stay words/);
   assert.doesNotMatch(section, /<img|&lt;|Please describe|<b>|href="javascript:|<summary>Measurements/);
   assert.match(section, /<table><tr><th scope="col">/);
-  assert.match(section, /<details><summary>[\s\S]*Read on<\/summary>[\s\S]*<pre><code>/);
+  assert.match(section, /<details><summary>[\s\S]*Show more<\/summary>[\s\S]*<pre><code>/);
   const first = section.slice(0, section.indexOf('<details>'));
   assert.match(first, /even nested/);
   assert.doesNotMatch(first, /Closes/);
 });
 
-test('the author’s words are left out where there are none, and where the article has quoted all of them', async () => {
-  const told = byRules();
-  for (const body of [
-    null,
-    '',
-    '<!-- Describe it. -->',
-    '---------\r\n\r\nCo-authored-by: A <a@b.example>\r\nSigned-off-by: C <c@d.example>\r\n',
-    ` *${told.background?.[0]?.text}*\n\n${told.quote?.text} `,
-  ])
-    assert.doesNotMatch(await pageOf(told, { body }), /class="description"/, String(body));
-  const signed = await pageOf(told, {
-    body: 'Paths are words.\n\n---\n\nCo-authored-by: A <a@b.example>\n',
-  });
-  assert.match(signed, /<bdi>Paths are words\.|<p>.*Paths are words\./);
-  assert.doesNotMatch(signed, /b\.example|Co-authored/);
-  const long = await pageOf(told, { body: 'A word. '.repeat(20_000) });
-  assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
+test('the author’s words are left out where there are none, and what is cut leads to the host', async () => {
+  const none = { from: 'description', markdown: '<!-- Describe it. -->', more: false } as const;
+  for (const authorWords of [null, none])
+    assert.doesNotMatch(await pageOf({ ...byRules(), quote: null, authorWords }), /id="words"/);
+  const cut = { from: 'description', markdown: `${'A word. '.repeat(400)}`, more: true } as const;
+  const page = await pageOf({ ...byRules(), authorWords: cut });
+  assert.match(
+    between(page, 'id="words"', '</section>'),
+    /Rin Example<\/bdi>, in the description<\/span>( <a [^>]*>Read the rest on the code host<\/a>)?<\/p>/,
+  );
 });
 
 test('the ranking, what is liked, the lead and link previews have the standfirst, or else the quote', async () => {
@@ -327,38 +324,26 @@ test('the ranking, what is liked, the lead and link previews have the standfirst
   }
 });
 
-test('a page says what was checked by whom, and never that all was found where nobody but rules has read it', async () => {
+test('one line says what was read and who wrote it, and opens to what was checked, never more than was', async () => {
   const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
   const checked = between(
     await pageOf({ ...byModel(), verification }),
-    '<section class="checked">',
-    '</section>',
+    '<details class="checked">',
+    '</details>',
   );
   assert.match(
     checked,
-    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that could not be confirmed was left out\./,
+    /<summary>Read \d+ of \d+ files, \d+ of \d+ changed lines\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
   );
-  assert.match(checked, /<meter min="0" max="16" value="12"[^>]*>12\/16</);
+  assert.match(
+    checked,
+    /12 of 16 statements check out\. A second check confirmed 12\. Rules alone checked the names and numbers of 3 more\. 1 sentence that could not be confirmed was left out\./,
+  );
   const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };
   const unread = await pageOf({ ...byModel(), verification: none });
-  assert.doesNotMatch(unread, /borne out by the diff, or|Every sentence is checked/);
-  assert.match(unread, /Every sentence of ours is checked against the diff\./);
+  assert.doesNotMatch(unread, /check out/);
   const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
-  assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);
-  assert.doesNotMatch(japanese, /すべての文は|確認しました/);
-  assert.match(japanese, /第二の読み手は読んでいません。\d+ ファイル中/, 'no blank between sentences');
-});
-
-test('the author’s words are marked as what nobody has checked', async () => {
-  const note = (page: string) => between(page, '<section class="description">', '<div class="written"');
-  assert.match(
-    note(await pageOf(byRules())),
-    /<p class="meta">As the author wrote it; not checked against the diff\.<\/p>/,
-  );
-  assert.match(
-    note(await pageOf(inJapanese(), { languageCode: 'ja' })),
-    /作者が書いたままの文章です。差分とは照合していません。/,
-  );
+  assert.match(japanese, /<p class="prose">3 件は、名前と数値だけを照合しています。<\/p>/);
 });
 
 test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
@@ -391,7 +376,6 @@ test('a line of 100 kB and one that turns around are shown as what they are, and
   const page = await pageOf(small());
   assert.match(page, /<div class="line added long" data-line="1"[^>]*>[\s\S]*?<code tabindex="0">/);
   assert.match(page, /⟨U\+202E⟩(?:<[^>]*>)?if(?:<[^>]*>)? \(a\) \{⟨U\+2066⟩/);
-  assert.match(page, /<p class="gap">.*7 more lines<\/p>/, 'what the diff does not have cannot be opened');
   assert.ok(page.length < 40_000, `${page.length} characters`);
 });
 
@@ -400,11 +384,11 @@ test('an article in Japanese speaks Japanese throughout', async () => {
   for (const word of [
     '7 ファイル',
     'ソース 3',
-    '<b>互換性</b>',
-    '<h2>そのほか</h2>',
-    '<h2>作者の説明</h2>',
-    '<b>テスト</b>',
-    '<span class="happened">新規</span>',
+    '<b>互換性に影響</b>',
+    '<h2>その他</h2>',
+    '<h2>作成者の説明</h2>',
+    '<small class="judgement">推測</small>',
+    '照合の詳細',
   ])
     assert.ok(page.includes(word), word);
 });
@@ -434,20 +418,18 @@ test('an article in a language that the pages do not speak has English words aro
     '<p class="meta" lang="en"><span>By <a class="author"',
     '<div class="doing" lang="en">',
     '<figure class="map" lang="en">',
-    '<h2 lang="en">Why</h2>',
-    '<h2 lang="en">What changed</h2>',
     '<h2 lang="en">Also</h2>',
-    '<h2 lang="en">Watch for</h2>',
+    '<b lang="en">Deprecated</b>',
     '<h2 lang="en">In the author’s words</h2>',
-    '<th scope="row" lang="en"><b>Tests</b></th>',
-    '<td class="count" lang="en">',
-    '<figure class="excerpt" lang="en">',
-    '<section class="checked" lang="en">',
+    '<small class="judgement" lang="en">',
+    '<span class="where" lang="en">',
+    '<figure class="hunk" lang="en">',
+    '<details class="checked" lang="en">',
   ])
     assert.ok(article.includes(mark), mark);
   assert.match(article, /<p class="standfirst" id="[^"]+"><bdi>Les chemins/);
   assert.doesNotMatch(article, /dir="(?:rtl|ltr)"|[ぁ-ん]/);
-  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<section class="checked" lang=/);
+  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<details class="checked" lang=/);
 });
 
 test('an article in Arabic or Hebrew runs from right to left, and English words and code in it do not', async () => {
@@ -456,9 +438,8 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
     const article = between(page, `<article class="article" lang="${language}" dir="rtl">`, '</article>');
     assert.match(article, /<p class="standfirst" id="[^"]+"><bdi dir="rtl"><code>Router/);
     assert.match(article, /<h1><bdi dir="rtl">/);
-    assert.match(article, /<figure class="excerpt" lang="en" dir="ltr">/);
-    assert.match(article, /<section class="checked" lang="en" dir="ltr">/);
-    assert.match(article, /<p lang="en" dir="ltr"><code class="before">\{\}<\/code> → /);
+    assert.match(article, /<figure class="hunk" lang="en" dir="ltr">/);
+    assert.match(article, /<details class="checked" lang="en" dir="ltr">/);
     const row = between(
       (await app.call('GET', `/?language=${language}`)).text,
       '<article class="lead">',
@@ -468,33 +449,22 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
   }
 });
 
-test('an article without excerpts, rows, reason or sure types is a page too', async () => {
-  const bare = {
-    standfirst: null,
-    quote: null,
-    background: [],
-    notablePoints: [],
-    also: [],
-    changeTypes: [],
-    mainChanges: [
-      {
-        fileName: 'readme.txt',
-        changeTypes: [],
-        statements: [statement('It changes.')],
-        description: 'It changes.',
-        evidence: [],
-        excerpts: [],
-      },
-    ],
-  };
-  const page = await pageOf(bare, { body: null });
-  assert.match(
-    page,
-    /<p class="told"><span class="number">1<\/span> <span class="sentence"[^>]*>It changes\./,
+test('an article without hunks, rows, reason or sure types is a page too', async () => {
+  const page = await pageOf(
+    {
+      ...{ standfirst: null, scope: null, quote: null, authorWords: null, tests: null, background: [] },
+      ...{ notablePoints: [], also: [], changeTypes: [] },
+      mainChanges: [change('readme.txt', [statement('It changes.')])],
+    },
+    { body: null },
   );
-  assert.doesNotMatch(page, /class="(?:quote|callouts|also|points|why|description|evidence|types)[" ]/);
+  assert.match(page, /<div class="telling"><p class="told"><span class="sentence"[^>]*>It changes\./);
+  assert.doesNotMatch(
+    page,
+    /class="(?:quote|risks|also|tests|why|description|evidence|types|scope|hunk)[" ]/,
+  );
   const markdown = await app.call('GET', '/repos/acme/doors/pulls/2/article?language=en', {
     headers: { accept: 'text/markdown' },
   });
-  assert.match(markdown.text, /^### `readme\.txt`$/m);
+  assert.match(markdown.text, /^`readme\.txt`\n\nIt changes\.$/m);
 });

@@ -1,18 +1,18 @@
 import { type Citation, citeLines, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
 import type { ArticleContent } from '../../contract/article.ts';
-import type { Excerpt } from '../../contract/told-parts.ts';
+import type { Hunk } from '../../contract/told-parts.ts';
 import type { ShownDiff } from '../../db/article-pages.ts';
-import { type CitedCode, type CodeLine, type ExcerptCode, isGap } from '../../pages/article/cited-code.ts';
+import { type CitedCode, type CodeLine, type HunkCode, isGap } from '../../pages/article/cited-code.ts';
 import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
-import { excerptsOf, gapsOf, plainLine, setExcerpt, wholeGap } from './excerpt-code.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
+import { hunksOf, plainLine, setHunk } from './hunk-code.ts';
 import { type PlainLine, setLines } from './set-lines.ts';
 
 /** The code that comes with a page. */
 interface PageCode {
   /** By what refers to it. */
   cited: Map<string, CitedCode>;
-  excerpts: Map<Excerpt, ExcerptCode>;
+  hunks: Map<Hunk, HunkCode>;
   /** Whether all of it is as it would always be shown: colours are left out where too many pages want them at once. */
   isComplete: boolean;
 }
@@ -33,18 +33,17 @@ export async function setCode(
   const languages = new Map(change?.files.map(({ fileName, language }) => [fileName, language ?? null]));
   const languageOf = (fileName: string) => languages.get(fileName) ?? null;
   const wanted = change?.diff ? citationsOf(content) : [];
-  const gaps = change?.diff ? gapsOf(content) : [];
   const files = await readFilesOfDiff(change?.diff?.parts ?? [], new Set(citedFiles(content)));
-  const citations = [...wanted, ...gaps].map(({ citation }) => citation);
-  const shown = citeLines(files, citations, bounds);
+  const shown = citeLines(
+    files,
+    wanted.map(({ citation }) => citation),
+    bounds,
+  );
   const blocks: SetBlock[] = [];
-  const excerpts = new Map<Excerpt, ExcerptCode>();
-  for (const excerpt of excerptsOf(content)) {
-    const hidden = gaps.flatMap((gap, index) =>
-      gap.excerpt === excerpt ? [wholeGap(gap, shown[wanted.length + index] ?? null)] : [],
-    );
-    const source = { hidden, file: files.get(excerpt.fileName), language: languageOf(excerpt.fileName) };
-    excerpts.set(excerpt, setExcerpt(blocks, excerpt, source));
+  const hunks = new Map<Hunk, HunkCode>();
+  for (const hunk of hunksOf(content)) {
+    const source = { file: files.get(hunk.fileName), language: languageOf(hunk.fileName) };
+    hunks.set(hunk, setHunk(blocks, hunk, source));
   }
   const candidates = wanted.flatMap(({ key, citation }, index) => {
     const one = shown[index];
@@ -53,7 +52,7 @@ export async function setCode(
     return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
   });
   const isComplete = await highlighter.highlight(blocks);
-  let left = mostBytes - bytesOf([...excerpts.values()].flat().flatMap(linesIn));
+  let left = mostBytes - bytesOf([...hunks.values()].flat().flatMap(linesIn));
   const cited = new Map<string, CitedCode>();
   for (const { key, runs, omitted } of candidates) {
     const bytes = bytesOf(runs.flat());
@@ -61,15 +60,15 @@ export async function setCode(
     left -= bytes;
     cited.set(key, { runs, omitted });
   }
-  return { cited, excerpts, isComplete };
+  return { cited, hunks, isComplete };
 }
 
-const linesIn = (one: ExcerptCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
+const linesIn = (one: HunkCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
 
 /** The files of which lines come with a page. */
 export const citedFiles = (content: ArticleContent): string[] => [
   ...new Set(
-    [...citationsOf(content).map(({ citation }) => citation), ...excerptsOf(content)].map(
+    [...citationsOf(content).map(({ citation }) => citation), ...hunksOf(content)].map(
       ({ fileName }) => fileName,
     ),
   ),

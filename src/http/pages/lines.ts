@@ -15,8 +15,8 @@ import { linesPage as show } from '../../pages/article/lines.ts';
 import { presentArticle } from '../answers/present-article.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { plainLine } from './excerpt-code.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
+import { plainLine } from './hunk-code.ts';
 import { page } from './page.ts';
 import { setLines } from './set-lines.ts';
 

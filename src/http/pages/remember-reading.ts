@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
+import { risksOf } from '../../domain/article-form.ts';
 
 interface Shown {
   articleId: string;
@@ -45,14 +46,15 @@ const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
 /** Sentences that are equal have one hash, and a number each. */
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** In the order of the page. What stands above them all says nothing that is not among them. */
-function sentenceIds({ background, notablePoints, mainChanges, also }: ArticleContent): string[] {
-  const labelled = notablePoints.filter(({ label }) => label !== null);
-  const others = notablePoints.filter(({ label }) => label === null);
+/** Those that the page shows, about in its order, and the database compares. The lead sums up what the others say. */
+function sentenceIds(content: ArticleContent): string[] {
+  const { scope, background, mainChanges, tests, also } = content;
   return [
+    ...(scope ? [scope.statement] : []),
     ...background,
-    ...[...labelled, ...mainChanges].flatMap(({ statements }) => statements),
+    ...risksOf(content).flatMap(({ point }) => point.statements),
+    ...mainChanges.flatMap(({ statements }) => statements),
+    ...(tests?.statements ?? []),
     ...also.map(({ statement }) => statement),
-    ...others.flatMap(({ statements }) => statements),
   ].map(({ id }) => id);
 }

@@ -25,7 +25,7 @@ export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
       detail: Type.Optional(
         Detail(
           'every sentence with its id (the default)',
-          'Markdown, with excerpts of the code and where they lie',
+          'Markdown, with the hunks that it shows and where lines are',
         ),
       ),
       cursor: Type.Optional(Cursor),

@@ -8,17 +8,17 @@ import type { PageContext } from '../page-context.ts';
 import { refreshWhile, scriptsFor } from '../progress.ts';
 import { plainText } from '../text.ts';
 import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
-import { also } from './also.ts';
+import { also, tests } from './also.ts';
 import { authorWords } from './author-words.ts';
-import { callouts } from './callouts.ts';
+import { changes } from './changes.ts';
 import { checked } from './checked.ts';
+import { evidence } from './evidence.ts';
 import { articleHead, descriptionOf } from './head.ts';
 import { more } from './more.ts';
 import { opening } from './opening.ts';
-import { points } from './points.ts';
-import type { ArticleBeside, ShownArticle } from './shown-article.ts';
-import { stops } from './stops.ts';
-import { why } from './why.ts';
+import { risks } from './risks.ts';
+import { paragraphs } from './sentences.ts';
+import { type ArticleBeside, backgroundItem, type ShownArticle } from './shown-article.ts';
 
 /** The page of an article. */
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
@@ -46,17 +46,34 @@ ${refreshWhile(Boolean(shown.running))}`,
     main: html`<article class="article"${inLanguage(languageCode)}>
 ${opening(around, shown)}
 ${changeMap(around, change?.files ?? [], content.counts, placesOfFiles(content))}
-${why(around, shown)}
-${callouts(around, shown)}
-${stops(around, shown)}
-${also(around, shown)}
-${points(around, shown)}
-${authorWords(around, shown)}
+${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)}
 ${checked(around, shown)}
 ${newerAndOlder(around, shown)}
 ${more(around, shown)}
 </article>`,
   });
+}
+
+const byRules = (context: PageContext, shown: ShownArticle): Html => html`${risks(context, shown)}
+${authorWords(context, shown)}
+${why(context, shown)}
+${changes(context, shown)}
+${tests(context, shown)}
+${also(context, shown)}`;
+
+/** Prose first; what the author wrote stays one click away. */
+const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
+${changes(context, shown)}
+${tests(context, shown)}
+${also(context, shown)}
+${authorWords(context, shown)}`;
+
+/** Why the change was made, without a heading: it is the first paragraph. */
+function why(context: PageContext, shown: ShownArticle): Html {
+  const item = backgroundItem(shown.content);
+  return item.statements.length === 0
+    ? nothing
+    : html`<section class="why" id="why"><div class="item beat"><div class="telling">${paragraphs(context, shown, item.statements)}</div>${evidence(context, shown, item)}</div></section>`;
 }
 
 /** Where an article tells of a file. */

@@ -1,64 +1,79 @@
+import type { ArticleContent } from '../../contract/article.ts';
+import type { AuthorWords } from '../../contract/told-parts.ts';
+import { isPullQuote, otherLanguageOf } from '../../domain/article-form.ts';
 import { isFromClone } from '../../domain/clones-host.ts';
 import { type Html, html, nothing } from '../html.ts';
+import { within } from '../in-language.ts';
 import { webAddress } from '../links.ts';
 import { markdownBlocks } from '../markdown.ts';
 import type { PageContext } from '../page-context.ts';
 import type { ShownArticle } from './shown-article.ts';
 
-/** Shown at once; what is behind it opens. */
-const firstLines = 12;
+/** Shown at once; the rest opens. */
+const firstLines = 15;
 
-/** A page shows no more of what somebody wrote; the host shows all of it. */
-const mostCharacters = 8_000;
-
-/** What the author wrote about the change, as a whole, unless the article has quoted all of it. */
+/** What the author wrote about the change: a pull quote where it is short. With a model it is one click away, at the end. */
 export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
-  const description = withoutTrailers(shown.change?.description?.replace(/\r\n?/g, '\n') ?? '');
-  if (isQuotedWhole(description, shown)) return nothing;
-  const cut = description.lastIndexOf('\n', mostCharacters);
-  const isWhole = description.length <= mostCharacters;
-  const taken = isWhole ? description : description.slice(0, cut > 0 ? cut : mostCharacters);
-  const blocks = markdownBlocks(taken, { isCommitMessage: isFromClone(shown.article) });
+  const { content } = shown;
+  const { authorWords: written, languageCode } = content;
+  if (!written) return quoteOf(context, shown);
+  const { markdown, from } = written;
+  const blocks = markdownBlocks(markdown, {
+    isCommitMessage: from !== 'description' || isFromClone(shown.article),
+  });
   if (blocks.length === 0) return nothing;
+  const other = otherLanguageOf(markdown, languageCode);
+  const attributes = html` dir="auto"${other && within(languageCode, other)}`;
+  const isByModel = content.writer.kind === 'ai';
+  if (isPullQuote(markdown) && !isByModel)
+    return pullQuote(context, shown, { said: blocks[0]?.shown ?? nothing, attributes, other, from });
   let lines = 0;
   const later = blocks.findIndex((block, index) => {
     lines += block.lines;
     return index > 0 && lines > firstLines;
   });
-  const first = later < 0 ? blocks : blocks.slice(0, later);
+  const first = isByModel ? [] : later < 0 ? blocks : blocks.slice(0, later);
   const rest = blocks.slice(first.length);
+  const quotation = (some: typeof blocks): Html =>
+    html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
   const onHost = webAddress(shown.article.hostPrUrl);
-  const elsewhere =
-    !isWhole &&
-    onHost &&
-    html`<p class="meta"${ours}><a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a></p>`;
-  return html`<section class="description"><h2${ours}>${words.article.authorsWords}</h2>
-<p class="meta"${ours}>${words.article.authorsWordsUnchecked}</p>
-<div class="written" dir="auto">${first.map((block) => block.shown)}</div>${
-    rest.length > 0 &&
-    html`
-<details><summary${ours}><span aria-hidden="true">⋯</span> ${words.article.readOn}</summary><div class="written" dir="auto">${rest.map((block) => block.shown)}</div></details>`
-  }${elsewhere}</section>`;
+  return html`<section class="description" id="words"><h2${ours}>${words.told.authorsWords}</h2>
+${first.length > 0 && quotation(first)}${
+  rest.length > 0 &&
+  html`
+<details><summary${ours}>${isByModel ? words.article.showWords : words.article.readOn}</summary>${quotation(rest)}</details>`
+}
+<p class="meta"${ours}>${attribution(context, shown, { from, other })}${
+    written.more && onHost && html` <a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a>`
+  }</p></section>`;
 }
 
-/** What stands at the end for programs: who signed off or wrote along, with their addresses, and the rule above that. */
-const trailer = /^(?:[a-z-]{1,40}-by: .*|-{3,}|\s*)$/i;
-
-function withoutTrailers(description: string): string {
-  const lines = description.split('\n');
-  return lines.slice(0, lines.findLastIndex((line) => !trailer.test(line)) + 1).join('\n');
+interface Attributed {
+  from: AuthorWords['from'] | NonNullable<ArticleContent['quote']>['from'];
+  other: 'en' | 'ja' | null;
 }
 
-/** Whether nothing is left to say, but for marks and blanks. */
-function isQuotedWhole(description: string, { content }: ShownArticle): boolean {
-  const lettersOf = (text: string) =>
-    text
-      .slice(0, mostCharacters)
-      .replace(/[^\p{L}\p{N}]/gu, '')
-      .toLowerCase();
-  const said = lettersOf(description);
-  const quote = content.quote?.text ?? '';
-  const others = content.background.flatMap(({ source, text }) => (source ? [text] : [])).join(' ');
-  return [`${quote} ${others}`, `${others} ${quote}`].some((quoted) => lettersOf(quoted).includes(said));
+/** Who wrote it and where, and in which language where that is another one. */
+function attribution({ words }: PageContext, { article }: ShownArticle, { from, other }: Attributed): Html {
+  const { quotedFrom, writtenIn, original } = words.told;
+  const places: Record<Attributed['from'], string> = { ...quotedFrom, ...writtenIn };
+  return html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>${other && html` <span>${original[other]}</span>`}`;
+}
+
+const pullQuote = (
+  context: PageContext,
+  shown: ShownArticle,
+  { said, attributes, ...attributed }: Attributed & { said: Html; attributes: Html },
+): Html => html`<figure class="quote" id="words"><blockquote${attributes}>${said}</blockquote>
+<figcaption class="meta"${context.ours}>${attribution(context, shown, attributed)}</figcaption></figure>`;
+
+/** An article that was written before it had the author's words has one sentence of them. */
+function quoteOf(context: PageContext, shown: ShownArticle): Html {
+  const { quote, languageCode } = shown.content;
+  if (!quote) return nothing;
+  const other = otherLanguageOf(quote.text, languageCode);
+  const attributes = html` dir="auto"${other && within(languageCode, other)}`;
+  const [block] = markdownBlocks(quote.text, { isCommitMessage: true });
+  return pullQuote(context, shown, { said: block?.shown ?? nothing, attributes, other, from: quote.from });
 }

@@ -7,20 +7,22 @@ import type { ShownArticle } from './shown-article.ts';
 
 const shownSkipped = 12;
 
-/** How an article was checked: what was found, what was read, what was not and why, who wrote it, when and for what. */
+const joined = (sentences: string[]): string =>
+  sentences
+    .map((one) => `${one}${afterSentence(one)}`)
+    .join('')
+    .trim();
+
+/** One line on what was read and what wrote it, which opens to what was checked, what was not read, when and for what. */
 export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
-  const { checked: said } = words;
   const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
-  const sentences = [words.told.checked(verification), said.read(coverage), ...writtenBy(words.told, writer)];
-  const { claims, verified, repaired } = verification;
-  const found = verified + repaired;
-  return html`<section class="checked"${ours}><h2>${words.article.checked}</h2>
-<p class="prose">${sentences.map((one) => `${one}${afterSentence(one)}`)}</p>
-${claims > 0 && html`<meter min="0" max="${claims}" value="${found}" aria-label="${said.meter}">${found}/${claims}</meter>`}
+  const [by = '', ...because] = writtenBy(words.told, writer);
+  return html`<details class="checked"${ours}><summary>${joined([words.told.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
+<p class="prose">${joined([words.told.checked(verification), ...because])}</p>
 ${skipped(words, content.coverage)}
-<p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
+<p class="meta"><time datetime="${summaryGeneratedAt}">${words.checked.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
 <p class="keys" hidden>${text(words.article.keys)}</p>
-</section>`;
+</details>`;
 }
 
 function skipped(
@@ -29,7 +31,7 @@ function skipped(
 ): Html {
   if (skippedTotal === 0) return nothing;
   const shown = listed.slice(0, shownSkipped);
-  return html`<details class="skipped"><summary>${said.skipped(skippedTotal)}</summary><ul>${shown.map(
+  return html`<p class="meta">${said.skipped(skippedTotal)}</p><ul class="skipped">${shown.map(
     ({ fileName, reason }) => html`<li><bdi>${fileName}</bdi> <span>${reason}</span></li>`,
-  )}${skippedTotal > shown.length && html`<li>${said.andMore(skippedTotal - shown.length)}</li>`}</ul></details>`;
+  )}${skippedTotal > shown.length && html`<li>${said.andMore(skippedTotal - shown.length)}</li>`}</ul>`;
 }

@@ -23,12 +23,12 @@ export interface CitedCode {
   omitted: number;
 }
 
-/** Where lines lie: above or below which line of an excerpt. */
+/** Where lines lie: above or below which line of a hunk. */
 export interface Beside {
   direction: 'above' | 'below';
   side: 'old' | 'new';
   line: number;
-  /** What the lines of the excerpt were indented by, and were set without. */
+  /** What the lines of the hunk were indented by, and were set without. */
   indent: string;
 }
 
@@ -36,13 +36,15 @@ export interface Beside {
 export interface CodeGap {
   count: number;
   lines: CodeLine[] | null;
-  /** Set where they stand above or below an excerpt. */
+  /** How many changed lines of the same piece are among them, where the hunk cuts it off. */
+  cutOff?: number;
+  /** Set where they stand above or below a hunk. */
   beside?: Beside;
   /** What its own lines were indented by, where they were set apart from the others. */
   indent?: string | null;
 }
 
-/** An excerpt as it is shown: lines in their order, with gaps between them. */
-export type ExcerptCode = (CodeLine | CodeGap)[];
+/** Lines as they are shown, with what opens others above, below or between them. */
+export type HunkCode = (CodeLine | CodeGap)[];
 
 export const isGap = (one: CodeLine | CodeGap): one is CodeGap => 'count' in one;

@@ -5,7 +5,7 @@ import {
   type Beside,
   type CodeGap,
   type CodeLine,
-  type ExcerptCode,
+  type HunkCode,
   isGap,
   type SyntaxKind,
 } from './cited-code.ts';
@@ -36,7 +36,7 @@ interface Cited {
  */
 export function codeLines(
   context: PageContext,
-  code: ExcerptCode,
+  code: HunkCode,
   { statements, file, citesContext, linkTo }: Cited,
 ): Html {
   const citing = (line: CodeLine): string =>
@@ -67,12 +67,14 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
 
 function gap(
   { words }: PageContext,
-  { count, lines, beside, indent = null }: CodeGap,
+  { count, lines, beside, cutOff = 0, indent = null }: CodeGap,
   { citing, linkTo }: { citing: (line: CodeLine) => string; linkTo: Cited['linkTo'] },
 ): Html {
-  const { longer, linesBeside, leftOut } = words.article;
-  const number = beside ? linesBeside[beside.direction](count) : longer(count);
-  const told = html`<span aria-hidden="true">⋯</span> ${count > 0 ? number : leftOut}`;
+  const isCutOff = cutOff > 0 || !beside;
+  const said = isCutOff
+    ? words.told.moreLines(cutOff || count)
+    : words.article.linesBeside[beside.direction](count);
+  const told = html`<span aria-hidden="true">⋯</span> ${said}`;
   if (lines === null)
     return beside
       ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${told}</a>`

@@ -3,11 +3,11 @@ import { type Html, html, nothing } from '../html.ts';
 import { webAddress, withQuery } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import type { CodeGap, CodeLine } from './cited-code.ts';
-import { codeFigure } from './excerpt.ts';
+import { codeFigure } from './hunk.ts';
 import { citationKey, type Item, type Place, placesByFile, type ShownArticle } from './shown-article.ts';
 
 /**
- * What bears an item out, in the margin: lines that an excerpt shows by name and number, and of others each file opens to the
+ * What bears an item out, in the margin: lines that its hunk shows by name and number, and of others each file opens to the
  * lines themselves, where there are any to show.
  */
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
@@ -66,7 +66,7 @@ function openable(
   const rest = address ?? diffOf(context, shown, file);
   return html`<details><summary>${named(file, places)}</summary>${figure}${
     code.omitted > 0 &&
-    html`<p class="out"><a href="${rest}" rel="noreferrer">${words.article.longer(code.omitted)}</a></p>`
+    html`<p class="out"><a href="${rest}" rel="noreferrer">${words.told.moreLines(code.omitted)}</a></p>`
   }</details>`;
 }
 
@@ -75,7 +75,8 @@ function gapBetween(before: CodeLine[] | undefined, run: CodeLine[]): CodeGap[] 
   if (!before) return [];
   const from = before.findLast(({ newLine }) => newLine !== null)?.newLine ?? 0;
   const to = run.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
-  return [{ count: Math.max(0, to - from - 1), lines: null }];
+  const count = to - from - 1;
+  return count > 0 ? [{ count, lines: null }] : [];
 }
 
 function diffOf({ firstHost }: PageContext, { article }: ShownArticle, file: string): string {

@@ -5,10 +5,10 @@ import { articleLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
 import type { CodeGap, CodeLine } from './cited-code.ts';
-import { codeFigure } from './excerpt.ts';
+import { codeFigure } from './hunk.ts';
 import type { ShownArticle } from './shown-article.ts';
 
-/** Lines beside an excerpt, and what lies beyond them. */
+/** Lines beside a hunk, and what lies beyond them. */
 export interface ShownLines {
   file: string;
   lines: CodeLine[];
@@ -16,7 +16,7 @@ export interface ShownLines {
   indent: string | null;
 }
 
-/** Lines beside an excerpt, as a page of their own; where there are scripts, the article takes them from it. */
+/** Lines beside a hunk, as a page of their own; where there are scripts, the article takes them from it. */
 export function linesPage(
   context: PageContext,
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,

@@ -1,7 +1,7 @@
-import { isToldAgain } from '../../domain/standfirst.ts';
+import { originalTitle, otherLanguageOf, risksOf } from '../../domain/article-form.ts';
 import { typeLinks } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { said } from '../in-language.ts';
+import { inLanguage, said } from '../in-language.ts';
 import {
   articleLink,
   hostNamed,
@@ -14,6 +14,7 @@ import {
 } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { progress, writeButton } from '../progress.ts';
+import { text } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
 import type { ShownArticle } from './shown-article.ts';
 
@@ -23,7 +24,9 @@ const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="
 export function opening(context: PageContext, shown: ShownArticle): Html {
   const { words, firstHost, ours } = context;
   const { article, content } = shown;
-  const { standfirst } = content;
+  const { standfirst, scope } = content;
+  const original = originalTitle(article.title, content);
+  const labels = new Set(risksOf(content).flatMap(({ point }) => point.label ?? []));
   const { host, owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
@@ -31,12 +34,20 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
 <p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}<a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
 <h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
+  original &&
+  html`<p class="original meta"${ours}>${words.told.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
+`
+}${
   standfirst &&
-  !isToldAgain(content) &&
+  standfirst.text !== content.aiGeneratedTitle &&
   html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `
-}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)}</p>
-<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
+}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${[...labels].map((label) => html`<span class="label ${label}">${words.told.labels[label]}</span> `)}</p>
+${
+  scope &&
+  html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>
+`
+}<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
   } ${tools(context, shown)}</div>
 </header>

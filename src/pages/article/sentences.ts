@@ -7,15 +7,15 @@ import type { ShownArticle } from './shown-article.ts';
 
 /** Sentences one behind the other, each of which has its address and can be pointed at. */
 export function sentences(
-  { words }: PageContext,
+  { words, ours }: PageContext,
   { newSentences }: Pick<ShownArticle, 'newSentences'>,
   statements: Statement[],
 ): Html {
   return html`${statements.map(
     ({ id, text: said, basis, evidence }) =>
-      html`<span class="sentence${basis === 'judgement' && ' judgement'}${newSentences.has(id) && ' new'}" id="${id}"${
+      html`${basis === 'judgement' && html`<small class="judgement"${ours}>${words.told.judgement}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
         evidence.length > 0 && html` data-sentence`
-      }${basis === 'judgement' && html` title="${words.article.judgement}"`}>${text(said)}</span>${afterSentence(said)}`,
+      }>${text(said)}</span>${afterSentence(said)}`,
   )}`;
 }
 

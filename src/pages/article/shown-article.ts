@@ -1,9 +1,9 @@
 import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
-import type { Excerpt, Statement } from '../../contract/told-parts.ts';
-import { type Beat, beatsOf, showsAll } from '../../domain/beats.ts';
+import type { Hunk, Statement } from '../../contract/told-parts.ts';
+import { showsAll } from '../../domain/article-form.ts';
 import type { RunningJob } from '../progress.ts';
-import type { CitedCode, ExcerptCode } from './cited-code.ts';
+import type { CitedCode, HunkCode } from './cited-code.ts';
 
 /** What a page shows of the pull request beside what the article says. */
 export interface ShownChange {
@@ -29,10 +29,10 @@ export interface ShownArticle {
   isLiked: boolean;
   /** Null where the stored pull request is no longer there to be shown. */
   change: ShownChange | null;
-  /** The cited lines of a file that an item refers to and no excerpt of it shows, by `citationKey`. */
+  /** The cited lines of a file that an item refers to and its hunk does not show, by `citationKey`. */
   cited: Map<string, CitedCode>;
-  /** The lines of each excerpt of the content. */
-  excerpts: Map<Excerpt, ExcerptCode>;
+  /** The lines of each hunk of the content. */
+  hunks: Map<Hunk, HunkCode>;
   /** Of the sentences, those that the reader has not read; none where they read it for the first time. */
   newSentences: ReadonlySet<string>;
   /** Others about the same repository, and why they are named. */
@@ -46,62 +46,47 @@ export interface ShownArticle {
   running: RunningJob | null;
 }
 
-/** Sentences of one thing, and the excerpts that stand behind them; its id says what: background, point, or beat of a change. */
-export interface Item extends Beat<Statement, Excerpt> {
+/** Sentences of one thing that refer to lines in the margin; its id says what: background or change. */
+export interface Item {
   id: string;
-  /** Lines that are shown where it is told, not only behind these sentences. */
-  shown: Excerpt[];
+  statements: Statement[];
+  /** Lines that are shown below the sentences. */
+  hunk: Hunk | null;
 }
 
-/** How the change of a number is told. */
-export function beatsOfChange({ mainChanges }: ArticleContent, index: number): Item[] {
-  const { statements = [], excerpts = [] } = mainChanges[index] ?? {};
-  return beatsOf<Statement, Excerpt>(statements, excerpts).map((beat, place) => ({
-    ...beat,
-    id: `change-${index + 1}-${place + 1}`,
-    shown: excerpts,
-  }));
-}
-
-const plainItem = (id: string, statements: Statement[]): Item => ({
-  id,
-  statements,
-  excerpts: [],
-  shown: [],
+export const backgroundItem = ({ background }: ArticleContent): Item => ({
+  id: 'why',
+  statements: background,
+  hunk: null,
 });
 
-export const backgroundItem = ({ background }: ArticleContent): Item => plainItem('why', background);
-
-export const pointItem = ({ notablePoints }: ArticleContent, index: number): Item =>
-  plainItem(`point-${index + 1}`, notablePoints[index]?.statements ?? []);
+export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item => ({
+  id: `change-${index + 1}`,
+  statements: mainChanges[index]?.statements ?? [],
+  hunk: mainChanges[index]?.hunk ?? null,
+});
 
 /** Everything of an article that refers to lines in the margin, in the order of the page. */
-export function itemsOf(content: ArticleContent): Item[] {
-  return [
-    backgroundItem(content),
-    ...content.mainChanges.flatMap((_, index) => beatsOfChange(content, index)),
-    ...content.notablePoints.flatMap(({ label }, index) =>
-      label === null ? [pointItem(content, index)] : [],
-    ),
-  ];
-}
+export const itemsOf = (content: ArticleContent): Item[] => [
+  backgroundItem(content),
+  ...content.mainChanges.map((_, index) => changeItem(content, index)),
+];
 
 /** Lines that some sentences of an item refer to. */
 export type Place = Statement['evidence'][number] & {
   /** Which sentences, by their ids. */
   sentences: string[];
-  /** Whether an excerpt has them. */
+  /** Whether the hunk has them. */
   isShown: boolean;
 };
 
 /** The lines that an item refers to, file by file. */
-export function placesByFile({ statements, shown }: Item): Map<string, Place[]> {
+export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
   const places = new Map<string, Place>();
   for (const { id, evidence } of statements) {
     for (const one of evidence) {
       const key = `${one.fileName} ${one.side} ${one.startLine} ${one.endLine}`;
-      const isShown = shown.some((excerpt) => showsAll(excerpt, one));
-      const place = places.get(key) ?? { ...one, sentences: [], isShown };
+      const place = places.get(key) ?? { ...one, sentences: [], isShown: showsAll(hunk, one) };
       place.sentences.push(id);
       places.set(key, place);
     }

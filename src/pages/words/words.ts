@@ -3,6 +3,7 @@ import type { ArticleWords } from '../../domain/article-words.ts';
 import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { ReleaseWords } from '../../domain/release/release-words.ts';
+import type { Section } from '../../domain/search/sections.ts';
 import type { PauseReason } from '../../domain/watching.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -88,17 +89,11 @@ export interface Words {
     /** Where files lie that lie in no folder. */
     noFolder: string;
     mapKinds: Record<MapKind, string>;
-    why: string;
-    whatChanged: string;
     callouts: string;
-    also: string;
-    watchFor: string;
-    authorsWords: string;
-    /** That nobody has held the author's words against the diff. */
-    authorsWordsUnchecked: string;
+    /** Opens what the author wrote. */
+    showWords: string;
     readOn: string;
     restOnHost: string;
-    judgement: string;
     checked: string;
     more: (repository: string) => string;
     moreOfFiles: string;
@@ -107,7 +102,6 @@ export interface Words {
     moreByAuthor: (author: string) => string;
     histories: string;
     evidence: string;
-    longer: (lines: number) => string;
     /** More lines above or below those that are shown. */
     linesBeside: Record<'above' | 'below', (lines: number) => string>;
     backToArticle: string;
@@ -121,22 +115,14 @@ export interface Words {
     allEvidence: string;
     /** What keys do; which ones stands between backticks. */
     keys: string;
-    leftOut: string;
     linesOnHost: string;
   };
   /** What is said of an article wherever it is shown. */
   told: ArticleWords;
   checked: {
-    read: (coverage: {
-      filesRead: number;
-      filesTotal: number;
-      linesRead: number;
-      linesTotal: number;
-    }) => string;
     skipped: (count: number) => string;
     andMore: (count: number) => string;
     when: (date: string, commit: string) => string;
-    meter: string;
   };
   repository: {
     title: (repository: string) => string;
@@ -387,7 +373,7 @@ export interface Words {
     ofType: string;
     all: string;
     unread: string;
-    sections: Record<'title' | 'standfirst' | 'background' | 'words' | 'point' | 'also' | 'file', string>;
+    sections: Record<Exclude<Section['kind'], 'change'>, string>;
     change: (number: number) => string;
     andMoreFiles: (count: number) => string;
     nothing: string;

@@ -40,7 +40,6 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
           sentences: told.map((one) => ownFileFirst(one, fileName)),
           heading: null,
           hunk: null,
-          excerpts: [],
         },
       ];
     });

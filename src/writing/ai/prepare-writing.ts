@@ -1,6 +1,6 @@
 import type { ArticleSource } from '../article-source.ts';
+import { citedHunks } from '../cited-hunk.ts';
 import { countChange } from '../count-change.ts';
-import { cutCited } from '../cut-cited.ts';
 import type { Draft } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
 import { spokenWords } from '../spoken-words.ts';
@@ -68,10 +68,10 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const { articles } = verifyDrafts([{ ...draft, also }], ground);
       const [article] = articles;
       if (!article) throw new Error('A draft was checked, and nothing came of it.');
-      const excerpts = cutCited(article.mainChanges, diff, facts.files);
+      const hunks = citedHunks(article.mainChanges, diff, facts.files);
       const mainChanges = article.mainChanges.map((change, index) => ({
         ...change,
-        excerpts: excerpts[index] ?? [],
+        hunk: change.hunk ?? hunks[index] ?? null,
       }));
       const { quote } = authorWords;
       const isRepeated = quote !== null && article.background.some(({ text }) => text.includes(quote.text));

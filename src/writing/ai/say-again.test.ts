@@ -58,7 +58,6 @@ test('a title that was read in one language is not said in another that no secon
         sentences: [sentence('It is two.')],
         heading: null,
         hunk: null,
-        excerpts: [],
       },
     ],
     notablePoints: [],

@@ -76,7 +76,6 @@ function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
     sentences: beats.flatMap((beat) => sentencesIn(language, beat)),
     heading: null,
     hunk: null,
-    excerpts: beats.flatMap(({ excerpt }) => excerpt ?? []),
   };
 }
 
@@ -101,11 +100,10 @@ function pointIn(
   return { categories: [category], label: null, severity: null, sentences: [sentence] };
 }
 
-function rowIn(language: OfflineLanguage, { kind, captions, times, files, evidence }: PlannedRow): DraftRow {
+function rowIn(language: OfflineLanguage, { captions, times, files, evidence }: PlannedRow): DraftRow {
   const text = captions.map((caption) => say(language, caption)).join(' ');
   const sum = (of: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[of], 0);
   return {
-    kind,
     sentence: sentenceOf(text, captions, evidence),
     times,
     files: files.map(({ path }) => path),

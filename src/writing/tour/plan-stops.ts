@@ -1,9 +1,9 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
-import { mostChanged, mostExcerpts } from '../excerpt-form.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
-import type { Excerpt } from '../written-article.ts';
 import { cutExcerpt } from './excerpt/cut-excerpt.ts';
+import type { Excerpt } from './excerpt/excerpt-form.ts';
+import { mostChanged, mostExcerpts } from './excerpt/excerpt-form.ts';
 import { literally } from './name-parts.ts';
 import { changedLinesOf, type Piece } from './pieces.ts';
 import type { Prove, Told } from './prove-captions.ts';

@@ -1,10 +1,10 @@
-import type { RowKind } from '../../domain/article.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
 import { captionByName } from './caption-by-name.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
+import type { RowKind } from './excerpt/excerpt-form.ts';
 import type { Piece } from './pieces.ts';
 import type { Prove, Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';

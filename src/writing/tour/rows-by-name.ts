@@ -1,8 +1,8 @@
-import type { RowKind } from '../../domain/article.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { captionByName, statusOf } from './caption-by-name.ts';
 import { say } from './captions/captions.ts';
 import { mostCitedFiles } from './captions/file-captions.ts';
+import type { RowKind } from './excerpt/excerpt-form.ts';
 import type { PlannedRow } from './row-of-file.ts';
 
 /** A place in each file that has hunks, for what is said of whole files. */

@@ -1,6 +1,6 @@
 import { standsAs } from '../verify/facts/stands.ts';
-import type { Excerpt } from '../written-article.ts';
 import type { Caption } from './captions/caption.ts';
+import type { Excerpt } from './excerpt/excerpt-form.ts';
 import type { Piece } from './pieces.ts';
 import type { Prove, Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';

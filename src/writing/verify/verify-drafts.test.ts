@@ -360,7 +360,6 @@ test('what is told of a file begins with it, and where nothing holds, it is not 
           sentences,
           heading: null,
           hunk: null,
-          excerpts: [],
         },
       ],
     });
@@ -385,7 +384,6 @@ test('an article whose type is not sure has none, whatever its parts are', () =>
     fallback: null,
     heading: null,
     hunk: null,
-    excerpts: [],
   };
   const typesOf = (whole: Draft['changeTypes']) =>
     verify(draftOf([], { changeTypes: whole, mainChanges: [change] })).articles[0]?.changeTypes;

@@ -1,9 +1,9 @@
-import { contextLines, excerptLine, gap, mostChanged, mostLines } from '../../excerpt-form.ts';
 import type { DiffLines } from '../../verify/diff-lines.ts';
-import type { Excerpt, ExcerptLine } from '../../written-article.ts';
 import { lastPart, literally } from '../name-parts.ts';
 import type { Piece, PieceUnit } from '../pieces.ts';
 import { chooseStatements } from './choose-statements.ts';
+import type { Excerpt, ExcerptLine } from './excerpt-form.ts';
+import { contextLines, excerptLine, gap, mostChanged, mostLines } from './excerpt-form.ts';
 import { type Row, rowsOf } from './excerpt-rows.ts';
 
 /** Between two places that are shown, so many lines are shown with them; of more there is a gap. */

@@ -1,5 +1,27 @@
-import type { DiffLine } from '../reading/file-diff.ts';
-import type { ExcerptLine } from './written-article.ts';
+import type { DiffLine } from '../../../reading/file-diff.ts';
+
+export type RowKind =
+  | 'sameEdit'
+  | 'source'
+  | 'test'
+  | 'documentation'
+  | 'build'
+  | 'generated'
+  | 'vendored'
+  | 'other';
+
+export interface Excerpt {
+  fileName: string;
+  heading: string | null;
+  lines: ExcerptLine[];
+}
+
+export interface ExcerptLine {
+  kind: 'context' | 'added' | 'removed' | 'gap';
+  oldLine: number | null;
+  newLine: number | null;
+  text: string;
+}
 
 /** What fits on a screen of a phone, and what of it may be changed. */
 export const mostLines = 16;

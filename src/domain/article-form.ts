@@ -1,0 +1,85 @@
+import type { PointLabel, Severity } from './article.ts';
+
+// The same decisions wherever an article is shown: page, Markdown, feed, terminal.
+
+/** With a model, more boxes than these would make a good article worse. */
+const mostModelRisks = 2;
+
+const severityOrder = ['high', 'medium', null, 'low'];
+
+/** The points that are shown, with their places among all: those with a label first, then by how much they matter. */
+export function risksOf<Point extends { label: PointLabel | null; severity: Severity | null }>({
+  notablePoints,
+  writer,
+}: {
+  notablePoints: Point[];
+  writer: { kind: 'offline' | 'ai' };
+}): { point: Point; index: number }[] {
+  const ranked = notablePoints
+    .map((point, index) => ({ point, index }))
+    .sort(
+      ({ point: one }, { point: other }) =>
+        Number(one.label === null) - Number(other.label === null) ||
+        severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
+    );
+  return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+}
+
+/** `file › function`, without the function where it is not known. */
+export const placeOfHunk = ({ fileName, heading }: { fileName: string; heading: string | null }): string =>
+  heading ? `${fileName} › ${heading}` : fileName;
+
+interface ShownLines {
+  fileName: string;
+  lines: { oldLine: number | null; newLine: number | null }[];
+}
+
+interface CitedLines {
+  fileName: string;
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+}
+
+/** Whether a hunk has all lines that are cited. */
+export function showsAll(hunk: ShownLines | null, cited: CitedLines): boolean {
+  if (hunk?.fileName !== cited.fileName) return false;
+  const numbers = hunk.lines.flatMap(
+    ({ oldLine, newLine }) => (cited.side === 'old' ? oldLine : newLine) ?? [],
+  );
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  return first !== undefined && last !== undefined && cited.startLine >= first && cited.endLine <= last;
+}
+
+const japanese = /[\u3040-\u30ff\u3400-\u9fff]/gu;
+const latin = /[a-z]/gi;
+/** Languages that are not written in Latin letters, so that English is told from them by its letters. */
+const otherScripts =
+  /^(?:am|ar|be|bg|bn|el|fa|gu|he|hi|hy|ja|ka|km|kn|ko|ml|mr|my|ne|pa|ru|si|sr|ta|te|th|uk|ur|zh)\b/;
+
+/** The language of what people wrote where that is another than the article's; null where it is the same, or cannot be told. */
+export function otherLanguageOf(text: string, languageCode: string): 'en' | 'ja' | null {
+  const prose = text.replace(/`[^`]*`/g, '');
+  const [wide, narrow] = [prose.match(japanese)?.length ?? 0, prose.match(latin)?.length ?? 0];
+  if (/[\u3040-\u30ff]/u.test(prose) && wide * 3 >= narrow) return languageCode === 'ja' ? null : 'ja';
+  return narrow > wide * 3 && otherScripts.test(languageCode) ? 'en' : null;
+}
+
+/** The author's title where the headline is another one because that is in another language; null otherwise. */
+export function originalTitle(
+  title: string,
+  { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
+): string | null {
+  const isOther = otherLanguageOf(title, languageCode) !== null;
+  return isOther && otherLanguageOf(aiGeneratedTitle, languageCode) === null ? title : null;
+}
+
+const longestPullQuote = 300;
+
+/** Whether what an author wrote is short enough to be set large: one paragraph of one or two sentences. */
+export function isPullQuote(markdown: string): boolean {
+  const text = markdown.trim();
+  const isParagraph = !/\n\s*\n|^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/m.test(text);
+  const sentences = text.split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])/).filter((one) => one.trim() !== '');
+  return isParagraph && text.length <= longestPullQuote && sentences.length <= 2;
+}

@@ -1,0 +1,43 @@
+import type { ArticleContent } from '../../contract/article.ts';
+import { risksOf } from '../../domain/article-form.ts';
+import { fileName } from '../file-name.ts';
+import { type Html, html, nothing } from '../html.ts';
+import { webAddress } from '../links.ts';
+import type { PageContext } from '../page-context.ts';
+import { linesOfPlace } from './evidence.ts';
+import { sentences } from './sentences.ts';
+import type { ShownArticle } from './shown-article.ts';
+
+/** What nobody should miss: one quiet box for each point, its label first. */
+export function risks(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours } = context;
+  const boxes = risksOf(shown.content).map(
+    ({ point, index }) =>
+      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.told.labels[point.label] : words.told.risk}</b> ${sentences(context, shown, point.statements)}</p>
+<p class="source"${ours}>${sourcesOf(context, shown, point)}</p></div>
+`,
+  );
+  return boxes.length === 0
+    ? nothing
+    : html`<aside class="risks" aria-label="${words.article.callouts}">${boxes}</aside>`;
+}
+
+/** Where it can be seen: the lines of the diff, or else where the author wrote it. */
+function sourcesOf(
+  { words }: PageContext,
+  { article }: ShownArticle,
+  { statements }: ArticleContent['notablePoints'][number],
+): Html[] {
+  const sources = statements.flatMap(({ source, evidence }) => {
+    const lines = evidence.map((one) => {
+      const place = html`${fileName(one.fileName)} ${linesOfPlace(one)}`;
+      const address = webAddress(one.hostUrl);
+      return address
+        ? html`<a href="${address}" rel="noreferrer">${place}</a> `
+        : html`<span>${place}</span> `;
+    });
+    if (lines.length > 0 || !source) return lines;
+    return [html`<span><bdi>${article.authorLogin}</bdi>${words.told.quotedFrom[source]}</span> `];
+  });
+  return [...new Map(sources.map((source) => [String(source), source])).values()];
+}
