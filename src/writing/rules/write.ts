@@ -65,7 +65,6 @@ const draftChange = ({ file, hunk, told }: ShownChange, language: OfflineLanguag
   changeTypes: file.changeType === null ? [] : [file.changeType],
   sentences: told.map((one) => sentenceOf(one, language)),
   hunk,
-  excerpts: [],
 });
 
 const draftTests = ({ added, told }: ToldTests, language: OfflineLanguage): DraftTests => ({
@@ -74,7 +73,6 @@ const draftTests = ({ added, told }: ToldTests, language: OfflineLanguage): Draf
 });
 
 const draftRow = ({ told, ...row }: ToldRow, language: OfflineLanguage): DraftRow => ({
-  kind: 'other',
   sentence: sentenceOf(told, language),
   ...row,
 });
