@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { writeOffline } from '../src/writing/tour/offline-article.ts';
+import { writeOffline } from '../src/writing/rules/write.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { checkHunks } from './form/check-hunks.ts';
 import { checkText, type Ground } from './form/check-text.ts';
