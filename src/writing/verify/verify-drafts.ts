@@ -42,6 +42,17 @@ export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
   };
 }
 
+/** Keeps of a draft what holds, without judgements that only what was dropped bore out. */
+export function verifyDraft(draft: Draft, ground: Ground): Draft {
+  const keepTrue = (one: Draft): Draft =>
+    replaceSentences(
+      one,
+      checkDraft(one, ground).map(({ kept }) => kept && { ...kept, evidence: withoutRepeats(kept.evidence) }),
+    );
+  const kept = keepTrue(draft);
+  return numberSentences(kept).some(({ basis }) => basis === 'judgement') ? keepTrue(kept) : kept;
+}
+
 /** Without judgements that only what was dropped bore out. */
 function withoutOrphans(draft: Draft, ground: Ground): Draft {
   if (!numberSentences(draft).some(({ basis }) => basis === 'judgement')) return draft;
@@ -82,7 +93,8 @@ const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | nu
 const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>
   whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
 
-function asWritten(draft: Draft): CheckedDraft {
+/** A draft as it is published: sentences become statements with ids, and items that say nothing go. */
+export function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
   const { background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();
