@@ -33,9 +33,10 @@ function claimsOfFile(file: FileFacts, diff: FileDiff[]): Claim[] {
       })
       .map(({ text }) => text)
       .join('\n');
+  const isReformatted = file.changes.length > 0 && file.changes.every(({ kind }) => kind === 'rewrapped');
   return [
+    ...(isReformatted ? [{ relation: 'reformatted' as const }] : []),
     ...file.changes.flatMap(({ kind, old, new: now }): Claim[] => {
-      if (kind === 'rewrapped') return [{ relation: 'reformatted' }];
       if (kind !== 'replaced' || !old || !now) return [];
       return [{ relation: 'becomes', from: textOf(old), to: textOf(now) }];
     }),
