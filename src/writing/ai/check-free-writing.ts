@@ -2,8 +2,8 @@ import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { checkDraft } from '../verify/check-draft.ts';
+import { joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
-import { joinComplaints } from '../verify/join-complaints.ts';
 import { createSentenceRules, type RuleGround, type RuleVerdict } from './sentence-rules.ts';
 import type { CheckedSentence } from './telling.ts';
 

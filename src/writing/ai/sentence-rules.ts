@@ -5,7 +5,7 @@ import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
 import type { Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { joinComplaints } from '../verify/join-complaints.ts';
+import { joinComplaints } from '../verify/check-sentence.ts';
 import { claimsTooMuch } from './claims-too-much.ts';
 import { copiedRun, runsOf } from './copied-runs.ts';
 import { holdsAddress } from './holds-address.ts';

@@ -4,17 +4,15 @@ import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { complaintAboutMark, findUnborne } from './check-marks.ts';
+import { complaintAboutMark, findUnborne, shownBy } from './check-marks.ts';
 import { findFalseFact } from './facts/check-facts.ts';
 import { foldWords } from './fold-words.ts';
 import type { Ground } from './ground.ts';
-import { joinComplaints } from './join-complaints.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { marksOf } from './said/said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
-import { shownBy } from './shown.ts';
 import { wholesOfCode } from './whole-quotations.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
@@ -128,4 +126,15 @@ function complaintsAboutSayings(
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
   return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];
+}
+
+/** More than these no mender reads. */
+const most = 6;
+const longest = 600;
+
+/** All that is wrong with a sentence in one line, each complaint once. */
+export function joinComplaints(complaints: string[]): string {
+  const all = [...new Set(complaints)];
+  const shown = all.slice(0, most).join('; ');
+  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

@@ -1,9 +1,10 @@
-import type { StatedFact } from '../../draft.ts';
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { FactOf, StatedFact } from '../../draft.ts';
+import type { Ground } from '../ground.ts';
 import type { Scope } from '../scope.ts';
 import { standsInText } from '../stands-in-text.ts';
 import { becomesHolds, rewordedHolds } from './becomes.ts';
 import { standsOnlyOn } from './comes-and-goes.ts';
-import { countOf, fileHolds } from './files-and-counts.ts';
 import { carriedHolds, movedHolds } from './moves.ts';
 import { newPassages } from './new-passages.ts';
 import { reformattedHolds } from './reformatted.ts';
@@ -56,4 +57,35 @@ function holds(fact: StatedFact, scope: Scope): boolean {
     case 'carried':
       return carriedHolds(fact, scope.ground);
   }
+}
+
+function fileHolds({ path, status, from }: FactOf<'file'>, ground: Ground): boolean {
+  const file = ground.lines.file(path);
+  if (!file) return false;
+  const isExecutable = (mode: string | null) => mode?.endsWith('755') ?? false;
+  const isMade = file.oldMode !== null && file.newMode !== null;
+  switch (status) {
+    case 'changed':
+      return true;
+    case 'binary':
+      return file.isBinary;
+    case 'submodule':
+      return file.isSubmodule;
+    case 'executable':
+      return isMade && !isExecutable(file.oldMode) && isExecutable(file.newMode);
+    case 'notExecutable':
+      return isMade && isExecutable(file.oldMode) && !isExecutable(file.newMode);
+    default:
+      return file.status === status && (from === null || file.previousPath === from);
+  }
+}
+
+/** How many of these files there are, or how many of their lines come or go. */
+export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
+  if (of === 'files') return files.length;
+  const side = of === 'additions' ? 'added' : 'removed';
+  return files.reduce(
+    (sum, { path }) => sum + ground.lines.of(path).filter((line) => line.side === side).length,
+    0,
+  );
 }
