@@ -8,10 +8,10 @@ import { spokenWords } from '../spoken-words.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
-import { checkFreeWriting } from './check-free-writing.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
+import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 import type { CheckedSentence } from './telling.ts';
 
