@@ -1,5 +1,5 @@
 import type { StatedFact } from '../draft.ts';
-import { formOf } from './facts/stands.ts';
+import { formOf } from './facts/comes-and-goes.ts';
 import type { Mark, MarkedText } from './marked-text.ts';
 import type { Scope } from './scope.ts';
 import { namesFile } from './stands-in-text.ts';
@@ -13,11 +13,7 @@ interface Shown {
 export function shownBy(facts: StatedFact[]): Shown {
   return {
     names: facts.flatMap(namesShownBy),
-    numbers: facts.flatMap((fact) =>
-      fact.relation === 'count' || fact.relation === 'others' || fact.relation === 'passages'
-        ? fact.value
-        : [],
-    ),
+    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
   };
 }
 
@@ -26,15 +22,10 @@ function namesShownBy(fact: StatedFact): string[] {
     case 'file':
       return fact.from === null ? [fact.path] : [fact.path, fact.from];
     case 'moved':
-    case 'carried':
       return [fact.fromFile, fact.toFile];
-    case 'within':
-      return [fact.name];
     case 'becomes':
       // Group and name of a package were found apart from each other.
       return [fact.from, fact.to, ...fact.of.filter((name) => name.includes(':'))];
-    case 'reworded':
-      return [fact.from, fact.to];
     case 'comes':
     case 'goes':
       // The parts of these stand on the lines, but not always beside each other.

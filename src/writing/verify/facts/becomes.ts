@@ -1,9 +1,7 @@
 import type { FactOf } from '../../draft.ts';
-import { plainText } from '../../plain-text.ts';
 import { joinLines } from '../citation.ts';
 import { blocksOf, type PlacedLine } from '../diff-lines.ts';
 import { isWordCharacter } from '../find-name.ts';
-import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, otherSide } from '../sightings.ts';
 import { countIn, standsInText } from '../stands-in-text.ts';
@@ -84,24 +82,6 @@ function turnsInHunk({ path, before, after }: Sides, { from, to }: Turn): boolea
     (isGone || countIn(after, from) < countIn(before, from)) &&
     (isNew || countIn(before, to) < countIn(after, to))
   );
-}
-
-/** Words went and others came; where one holds the other, it is the longer that tells, and where only marks differ, these. */
-export function rewordedHolds({ from, to }: FactOf<'reworded'>, scope: Scope): boolean {
-  const isSameButForMarks = foldWords(from) === foldWords(to);
-  if (isSameButForMarks && becomesHolds({ relation: 'becomes', of: [], from, to }, scope)) return true;
-  return citedSides(scope).some(({ before, after }) => {
-    if (isSameButForMarks) return turnsPlainly(plainText(before), plainText(after), { from, to });
-    const [old, now] = [foldsOf(before), foldsOf(after)];
-    return quotesFrom(old, from) && quotesFrom(now, to) && !(quotesFrom(old, to) && quotesFrom(now, from));
-  });
-}
-
-/** One side says the one thing and the other side the other, sign by sign. */
-function turnsPlainly(old: string, now: string, { from, to }: Turn): boolean {
-  const says = (text: string, wanted: string): boolean =>
-    wanted.split('…').every((piece) => text.includes(piece.trim()));
-  return says(old, from) && says(now, to) && !says(old, to);
 }
 
 /** A name stands on the line of its value, or so many lines above: heads run on, and some manifests part the two. */

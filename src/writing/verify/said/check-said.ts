@@ -57,7 +57,7 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
 }
 
 function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boolean {
-  const pairs = facts.filter((fact) => fact.relation === 'becomes' || fact.relation === 'reworded');
+  const pairs = facts.filter((fact) => fact.relation === 'becomes');
   // Where only marks tell the two apart, each is known by them.
   const isOne = (mark: Mark, name: string, other: string): boolean =>
     isSame(mark, name) && (withoutMarks(name) !== withoutMarks(other) || mark.text.trim() === name.trim());
@@ -237,21 +237,16 @@ function rolesOf(fact: StatedFact): NamedRole[] {
       ];
     case 'moved':
       return [{ name: fact.name, role: 'both' }];
-    case 'changes':
-      return [{ name: fact.name, role: 'either' }];
     case 'parameter':
       return [{ name: fact.name, role: fact.change === 'added' ? 'new' : 'old' }];
     case 'file':
-      return [{ name: fact.path, role: fileRoles[fact.status] ?? 'either' }];
+      return [{ name: fact.path, role: fileRoles[fact.status] }];
     default:
       return [];
   }
 }
 
-const fileRoles: Partial<Record<FactOf<'file'>['status'], Role>> = {
-  added: 'new',
-  removed: 'old',
-};
+const fileRoles: Record<FactOf<'file'>['status'], Role> = { added: 'new', removed: 'old', renamed: 'either' };
 
 /** Counted anew: in what is cited, in the file that is told of, or in all. */
 function isCounted({ of, value }: SaidOf<'count'>, { scope, file, marked }: Sentence): boolean {
