@@ -22,7 +22,7 @@ export function verifyDraft(draft: Draft, ground: Ground): Draft {
 const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>
   whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
 
-/** A draft as it is published: sentences become statements with ids, and items that say nothing go. */
+/** A draft as it is published: with ids, and without what a language does not say. */
 export function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
   const { background, mainChanges, notablePoints, also } = draft;
