@@ -49,12 +49,12 @@ function sizeOf(files: FileFacts[]): Finding {
   };
 }
 
-/** The sentences that the rules wrote about the lines. The title repeats them or its author. */
+/** The sentences that the rules wrote about the lines; the title repeats them or its author. They are cited by their lines. */
 const written = (rules: Draft): Finding[] =>
   numberSentences(rules)
     .slice(1)
     .filter(({ basis, text }) => basis === 'diff' && text !== '')
-    .map(({ text, evidence, facts }) => ({ text, evidence, facts }));
+    .map(({ text, evidence }) => ({ text, evidence, facts: [] }));
 
 /** With the lines that show it, or nothing where the lines do not. */
 function prove(finding: Finding, ground: Ground): Finding[] {
