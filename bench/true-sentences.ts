@@ -38,20 +38,20 @@ export async function* draftsFrom(
     const spoken = spokenSentences({ ...source, authorLogin: author, description: facts.description })
       .filter(({ where }) => where === 'description' || where === 'commit')
       .slice(0, mostSpoken);
-    const draftIn = (say: (finding: Finding) => string): Draft => ({
+    const draftIn = (language: OfflineLanguage): Draft => ({
       ...rules,
       standfirst: null,
       scope: null,
       tests: null,
       also: [],
       notablePoints: [],
-      background: spoken.map(quotationOf),
-      mainChanges: changesOf(findings, say),
+      background: spoken.map((one) => attributed(one, language)),
+      mainChanges: changesOf(findings, language),
     });
     yield {
       name: `${nameOf(mirror)} ${pullRequest.title}`,
       diff,
-      drafts: { en: draftIn(({ text }) => text), ja: draftIn(({ facts: stated }) => sayInJapanese(stated)) },
+      drafts: { en: draftIn('en'), ja: draftIn('ja') },
       ground,
       source,
     };
@@ -70,15 +70,17 @@ const sentenceOf = (text: string, more: Partial<Sentence>): Sentence => ({
   ...more,
 });
 
-const quotationOf = ({ speaker, where, text }: SpokenWords): Sentence =>
-  sentenceOf(text, {
-    basis: 'words',
-    source: where === 'commit' ? 'commit' : 'description',
-    words: [{ speaker, where, text }],
-  });
+/** Somebody's words, and who wrote them. */
+const attributed = ({ speaker, where, text }: SpokenWords, language: OfflineLanguage): Sentence =>
+  sentenceOf(
+    language === 'ja'
+      ? `作者の ${speaker} は「${text}」と書いています。`
+      : `The author, ${speaker}, writes: “${text}”`,
+    { basis: 'words', words: [{ speaker, where, text }] },
+  );
 
 /** The findings of each file, in its order. */
-function changesOf(findings: Finding[], say: (finding: Finding) => string): DraftChange[] {
+function changesOf(findings: Finding[], language: OfflineLanguage): DraftChange[] {
   const byFile = Map.groupBy(findings, ({ evidence }) => evidence[0]?.fileName);
   return [...byFile].flatMap(([fileName, some]) =>
     fileName === undefined
@@ -90,17 +92,15 @@ function changesOf(findings: Finding[], say: (finding: Finding) => string): Draf
             heading: null,
             hunk: null,
             excerpts: [],
-            sentences: some.map((finding) =>
-              sentenceOf(say(finding), { evidence: finding.evidence, facts: finding.facts }),
+            sentences: some.map(({ text, evidence, facts }) =>
+              sentenceOf(language === 'ja' ? facts.map(sayInJapanese).join('') : text, { evidence, facts }),
             ),
           },
         ],
   );
 }
 
-const sayInJapanese = (facts: StatedFact[]): string => facts.map(factInJapanese).join('');
-
-function factInJapanese(fact: StatedFact): string {
+function sayInJapanese(fact: StatedFact): string {
   switch (fact.relation) {
     case 'comes':
       return `\`${fact.name}\` を追加しています。`;
