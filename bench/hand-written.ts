@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import type { Evidence } from '../src/reading/facts.ts';
 import { type FileDiff, linesOf } from '../src/reading/file-diff.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import type { Draft, Sentence } from '../src/writing/draft.ts';
+import type { Sentence } from '../src/writing/draft.ts';
+import { checkSentence } from '../src/writing/verify/check-sentence.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
-import { verifyDrafts } from '../src/writing/verify/verify-drafts.ts';
 import { mergedPullRequests, printEach } from './mirrors.ts';
 
 // Gives sentences that people wrote about pull requests to the check, as a writer would, and counts those that it loses.
@@ -47,20 +47,6 @@ function isChangedIn({ hunks }: FileDiff, side: Evidence['side'], start: number,
   });
 }
 
-const draftOf = (sentence: Sentence): Draft => ({
-  title: { ...sentence, text: '' },
-  ownTitle: 'x',
-  scope: null,
-  authorWords: null,
-  tests: null,
-  changeTypes: ['CHORE'],
-  background: [sentence],
-  mainChanges: [],
-  notablePoints: [],
-  standfirst: null,
-  also: [],
-});
-
 let diff: FileDiff[] = [];
 let all = 0;
 const lost: string[] = [];
@@ -86,8 +72,9 @@ for (const line of readFileSync(file, 'utf8').split('\n')) {
       facts: [],
     };
     all++;
-    const { verification } = verifyDrafts([draftOf(sentence)], new Ground({ diff, words: [] }));
-    if (verification.dropped > 0) lost.push(sentence.text);
+    const place = { fileName: null, isTitle: false, before: [] };
+    const { kept } = checkSentence(sentence, new Ground({ diff, words: [] }), place);
+    if (!kept) lost.push(sentence.text);
   }
 }
 console.log(`${all} sentences that rest on the diff, ${lost.length} lost`);

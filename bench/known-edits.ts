@@ -1,14 +1,9 @@
 import { parseArgs } from 'node:util';
 import { GrammarLibrary } from '../src/grammars.ts';
 import { classifyFile } from '../src/reading/classify-file.ts';
-import type { Facts } from '../src/reading/facts.ts';
-import type { FileDiff } from '../src/reading/file-diff.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
-import { draftTour } from '../src/writing/tour/draft-tour.ts';
-import { Ground } from '../src/writing/verify/ground.ts';
-import { readAuthorWords } from '../src/writing/words/read-author-words.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { type Claim, claimsOf } from './known-edits/claims.ts';
 import { type Judgement, judge } from './known-edits/judge.ts';
@@ -109,11 +104,6 @@ interface Judged {
   judgement: Judgement;
 }
 
-const nobodyElse = { author: 'ada', isClone: true, commits: [], comments: [], linkedIssues: [] };
-
-const groundOf = (diff: FileDiff[], { files }: Facts): Ground =>
-  new Ground({ diff, words: [], ranges: new Map(files.map(({ path, ranges }) => [path, ranges])) });
-
 async function judgeEdits(edits: KnownEdit[]): Promise<Judged[]> {
   const library = new GrammarLibrary();
   const judged: Judged[] = [];
@@ -127,9 +117,7 @@ async function judgeEdits(edits: KnownEdit[]): Promise<Judged[]> {
     );
     const text = { repository: 'some/where', title: 'Edit', body: null, labels: [], commitMessages: [] };
     const facts = readFacts(text, diff, grammars);
-    const ground = groundOf(diff, facts);
-    const source = { ...text, ...nobodyElse, facts, diff };
-    const claims = claimsOf(facts, draftTour(source, readAuthorWords(source), ground).en);
+    const claims = claimsOf(facts, diff);
     judged.push({ edit, diff: bytes, claims, judgement: judge(edit, claims) });
   }
   return judged;

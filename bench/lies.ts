@@ -73,10 +73,7 @@ function lie(
     if (!verdict.kept) continue;
     if (
       kind === 'wrong hunk' &&
-      (pointsThere(verdict.kept, sentence.evidence) ||
-        showsIt(verdict.kept, truth) ||
-        // Another hunk of the same function lies in it just as well.
-        told.facts.every(({ relation }) => relation === 'within'))
+      (pointsThere(verdict.kept, sentence.evidence) || showsIt(verdict.kept, truth))
     ) {
       one.repaired += 1;
       continue;

@@ -1,22 +1,25 @@
 import type { FileDiff } from '../src/reading/file-diff.ts';
+import { findFindings } from '../src/writing/ai/find-findings.ts';
+import type { Finding } from '../src/writing/ai/material.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
-import type { Draft } from '../src/writing/draft.ts';
+import { spokenSentences } from '../src/writing/ai/spoken-sentences.ts';
+import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../src/writing/draft.ts';
 import type { OfflineLanguage } from '../src/writing/languages.ts';
+import { draftByRules } from '../src/writing/rules/write.ts';
 import { spokenWords } from '../src/writing/spoken-words.ts';
-import { draftTour } from '../src/writing/tour/draft-tour.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
-import { readAuthorWords } from '../src/writing/words/read-author-words.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 
 export interface DraftedPullRequest {
   name: string;
   diff: FileDiff[];
+  /** True sentences, as a model would order them. */
   drafts: Record<OfflineLanguage, Draft>;
   ground: Ground;
   source: ModelSource;
 }
 
-/** Drafts about merged pull requests of a mirror, chosen by chance. */
+/** True drafts about merged pull requests of a mirror, chosen by chance: what people wrote, and what a program found. */
 export async function* draftsFrom(
   mirror: string,
   count: number,
@@ -30,12 +33,90 @@ export async function* draftsFrom(
       words: [...spokenWords(source), cleaned],
       ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
     });
+    const rules = draftByRules(source).en;
+    const findings = findFindings(rules, facts, ground).filter((finding) => finding.facts.length > 0);
+    const spoken = spokenSentences({ ...source, authorLogin: author, description: facts.description })
+      .filter(({ where }) => where === 'description' || where === 'commit')
+      .slice(0, mostSpoken);
+    const draftIn = (language: OfflineLanguage): Draft => ({
+      ...rules,
+      standfirst: null,
+      scope: null,
+      tests: null,
+      also: [],
+      notablePoints: [],
+      background: spoken.map((one) => attributed(one, language)),
+      mainChanges: changesOf(findings, language),
+    });
     yield {
       name: `${nameOf(mirror)} ${pullRequest.title}`,
       diff,
-      drafts: draftTour(source, readAuthorWords(source), ground),
+      drafts: { en: draftIn('en'), ja: draftIn('ja') },
       ground,
       source,
     };
+  }
+}
+
+const mostSpoken = 2;
+
+const sentenceOf = (text: string, more: Partial<Sentence>): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence: [],
+  words: [],
+  facts: [],
+  ...more,
+});
+
+/** Somebody's words, and who wrote them. */
+const attributed = ({ speaker, where, text }: SpokenWords, language: OfflineLanguage): Sentence =>
+  sentenceOf(
+    language === 'ja'
+      ? `作者の ${speaker} は「${text}」と書いています。`
+      : `The author, ${speaker}, writes: “${text}”`,
+    { basis: 'words', words: [{ speaker, where, text }] },
+  );
+
+/** The findings of each file, in its order. */
+function changesOf(findings: Finding[], language: OfflineLanguage): DraftChange[] {
+  const byFile = Map.groupBy(findings, ({ evidence }) => evidence[0]?.fileName);
+  return [...byFile].flatMap(([fileName, some]) =>
+    fileName === undefined
+      ? []
+      : [
+          {
+            fileName,
+            changeTypes: [],
+            heading: null,
+            hunk: null,
+            excerpts: [],
+            sentences: some.map(({ text, evidence, facts }) =>
+              sentenceOf(language === 'ja' ? facts.map(sayInJapanese).join('') : text, { evidence, facts }),
+            ),
+          },
+        ],
+  );
+}
+
+function sayInJapanese(fact: StatedFact): string {
+  switch (fact.relation) {
+    case 'comes':
+      return `\`${fact.name}\` を追加しています。`;
+    case 'goes':
+      return `\`${fact.name}\` を削除しています。`;
+    case 'becomes':
+      return `\`${fact.from}\` が \`${fact.to}\` に変わります。`;
+    case 'moved':
+      return `\`${fact.name}\` を \`${fact.fromFile}\` から \`${fact.toFile}\` に移動しています。`;
+    case 'parameter':
+      return `\`${fact.of}\` は引数 \`${fact.name}\` を取${fact.change === 'added' ? 'るようになります' : 'らなくなります'}。`;
+    case 'file':
+      return fact.status === 'renamed'
+        ? `\`${fact.from}\` を \`${fact.path}\` に改名しています。`
+        : `ファイル \`${fact.path}\` を${fact.status === 'added' ? '追加' : '削除'}しています。`;
+    default:
+      return '';
   }
 }

@@ -12,10 +12,12 @@ import { readFacts } from '../../src/reading/read-facts.ts';
 import { labelMaterial } from '../../src/writing/ai/material.ts';
 import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
+import { countChange } from '../../src/writing/count-change.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
-import { writeOffline } from '../../src/writing/rules/write.ts';
+import { draftByRules } from '../../src/writing/rules/write.ts';
+import { asWritten } from '../../src/writing/verify/verify-drafts.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
 
@@ -27,7 +29,16 @@ export interface Taken {
 export type TakenByStep = Record<string, Taken>;
 
 const coverage = { filesRead: 1, filesTotal: 1, linesRead: 1, linesTotal: 1, skipped: [], skippedTotal: 0 };
-const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
+const verification = { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
+const writer = { kind: 'offline' };
+const aside = {
+  quote: null,
+  coverage,
+  verification,
+  writer,
+  headSha: '1'.repeat(40),
+  baseSha: '2'.repeat(40),
+};
 
 export type RunSteps = (pullRequest: HostilePullRequest) => Promise<TakenByStep>;
 
@@ -91,11 +102,12 @@ export function createSteps(): RunSteps {
       facts,
       diff,
     };
-    const articles = step('writing and checking', () => writeOffline(source, coverage));
+    const drafts = step('writing by rules', () => draftByRules(source));
     step('Markdown', () =>
       offlineLanguages.map((language) => {
-        const { title: aiGeneratedTitle, ...article } = articles[language];
-        const linked = { ...article, aiGeneratedTitle, ...aside } as never;
+        const { title: aiGeneratedTitle, ...article } = asWritten(drafts[language]);
+        const counts = countChange(facts.files, commits.length);
+        const linked = { ...article, counts, aiGeneratedTitle, ...aside } as never;
         return articleMarkdown(
           {
             owner: 'some',

@@ -1,10 +1,12 @@
 import type { Evidence, Facts, FileFacts, SymbolChange } from '../../src/reading/facts.ts';
-import type { Draft, StatedFact } from '../../src/writing/draft.ts';
-import { numberSentences } from '../../src/writing/number-sentences.ts';
+import { type FileDiff, linesOf } from '../../src/reading/file-diff.ts';
+import type { Thing } from '../../src/writing/draft.ts';
 
-/** What a sentence or a fact says, in a form in which it can be held against the truth. */
+/** What a fact says, in a form in which it can be held against the truth. */
 export type Claim =
-  | Exclude<StatedFact, { relation: 'moved' | 'parameter' }>
+  | { relation: 'comes' | 'goes'; thing: Thing | 'text'; name: string }
+  | { relation: 'becomes'; from: string; to: string }
+  | { relation: 'reformatted' }
   | { relation: 'moved'; name: string; fromFile: string; toFile: string }
   | { relation: 'renamed' | 'default' | 'returns'; from: string; to: string }
   | { relation: 'version' }
@@ -12,21 +14,32 @@ export type Claim =
   | { relation: 'parameter'; of: string; name: string; isOptional?: boolean }
   /** Something in the declaration is not as it was. */
   | { relation: 'reworked'; name: string }
-  | { relation: 'reworded'; from: string; to: string }
   /** The changed lines are about this. */
   | { relation: 'touches'; name: string };
 
-/** Everything that facts and the article made of them say. */
-export function claimsOf(facts: Facts, draft: Draft): Claim[] {
-  return [
-    ...facts.files.flatMap(claimsOfFile),
-    ...facts.attention.flatMap(claimsOfPoint),
-    ...numberSentences(draft).flatMap((sentence) => sentence.facts),
-  ];
-}
+/** Everything that facts say. */
+export const claimsOf = (facts: Facts, diff: FileDiff[]): Claim[] => [
+  ...facts.files.flatMap((file) => claimsOfFile(file, diff)),
+  ...facts.attention.flatMap(claimsOfPoint),
+];
 
-function claimsOfFile(file: FileFacts): Claim[] {
+function claimsOfFile(file: FileFacts, diff: FileDiff[]): Claim[] {
+  const lines = diff.filter(({ path }) => path === file.path).flatMap(({ hunks }) => hunks.flatMap(linesOf));
+  const textOf = ({ side, startLine, endLine }: Evidence): string =>
+    lines
+      .filter(({ oldLine, newLine }) => {
+        const number = side === 'old' ? oldLine : newLine;
+        return number !== null && number >= startLine && number <= endLine;
+      })
+      .map(({ text }) => text)
+      .join('\n');
+  const isReformatted = file.changes.length > 0 && file.changes.every(({ kind }) => kind === 'rewrapped');
   return [
+    ...(isReformatted ? [{ relation: 'reformatted' as const }] : []),
+    ...file.changes.flatMap(({ kind, old, new: now }): Claim[] => {
+      if (kind !== 'replaced' || !old || !now) return [];
+      return [{ relation: 'becomes', from: textOf(old), to: textOf(now) }];
+    }),
     ...file.symbols.flatMap(claimsOfSymbol),
     ...file.dependencies.flatMap(({ name, change, movedFrom, movedTo, evidence }): Claim[] => {
       if (change === 'added') return [{ relation: 'comes', thing: 'dependency', name }];
@@ -62,7 +75,7 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   if (change === 'bodyChanged') claims.push({ relation: 'reworked', name });
   if (change === 'signatureChanged') {
     claims.push(
-      { relation: 'becomes', of: [], from: previousSignature ?? '', to: signature ?? '' },
+      { relation: 'becomes', from: previousSignature ?? '', to: signature ?? '' },
       { relation: 'reworked', name },
     );
   }
@@ -79,7 +92,7 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
       claims.push({ relation: 'parameter', of: name, name: edit.name, isOptional: false });
     else if (edit.kind === 'returns') claims.push({ relation: 'returns', from: edit.from, to: edit.to });
     else if (edit.kind === 'default') claims.push({ relation: 'default', from: edit.from, to: edit.to });
-    else claims.push({ relation: 'becomes', of: [], from: edit.from, to: edit.to });
+    else claims.push({ relation: 'becomes', from: edit.from, to: edit.to });
   }
   return claims;
 }

@@ -53,7 +53,7 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
     sentences
       .filter((one) => truths.has(one))
       .slice(0, 5)
-      .map((one) => tell(attributed(one, language), texts, writer));
+      .map((one) => tell(one, texts, writer));
   const background = say(draft.background);
   const mainChanges = draft.mainChanges
     .flatMap(({ fileName, changeTypes, sentences }) => {
@@ -87,18 +87,6 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
       ...[...mainChanges, ...notablePoints].flatMap(({ told }) => told),
     ],
   };
-}
-
-/** The offline writer shows what people wrote as quotations of theirs; a model says who wrote it. */
-function attributed(sentence: Sentence, language: OfflineLanguage): Sentence {
-  const { source, text, words } = sentence;
-  const speaker = words[0]?.speaker;
-  if (source === undefined || speaker === undefined) return sentence;
-  const said =
-    language === 'ja'
-      ? `作者の ${speaker} は「${text}」と書いています。`
-      : `The author, ${speaker}, writes: “${text}”`;
-  return { ...sentence, text: said };
 }
 
 function trueSentences(draft: Draft, { ground }: DraftedPullRequest): Set<Sentence> {

@@ -1,6 +1,6 @@
-import { countClaims } from '../../src/writing/ai/count-claims.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { ModelArticle } from '../../src/writing/ai/model-article.ts';
+import { countClaims } from '../../src/writing/ai/model-article.ts';
 import type { CheckedSentence } from '../../src/writing/ai/telling.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { numberSentences } from '../../src/writing/number-sentences.ts';

@@ -16,10 +16,7 @@ function swapNames(sentence: Sentence): FalseSentence[] {
     ...new Set(Array.from(sentence.text.matchAll(/`([A-Za-z_]\w+)`/g), ([, name]) => name ?? '')),
   ];
   const [one, other] = names;
-  const isOfBoth = sentence.facts.some(({ relation }) => relation === 'within' || relation === 'parameter');
-  // A list says the same in any order.
-  const isList = /^The same in|でも同じ/.test(sentence.text);
-  if (!one || !other || !isOfBoth || isList) return [];
+  if (!one || !other || !sentence.facts.some(({ relation }) => relation === 'parameter')) return [];
   const text = sentence.text
     .replaceAll(`\`${one}\``, '\0')
     .replaceAll(`\`${other}\``, `\`${one}\``)

@@ -83,15 +83,7 @@ export type DeclaredThing = SymbolChange['kind'];
 
 export type SurfaceThing = SurfaceChange['kind'];
 
-export type Thing =
-  | DeclaredThing
-  | SurfaceThing
-  | 'condition'
-  | 'line'
-  | 'heading'
-  | 'text'
-  | 'test'
-  | 'dependency';
+export type Thing = DeclaredThing | SurfaceThing | 'test' | 'dependency';
 
 /**
  * A relation that holds between names and the two sides of a diff, or does not. Names are as the lines have them, and the
@@ -102,44 +94,11 @@ export type StatedFact =
   | { relation: 'comes' | 'goes'; thing: Thing; name: string }
   /** It left one file and stands in another, otherwise as it was. */
   | { relation: 'moved'; thing: DeclaredThing; name: string; fromFile: string; toFile: string }
-  /** What is cited says the same as before, with other line breaks, blanks or indentation. */
-  | { relation: 'reformatted' }
   /** Where the removed lines of what is cited say one thing, the added ones say the other, beside the names of `of`. */
   | { relation: 'becomes'; of: string[]; from: string; to: string }
-  /** The same for words in a comment or document, however they are wrapped, marked and punctuated. */
-  | { relation: 'reworded'; from: string; to: string }
-  /** It stands on a changed line of what is cited, whatever else happened to it. */
-  | { relation: 'changes'; name: string }
-  /** What is cited lies inside of this declaration. */
-  | { relation: 'within'; name: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
-  | {
-      relation: 'file';
-      path: string;
-      status:
-        | 'added'
-        | 'removed'
-        | 'renamed'
-        | 'binary'
-        | 'executable'
-        | 'notExecutable'
-        | 'submodule'
-        /** It is in the diff, whatever happened to it. */
-        | 'changed';
-      from: string | null;
-    }
-  /** How many there are of something in the whole diff, or of lines in one function. */
-  | {
-      relation: 'count';
-      of: 'additions' | 'deletions' | 'files';
-      value: number;
-      within?: { name: string; path: string };
-    }
-  /** How many passages a document newly has beside so many that are told. */
-  | { relation: 'passages'; path: string; told: number; value: number }
-  /** Of how many others, which the sentence does not name, something is so. */
-  | { relation: 'others'; facts: StatedFact[]; value: number }
-  /** Most lines of a file that is new stood in another one. */
-  | { relation: 'carried'; fromFile: string; toFile: string };
+  | { relation: 'file'; path: string; status: 'added' | 'removed' | 'renamed'; from: string | null }
+  /** How many there are of something in the whole diff. */
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

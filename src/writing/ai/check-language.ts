@@ -1,4 +1,4 @@
-import { withoutQuoted } from './quoted.ts';
+import { withoutQuoted } from './sentence-rules.ts';
 
 /** Less than this may belong to any language. */
 const tellingLetters = 60;

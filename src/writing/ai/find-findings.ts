@@ -1,34 +1,190 @@
-import type { Facts } from '../../reading/facts.ts';
-import type { Draft } from '../draft.ts';
+import type {
+  DependencyChange,
+  Evidence,
+  Facts,
+  FileFacts,
+  SignatureEdit,
+  SurfaceChange,
+  SymbolChange,
+  TestChange,
+} from '../../reading/facts.ts';
+import type { Draft, StatedFact, Thing } from '../draft.ts';
 import { numberSentences } from '../number-sentences.ts';
-import { checkDraft } from '../verify/check-draft.ts';
+import { checkSentence } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { Finding } from './material.ts';
 
-/** A model reads them before anything else; the rest of the room is for the lines. */
+/** A model reads findings before anything else; the rest of the room is for the lines. */
 const mostFindings = 60;
+/** One large file must not crowd out the others. */
+const mostPerFile = 12;
+/** A change of thousands of files is not checked to its end. */
+const mostChecked = 300;
+/** Longer values are read in the lines. */
+const longestValue = 60;
 
-/** What a program found in the diff: how much there is of it, and what the offline writer can say and prove. */
-export function findFindings(draft: Draft, ground: Ground, { files }: Facts): Finding[] {
+/** The findings that a model may cite: the size of the change, what the rules wrote, and facts that the lines prove. */
+export function findFindings(rules: Draft, { files }: Facts, ground: Ground): Finding[] {
+  const known = files
+    .values()
+    .flatMap((file) => findingsIn(file).slice(0, mostPerFile))
+    .take(mostChecked)
+    .flatMap((finding) => prove(finding, ground))
+    .take(mostFindings);
+  const all = [sizeOf(files), ...written(rules), ...known];
+  return [...new Map(all.map((finding) => [finding.text, finding])).values()].slice(0, mostFindings);
+}
+
+function sizeOf(files: FileFacts[]): Finding {
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
-  const counted = (of: 'files' | 'additions' | 'deletions', value: number) => ({
-    relation: 'count' as const,
-    of,
-    value,
-  });
-  const size: Finding = {
+  return {
     text: `${files.length} files, ${additions} lines added, ${deletions} removed`,
     evidence: [],
-    facts: [counted('files', files.length), counted('additions', additions), counted('deletions', deletions)],
+    facts: [
+      { relation: 'count', of: 'files', value: files.length },
+      { relation: 'count', of: 'additions', value: additions },
+      { relation: 'count', of: 'deletions', value: deletions },
+    ],
   };
-  const verdicts = checkDraft(draft, ground);
-  const told = numberSentences(draft).flatMap(({ basis }, index): Finding[] => {
-    const kept = verdicts[index]?.kept;
-    // The title says what the sentences say, and some captions say only where.
-    if (index === 0 || basis !== 'diff' || !kept || /^$|[:：]$/.test(kept.text)) return [];
-    return [{ text: kept.text, evidence: kept.evidence, facts: kept.facts }];
-  });
-  const once = new Map([size, ...told].map((finding) => [finding.text, finding]));
-  return [...once.values()].slice(0, mostFindings);
+}
+
+/** The sentences that the rules wrote about the lines; the title repeats them or its author. They are cited by their lines. */
+const written = (rules: Draft): Finding[] =>
+  numberSentences(rules)
+    .slice(1)
+    .filter(({ basis, text }) => basis === 'diff' && text !== '')
+    .map(({ text, evidence }) => ({ text, evidence, facts: [] }));
+
+/** With the lines that show it, or nothing where the lines do not. */
+function prove(finding: Finding, ground: Ground): Finding[] {
+  const sentence = { ...finding, basis: 'diff' as const, quote: null, words: [] };
+  const { kept } = checkSentence(sentence, ground, { fileName: null, isTitle: false, before: [] });
+  return kept ? [{ ...finding, evidence: kept.evidence }] : [];
+}
+
+function findingsIn(file: FileFacts): Finding[] {
+  return [
+    ...ofFile(file),
+    ...file.surfaces.flatMap(ofSurface),
+    ...file.dependencies.flatMap(ofDependency),
+    ...(file.kind === 'test' ? [] : file.symbols.flatMap((symbol) => ofSymbol(symbol, file))),
+    ...file.tests.flatMap(ofTest),
+  ];
+}
+
+const code = (name: string): string => `\`${name}\``;
+
+const isShort = (...values: string[]): boolean =>
+  values.every((value) => value !== '' && value.length <= longestValue && !/[`\n]/.test(value));
+
+/** One finding, unless one of its values cannot be shown as code on a line. */
+const found = (values: string[], text: string, evidence: Evidence[], fact: StatedFact): Finding[] =>
+  isShort(...values) ? [{ text, evidence, facts: [fact] }] : [];
+
+const comes = (kind: string, thing: Thing, name: string, evidence: Evidence): Finding[] =>
+  found([name], `New ${kind} ${code(name)}.`, [evidence], { relation: 'comes', thing, name });
+
+const goes = (kind: string, thing: Thing, name: string, evidence: Evidence): Finding[] =>
+  found([name], `The ${kind} ${code(name)} is removed.`, [evidence], { relation: 'goes', thing, name });
+
+/** `of` names what has the value, and stands beside it in the lines. */
+const becomes = (subject: string, of: string[], from: string, to: string, evidence: Evidence): Finding[] =>
+  from === to
+    ? []
+    : found([...of, from, to], `${subject}: ${code(from)} → ${code(to)}.`, [evidence], {
+        relation: 'becomes',
+        of,
+        from,
+        to,
+      });
+
+function ofFile({ path, previousPath, status, place }: FileFacts): Finding[] {
+  const evidence = place ? [place] : [];
+  const fact = { relation: 'file' as const, path, from: previousPath };
+  if (path.includes('`')) return [];
+  if (status === 'added')
+    return [{ text: `New file ${code(path)}.`, evidence, facts: [{ ...fact, status, from: null }] }];
+  if (status === 'removed')
+    return [{ text: `The file ${code(path)} is removed.`, evidence, facts: [{ ...fact, status }] }];
+  if (status !== 'renamed' || previousPath === null || previousPath.includes('`')) return [];
+  return [{ text: `${code(previousPath)} is now ${code(path)}.`, evidence, facts: [{ ...fact, status }] }];
+}
+
+const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
+  function: 'function',
+  method: 'method',
+  constructor: 'constructor',
+  class: 'class',
+  module: 'module',
+  type: 'type',
+  constant: 'constant',
+  configurationKey: 'configuration key',
+  environmentVariable: 'environment variable',
+  route: 'route',
+  commandLineOption: 'command-line option',
+};
+
+function ofSurface({ kind, name, change, evidence }: SurfaceChange): Finding[] {
+  if (change === 'changed') return [];
+  return (change === 'added' ? comes : goes)(kinds[kind], kind, name, evidence);
+}
+
+function ofDependency({ name, change, from, to, evidence }: DependencyChange): Finding[] {
+  if (change === 'added') return comes('dependency', 'dependency', name, evidence);
+  if (change === 'removed') return goes('dependency', 'dependency', name, evidence);
+  return change === 'moved' ? [] : becomes(code(name), [name], from ?? '', to ?? '', evidence);
+}
+
+function ofTest({ name, change, previousName, evidence }: TestChange): Finding[] {
+  if (change === 'added') return comes('test', 'test', name, evidence);
+  if (change === 'removed') return goes('test', 'test', name, evidence);
+  return change === 'renamed' ? becomes('Renamed test', [], previousName ?? '', name, evidence) : [];
+}
+
+function ofSymbol(symbol: SymbolChange, { path }: FileFacts): Finding[] {
+  const { kind, name, change, previousName, movedFrom, value, evidence, signatureEdits } = symbol;
+  const edits = [
+    ...signatureEdits.flatMap((edit) => ofSignature(edit, name, evidence)),
+    ...(value ? becomes(code(name), [name], value.from, value.to, evidence) : []),
+  ];
+  if (change === 'added') return comes(kinds[kind], kind, name, evidence);
+  if (change === 'removed') return goes(kinds[kind], kind, name, evidence);
+  if (change === 'renamed')
+    return [...becomes(`Renamed ${kinds[kind]}`, [], previousName ?? '', name, evidence), ...edits];
+  if (change !== 'moved' || !movedFrom || movedFrom.fileName === path) return edits;
+  const fromFile = movedFrom.fileName;
+  const text = `The ${kinds[kind]} ${code(name)} moves from ${code(fromFile)} to ${code(path)}.`;
+  const moved: StatedFact = { relation: 'moved', thing: kind, name, fromFile, toFile: path };
+  return [...found([name], text, [evidence], moved), ...edits];
+}
+
+function ofSignature(edit: SignatureEdit, of: string, evidence: Evidence): Finding[] {
+  const ofOne = (name: string, change: 'added' | 'removed', verb: string): Finding[] =>
+    found([of, name], `${code(of)} ${verb} ${code(name)}.`, [evidence], {
+      relation: 'parameter',
+      of,
+      name,
+      change,
+    });
+  switch (edit.kind) {
+    case 'parameterAdded':
+      return ofOne(edit.name, 'added', 'takes a new parameter');
+    case 'parameterRemoved':
+      return ofOne(edit.name, 'removed', 'no longer takes');
+    case 'parameterRenamed':
+      return becomes(`Parameter of ${code(of)}`, [of], edit.from, edit.to, evidence);
+    case 'parameterType':
+      return becomes(
+        `Type of ${code(edit.name)} of ${code(of)}`,
+        [of, edit.name],
+        edit.from,
+        edit.to,
+        evidence,
+      );
+    case 'default':
+      return becomes(`Default of ${code(edit.name)}`, [edit.name], edit.from, edit.to, evidence);
+    case 'returns':
+      return becomes(`Return type of ${code(of)}`, [of], edit.from, edit.to, evidence);
+  }
 }

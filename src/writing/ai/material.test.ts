@@ -96,7 +96,7 @@ test('references lead to lines of hunks, words and findings, and what leads nowh
   const finding = {
     text: 'one',
     evidence: [],
-    facts: [{ relation: 'within' as const, name: 'estimate' }],
+    facts: [{ relation: 'count' as const, of: 'files' as const, value: 1 }],
   };
   const words = { speaker: 'rin', where: 'title' as const, text: 'Zones', isUnseen: false };
   const material = labelMaterial(sourceOf([estimate], { findings: [finding], sentences: [words] }), roomy);

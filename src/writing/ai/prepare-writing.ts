@@ -3,16 +3,15 @@ import { citedHunks } from '../cited-hunk.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
+import { draftByRules } from '../rules/write.ts';
 import { spokenWords } from '../spoken-words.ts';
-import { draftTour, rowsBeside } from '../tour/draft-tour.ts';
 import { Ground } from '../verify/ground.ts';
-import { verifyDrafts } from '../verify/verify-drafts.ts';
-import { readAuthorWords } from '../words/read-author-words.ts';
+import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
-import { checkFreeWriting } from './check-free-writing.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
+import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 import type { CheckedSentence } from './telling.ts';
 
@@ -51,34 +50,25 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     words,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
   });
-  const authorWords = readAuthorWords(source);
-  const offline = draftTour(source, authorWords, ground).en;
-  const findings = findFindings(offline, ground, facts);
+  const rules = draftByRules(source);
+  const { ownTitle, changeTypes, authorWords } = rules.en;
+  const findings = findFindings(rules.en, facts, ground);
   return {
     material: { findings, facts, diff, sentences },
-    known: {
-      title: offline.ownTitle,
-      changeTypes: offline.changeTypes,
-    },
+    known: { title: ownTitle, changeTypes },
     check: checkFreeWriting({ ground, diff, words, findings }),
     publish(draft) {
-      const told = new Set(draft.mainChanges.map(({ fileName }) => fileName));
-      const language = isOfflineLanguage(languageCode) ? languageCode : 'en';
-      const also = rowsBeside(source, told, ground, language);
-      const { articles } = verifyDrafts([{ ...draft, also }], ground);
-      const [article] = articles;
-      if (!article) throw new Error('A draft was checked, and nothing came of it.');
+      const { scope } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
+      const article = asWritten({ ...verifyDraft(draft, ground), scope, authorWords, also: [] });
       const hunks = citedHunks(article.mainChanges, diff, facts.files);
       const mainChanges = article.mainChanges.map((change, index) => ({
         ...change,
-        hunk: change.hunk ?? hunks[index] ?? null,
+        hunk: hunks[index] ?? null,
       }));
-      const { quote } = authorWords;
-      const isRepeated = quote !== null && article.background.some(({ text }) => text.includes(quote.text));
       return {
         article: { ...article, mainChanges },
         counts: countChange(facts.files, commits.length),
-        quote: isRepeated ? null : quote,
+        quote: rules.en.quote,
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { Sentence } from '../draft.ts';
-import { codeSpan, quotation } from './quoted.ts';
+import { codeSpan, quotation } from './sentence-rules.ts';
 
 const number = /(?<![\p{Script=Latin}\d])v?\d+(?:[.,:]\d+)*/giu;
 

@@ -1,27 +1,75 @@
+import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
-import type { Sentence, SpokenWords } from '../draft.ts';
+import type { Draft, Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { joinComplaints } from '../verify/join-complaints.ts';
-import { claimsTooMuch } from './claims-too-much.ts';
-import { copiedRun, runsOf } from './copied-runs.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { checkDraft } from '../verify/check-draft.ts';
+import { joinComplaints } from '../verify/check-sentence.ts';
+import type { Ground } from '../verify/ground.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
-import { codeSpan, withoutQuoted } from './quoted.ts';
+import type { CheckedSentence } from './telling.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
-export interface RuleGround {
+interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
   findings: Pick<Finding, 'text' | 'evidence'>[];
 }
 
-export type RuleVerdict =
+type RuleVerdict =
   | { kind: 'kept'; sentence: Sentence; isRepaired: boolean }
   | { kind: 'broken'; reason: string };
+
+interface Checking extends RuleGround {
+  ground: Ground;
+}
+
+/** Holds what a model wrote against the rules for models, and then against those for every writer. */
+export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
+  const obey = createSentenceRules(rules);
+  const obeyAsSummary = (summary: Sentence, mostCharacters: number): RuleVerdict => {
+    if ([...summary.text].length > mostCharacters)
+      return { kind: 'broken', reason: `it is longer than ${mostCharacters} characters` };
+    if (summary.evidence.length === 0)
+      return { kind: 'broken', reason: 'it rests on no sentence that is about lines and holds' };
+    // It sums up, and quotes nothing.
+    const verdict = obey({ ...summary, basis: 'judgement' });
+    return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
+  };
+  return (draft) => {
+    const sentences = numberSentences(draft);
+    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : [])];
+    const obeyed = sentences.map((sentence, index) => {
+      const mostCharacters = lengths[index];
+      return mostCharacters === undefined ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
+    });
+    // What breaks these rules says nothing that other sentences could follow from.
+    const rest = replaceSentences(
+      draft,
+      obeyed.map((verdict, index) =>
+        verdict.kind === 'kept' ? verdict.sentence : { ...(sentences[index] ?? draft.title), text: '' },
+      ),
+    );
+    const unruly = obeyed.some(({ kind }) => kind === 'broken') ? checkDraft(draft, ground) : [];
+    return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
+      const verdict = obeyed[index];
+      if (verdict?.kind === 'broken') {
+        const also = unruly[index];
+        return {
+          kept: null,
+          reason: joinComplaints([verdict.reason, ...(also?.kept === null ? [also.reason] : [])]),
+        };
+      }
+      if (!checked.kept) return checked;
+      return { kept: checked.kept, isRepaired: checked.isRepaired || (verdict?.isRepaired ?? false) };
+    });
+  };
+}
 
 /** Rules for what a model writes, beside those that every sentence is checked by. */
 export function createSentenceRules({
@@ -156,5 +204,115 @@ function numbered(
       const line = side === 'new' ? newLine : oldLine;
       return line === null || (changedOnly && kind === 'context') ? [] : [[line, text]];
     }),
+  );
+}
+
+export const codeSpan = /`[^`]*`/g;
+
+/** Words of others, in the quotation marks of whichever language. */
+export const quotation = /“([^”]*)”|"([^"]*)"|「([^」]*)」|『([^』]*)』|«([^»]*)»|„([^“”]*)[“”]/g;
+
+/** What a text says in its own words. Marks within code quote nothing. */
+export const withoutQuoted = (text: string, instead = ' '): string =>
+  text.replace(codeSpan, instead).replace(quotation, instead);
+
+interface Excess {
+  what: string;
+  patterns: RegExp[];
+}
+
+const measured = '(?:fast|slow|small|larg|less|more|quick|cheap)\\w*';
+const amount = '(?:\\d[\\d.,]*|two|three|four|five|ten|twenty|hundreds?|thousands?|many|several)';
+
+/** Wordings that no diff can show. A finding that says the same makes them true. */
+const excesses: Excess[] = [
+  {
+    what: 'a measure that nobody took',
+    patterns: [
+      new RegExp(`\\b${amount}(?: of)?[\\s-]?(?:times|fold|x|×)\\s+(?:as\\s+)?${measured}`, 'iu'),
+      new RegExp(`\\b(?:\\d[\\d.,]*)\\s?(?:%|percent)\\s+(?:\\w+\\s+)?${measured}`, 'iu'),
+      // What else is twice as large or long, two numbers in the lines may show.
+      /\b(?:twice|half) as (?:fast|quick|slow|cheap|expensive|efficient|much (?:time|memory|work))\w*/iu,
+      /\b(?:halv|doubl|tripl)(?:es?|ed|ing) (?:the|its|their) (?:time|speed|size|memory|throughput|latency)\b/iu,
+      /\b(?:twice|half(?: of)?|a (?:third|quarter|tenth|fraction) of) (?:the|its|their) (?:time|speed|memory|throughput|latency|cost)\b/iu,
+      /\b(?:an?|two|three|several|many) orders? of magnitude\b/iu,
+      /(?:\d[\d.]*|[二三四五六七八九十百千数]+)\s?倍(?:も|ほど|以上|近く)?(?:速|早|遅|高速|小|大|効率)|\d+\s?(?:%|％|パーセント)(?:速|早|高速|削減|短縮|小さ)/u,
+      /半分(?:以下)?の(?:時間|メモリ|コスト)|(?:時間|速度|コスト|使用量)(?:が|を)(?:半分に|半減|倍増)|[一二三数\d]?桁(?:違いに)?(?:速|早|遅|高速)/u,
+    ],
+  },
+  {
+    what: 'something of all cases',
+    patterns: [
+      /\bin (?:all|each and every|every(?: single| possible)?) (?:possible |conceivable )?(?:cases?|circumstances?|situations?|scenarios?)\b/iu,
+      /\bunder (?:all|any|every) (?:possible )?(?:circumstances?|conditions?)\b|\bnever fails?\b/iu,
+      /(?:あらゆる|すべての|全ての|どんな|いかなる)(?:場合|状況|ケース)(?:でも|にも|で|に|において)|(?:決して|絶対に)失敗し/u,
+    ],
+  },
+  {
+    what: 'that something is absent',
+    patterns: [
+      /\b(?:untested|unused|undocumented|unreachable code|dead code|never (?:used|called|tested)|not (?:tested|covered|documented|used anywhere)|no (?:tests?|documentation|callers?|other callers?)|without (?:any )?tests?|lacks? (?:tests?|documentation)|nowhere else)\b|テスト(?:が|は)(?:ない|ありません|追加されてい(?:ない|ません))|使われてい(?:ない|ません)|文書化されてい(?:ない|ません)|ドキュメントが(?:ない|ありません)/iu,
+    ],
+  },
+  {
+    what: 'praise',
+    patterns: [
+      /\b(?:elegant|beautiful|excellent|impressive|robust|clean(?:er)? (?:code|design|solution|approach)|best practices?|well[- ](?:designed|written|tested|documented|structured)|state[- ]of[- ]the[- ]art|significantly (?:improv|enhanc)\w+|greatly (?:improv|enhanc)\w+|seamless(?:ly)?|powerful|nicely)\b|優れた|素晴らし|美しい|エレガント|堅牢|洗練/iu,
+    ],
+  },
+];
+
+/** All that a text claims and lines cannot show; what a finding says too is none of it. */
+function claimsTooMuch(text: string, findings: string): string[] {
+  const prose = withoutQuoted(text);
+  return excesses.flatMap(({ what, patterns }) => {
+    const claimed = patterns.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined);
+    if (claimed === undefined || patterns.some((pattern) => pattern.test(findings))) return [];
+    return [`“${claimed}” claims ${what}, which no finding says`];
+  });
+}
+
+/** As many words in a row are no coincidence. */
+const wordsInRun = 7;
+
+/** The same for scripts that put no blanks between words. */
+const charactersInRun = 20;
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}ー]+/gu;
+
+/** Every run of words in these texts that is long enough to be known again. */
+function runsOf(texts: string[]): Set<string> {
+  return new Set(texts.flatMap((text) => [...wordRuns(text), ...characterRuns(text)]));
+}
+
+/** The first run of words in a text that stands in one of the others too. */
+function copiedRun(text: string, others: Set<string>): string | null {
+  return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
+}
+
+/** What nobody reads across: brackets, and the end of a sentence or statement. */
+const boundary = /[()[\]{}（）［］【】;]|[.!?](?=["'”’)]?(?:\s|$))/gu;
+
+function wordRuns(text: string): string[] {
+  const all =
+    text
+      .replace(unspaced, ' … ')
+      .replace(boundary, ' … ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_'’]+|…/gu) ?? [];
+  const runs: string[] = [];
+  for (let at = 0; at + wordsInRun <= all.length; at += 1) {
+    const run = all.slice(at, at + wordsInRun);
+    if (!run.includes('…')) runs.push(run.join(' '));
+  }
+  return runs;
+}
+
+function characterRuns(text: string): string[] {
+  return Array.from(text.matchAll(unspaced), ([run]) => run).flatMap((run) =>
+    Array.from({ length: Math.max(0, run.length - charactersInRun + 1) }, (_, at) =>
+      run.slice(at, at + charactersInRun),
+    ),
   );
 }

@@ -8,9 +8,11 @@ export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   return [
     checkSentence(draft.title, ground, { fileName: null, isTitle: true, before: [] }),
     ...checkItem(draft.standfirst ? [draft.standfirst] : [], ground, null),
+    ...checkItem(draft.scope ? [draft.scope.sentence] : [], ground, null),
     ...checkItem(draft.background, ground, null),
     ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
     ...draft.notablePoints.flatMap(({ sentences }) => checkItem(sentences, ground, null)),
+    ...checkItem(draft.tests?.sentences ?? [], ground, null),
     ...draft.also.flatMap(({ sentence }) => checkItem([sentence], ground, null)),
   ];
 }

@@ -1,7 +1,39 @@
+import type { StatedFact } from '../draft.ts';
+import { formOf } from './facts/comes-and-goes.ts';
 import type { Mark, MarkedText } from './marked-text.ts';
 import type { Scope } from './scope.ts';
-import type { Shown } from './shown.ts';
 import { namesFile } from './stands-in-text.ts';
+
+/** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
+interface Shown {
+  names: string[];
+  numbers: number[];
+}
+
+export function shownBy(facts: StatedFact[]): Shown {
+  return {
+    names: facts.flatMap(namesShownBy),
+    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+  };
+}
+
+function namesShownBy(fact: StatedFact): string[] {
+  switch (fact.relation) {
+    case 'file':
+      return fact.from === null ? [fact.path] : [fact.path, fact.from];
+    case 'moved':
+      return [fact.fromFile, fact.toFile];
+    case 'becomes':
+      // Group and name of a package were found apart from each other.
+      return [fact.from, fact.to, ...fact.of.filter((name) => name.includes(':'))];
+    case 'comes':
+    case 'goes':
+      // The parts of these stand on the lines, but not always beside each other.
+      return formOf[fact.thing] === 'parts' ? [fact.name] : [];
+    default:
+      return [];
+  }
+}
 
 /** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
 export const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>

@@ -1,21 +1,14 @@
-import type { QuoteSource } from '../../domain/article.ts';
-import { changelogName } from '../../reading/changelog-name.ts';
-import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { complaintAboutMark, findUnborne } from './check-marks.ts';
+import { complaintAboutMark, findUnborne, shownBy } from './check-marks.ts';
 import { findFalseFact } from './facts/check-facts.ts';
-import { foldWords } from './fold-words.ts';
 import type { Ground } from './ground.ts';
-import { joinComplaints } from './join-complaints.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { marksOf } from './said/said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
-import { shownBy } from './shown.ts';
-import { wholesOfCode } from './whole-quotations.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
@@ -38,8 +31,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   const { basis, words, evidence } = sentence;
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
-  const spoken = words.filter(({ where }) => where !== 'code');
-  const scope = new Scope(ground, references, spoken);
+  const scope = new Scope(ground, references, words);
   const complaints = [
     ...(holdsKey(sentence.text) ? ['it holds something that looks like a key'] : []),
     ...complaintsAboutWords(sentence, ground, place),
@@ -48,9 +40,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   // Where nothing is cited that could bear it out, that is all there is to mend.
   const isGrounded =
     scope.evidence.length > 0 || words.length > 0 || (evidence.length === 0 && basis !== 'words');
-  if (sentence.source !== undefined)
-    complaints.push(...complaintsAboutQuotation(sentence, sentence.source, scope));
-  else if (isGrounded) complaints.push(...complaintsAboutSayings(sentence, scope, place));
+  if (isGrounded) complaints.push(...complaintsAboutSayings(sentence, scope, place));
   if (complaints.length > 0) return { kept: null, reason: joinComplaints(complaints) };
   const kept =
     basis === 'judgement' ? scope.evidence.filter((one) => !place.before.includes(one)) : scope.evidence;
@@ -61,49 +51,28 @@ const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
 /** Whether somebody wrote what is cited, and the sentence says so. */
 function complaintsAboutWords(
-  { text, basis, words, source }: Sentence,
+  { text, basis, words }: Sentence,
   ground: Ground,
   { isTitle }: Place,
 ): string[] {
   const unsaid = words
-    .filter((one) => one.where !== 'code' && ground.speakersOf(one).length === 0)
+    .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
   if (basis !== 'words') return unsaid;
   if (words.length === 0) return ['it tells what somebody says and cites no words'];
-  const isNamed = isTitle || source !== undefined || saysWhoSpeaks(text, words);
+  const isNamed = isTitle || saysWhoSpeaks(text, words);
   return isNamed ? unsaid : ['it does not say who says it', ...unsaid];
 }
 
 /** Whether what is cited is there, and holds what is copied from it. */
-function complaintsAboutSources({ text, words, evidence, quote }: Sentence, scope: Scope): string[] {
+function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
   if (evidence.length > 0 && scope.evidence.length === 0) {
     const names = markText(text).marks.map((mark) => mark.text);
     if (!scope.reachBeside(names)) return ['it cites no lines that changed'];
   }
-  const unwritten = words
-    .filter(({ where }) => where === 'code')
-    .filter((said) => !scope.hasQuotation(said.text) && !scope.reachForQuotation(said.text))
-    .map((said) => `no comment in what is cited says ${beginningOf(said.text)}`);
-  if (quote === null || scope.hasQuotation(quote) || scope.hasName(quote) || scope.reachForQuotation(quote)) {
-    return unwritten;
-  }
-  return [...unwritten, `the quote ${beginningOf(quote)} does not stand in what is cited`];
-}
-
-/** Whether all of it stands where it is said to stand, as a whole: half of a sentence may say the reverse. */
-function complaintsAboutQuotation({ text, basis }: Sentence, source: QuoteSource, scope: Scope): string[] {
-  if (basis !== 'words') return ['it is a quotation, and says that it is none'];
-  if (visibleText(text) !== text) return ['it holds characters that cannot be seen'];
-  const isChangelog = source === 'changelog';
-  const isThere =
-    isChangelog || source === 'code'
-      ? scope.files.some(
-          (file) =>
-            changelogName.test(file.path) === isChangelog &&
-            wholesOfCode(file.text('new')).has(foldWords(text)),
-        )
-      : scope.ground.hasWhole(source, text);
-  return isThere ? [] : [`${beginningOf(text)} is no whole sentence of the ${source}`];
+  if (quote === null || scope.hasQuotation(quote) || scope.hasName(quote) || scope.reachForQuotation(quote))
+    return [];
+  return [`the quote ${beginningOf(quote)} does not stand in what is cited`];
 }
 
 /** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */
@@ -128,4 +97,15 @@ function complaintsAboutSayings(
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
   return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];
+}
+
+/** More than these no mender reads. */
+const most = 6;
+const longest = 600;
+
+/** All that is wrong with a sentence in one line, each complaint once. */
+export function joinComplaints(complaints: string[]): string {
+  const all = [...new Set(complaints)];
+  const shown = all.slice(0, most).join('; ');
+  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

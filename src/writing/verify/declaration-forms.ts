@@ -53,9 +53,6 @@ const isComment = (line: string): boolean =>
 const isCode = (line: string, name: string): boolean =>
   line.length <= longestLine && line.includes(name) && !isComment(line);
 
-export const mentions = (line: string, name: string): boolean =>
-  line.includes(name) && around(line, name).length > 0;
-
 /** By a keyword, or as methods are in languages that have none for them. */
 export const declares = (line: string, name: string): boolean =>
   isCode(line, name) &&

@@ -2,8 +2,7 @@ import type { Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines } from './diff-lines.ts';
-import { foldsOf, foldWords, quotesFrom } from './fold-words.ts';
-import { wholesOf } from './whole-quotations.ts';
+import { foldsOf, quotesFrom } from './fold-words.ts';
 
 /** Everything that a sentence may rest on. */
 export interface Material {
@@ -25,17 +24,14 @@ export class Ground {
   readonly lines: DiffLines;
   readonly #words: SpokenWords[];
   readonly #folds = new Map<SpokenWords, string[]>();
-  readonly #wholes = new Map<SpokenWords, Set<string>>();
 
   readonly #holding = new Map<string, string[]>();
 
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
-  readonly #rangeNames: ReadonlySet<string>;
 
   constructor({ diff, words, ranges = new Map() }: Material) {
     this.lines = new DiffLines(diff);
     this.#ranges = ranges;
-    this.#rangeNames = new Set([...ranges.values()].flatMap((some) => some.map(({ name }) => name)));
     this.#words = words;
   }
 
@@ -47,10 +43,6 @@ export class Ground {
     const found = [...this.lines.files].filter((file) => file.bytes.includes(bytes)).map(({ path }) => path);
     this.#holding.set(word, found);
     return found;
-  }
-
-  knowsRange(name: string): boolean {
-    return this.#rangeNames.has(name);
   }
 
   /** Whether some of these lines lie in something of this name. */
@@ -89,18 +81,6 @@ export class Ground {
     return this.#words
       .filter((known) => known.where === where && quotesFrom(this.#foldsOf(known), text))
       .map(({ speaker }) => speaker);
-  }
-
-  /** Whether somebody wrote this there, neither more nor less. */
-  hasWhole(where: SpokenWords['where'], quotation: string): boolean {
-    const folded = foldWords(quotation);
-    return this.#words.some((known) => known.where === where && this.#wholesOf(known).has(folded));
-  }
-
-  #wholesOf(known: SpokenWords): Set<string> {
-    const wholes = this.#wholes.get(known) ?? wholesOf(known.text);
-    this.#wholes.set(known, wholes);
-    return wholes;
   }
 
   /** Most of what people wrote is never quoted. */

@@ -6,7 +6,7 @@ import type { Draft, Sentence } from '../draft.ts';
 import { checkDraft } from './check-draft.ts';
 import { checkSentence } from './check-sentence.ts';
 import { Ground } from './ground.ts';
-import { verifyDrafts } from './verify-drafts.ts';
+import { asWritten, verifyDraft } from './verify-drafts.ts';
 
 const store = diffOf(
   'src/store.ts',
@@ -148,8 +148,8 @@ test('a judgement is held against the lines of a sentence that may yet be mended
     [{ ...failed, text: '' }, judgement],
     [held, elsewhere, { ...judgement, text: 'Callers need `patience`.' }],
   ]) {
-    const [article] = verifyDrafts([draftOf(sentences)], ground).articles;
-    const told = article?.notablePoints.flatMap(({ statements }) => statements) ?? [];
+    const { notablePoints } = asWritten(verifyDraft(draftOf(sentences), ground));
+    const told = notablePoints.flatMap(({ statements }) => statements);
     assert.deepEqual(
       told.filter(({ basis }) => basis === 'judgement'),
       [],
@@ -166,7 +166,7 @@ test('a judgement may follow what somebody says of lines', () => {
     words,
   });
   const kept = (sentences: Sentence[]) =>
-    verifyDrafts([draftOf(sentences)], ground).articles[0]?.notablePoints[0]?.statements.length;
+    asWritten(verifyDraft(draftOf(sentences), ground)).notablePoints[0]?.statements.length;
   const follows = say('Items outlive a flush.', [], { basis: 'judgement' });
   assert.equal(kept([said, follows]), 2);
   assert.equal(kept([{ ...said, evidence: [] }, follows]), 1);

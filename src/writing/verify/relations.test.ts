@@ -34,18 +34,6 @@ test('what comes to two files alike is not said to have moved to one of them', (
   assert.equal(holds([gone, one, other], said, evidence, facts('test/my_repo.exs')), false);
 });
 
-test('where only marks tell two wordings apart, their order is held against these', () => {
-  const readme = diffOf(
-    'README.md',
-    '\n-* Provide simple toJson() methods\n+* Provide simple `toJson()` methods\n',
-  );
-  const [from, to] = ['* Provide simple toJson() methods', '* Provide simple `toJson()` methods'];
-  const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
-  const evidence = [at('README.md', 'old', 1), at('README.md', 'new', 1)];
-  assert.equal(holds([readme], `“${from}” becomes “${to}”.`, evidence, facts), true);
-  assert.equal(holds([readme], `“${to}” becomes “${from}”.`, evidence, facts), false);
-});
-
 test('a picture that goes is not said to be added', () => {
   const logo = { ...diffOf('logo.png', '', { status: 'removed' }), hunks: [], isBinary: true };
   const facts: StatedFact[] = [{ relation: 'file', path: 'logo.png', status: 'removed', from: null }];
@@ -57,20 +45,6 @@ test('a picture that goes is not said to be added', () => {
     ).kept !== null;
   assert.equal(say('This binary file is removed.'), true);
   assert.equal(say('This binary file is added.'), false);
-});
-
-test('each file that is said to have changed alike is shown by a line of its own', () => {
-  const edit = '\n-const wait = 30;\n+const wait = 60;\n';
-  const diff = ['src/one.ts', 'src/two.ts', 'src/three.ts'].map((path) => diffOf(path, edit));
-  const say = (...paths: string[]) =>
-    holds(
-      diff,
-      `The same in ${paths.map((path) => `\`${path}\``).join(' and ')}.`,
-      [at('src/one.ts', 'new', 1), at('src/two.ts', 'new', 1)],
-      paths.map((path) => ({ relation: 'file', path, status: 'changed', from: null })),
-    );
-  assert.equal(say('src/one.ts', 'src/two.ts'), true);
-  assert.equal(say('src/one.ts', 'src/three.ts'), false);
 });
 
 test('a type before a name is what it returns, and a package is named by its parts', () => {
@@ -119,19 +93,8 @@ test('what stands behind an annotation on its line begins a method', () => {
     'Call.java',
     '\n   @Override public String toString() {\n-    return "a";\n+    return locate();\n   }\n',
   );
-  const facts: StatedFact[] = [{ relation: 'within', name: 'toString' }];
-  assert.equal(holds([code], 'In `toString`, `locate` is called.', [at('Call.java', 'new', 2)], facts), true);
-});
-
-test('a stop that becomes a colon is seen through the markup around it', () => {
-  const notes = diffOf(
-    'README.md',
-    '\n-__Note.__ See [the app](a.md) first.\n+__Note:__ See [the app](a.md) first.\n',
-  );
-  const [from, to] = ['Note. See the app first.', 'Note: See the app first.'];
-  const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
-  const evidence = [at('README.md', 'old', 1), at('README.md', 'new', 1)];
-  assert.equal(holds([notes], `“${from}” becomes “${to}”.`, evidence, facts), true);
+  const evidence = [at('Call.java', 'new', 2)];
+  assert.equal(holds([code], '`toString` now calls `locate`.', evidence, []), true);
 });
 
 test('braces are a part of a type', () => {

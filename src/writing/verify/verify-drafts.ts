@@ -1,82 +1,22 @@
 import type { ChangeType } from '../../domain/change-types.ts';
-import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, DraftChange, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { createStatementIds } from '../statement-ids.ts';
 import { withoutRepeats } from '../without-repeats.ts';
-import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
+import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
 import { checkDraft, restsOnLines } from './check-draft.ts';
-import type { Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-interface Verified {
-  articles: CheckedDraft[];
-  verification: Verification;
-}
-
-/**
- * Keeps of drafts what holds. Several drafts are one article in several languages: what fails in one of them is said in
- * none, so that no language says more than another.
- */
-export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
-  const verification: Verification = {
-    claims: 0,
-    verified: 0,
-    repaired: 0,
-    dropped: 0,
-    judged: 0,
-    unjudged: 0,
-  };
-  const numbered = drafts.map(numberSentences);
-  const held = agree(drafts.map((draft) => checkDraft(draft, ground)));
-  count(verification, numbered, held, 1);
-  const kept = drafts.map((draft, language) =>
+/** Keeps of a draft what holds, without judgements that only what was dropped bore out. */
+export function verifyDraft(draft: Draft, ground: Ground): Draft {
+  const keepTrue = (one: Draft): Draft =>
     replaceSentences(
-      draft,
-      held.map((one, index) => withEvidence(numbered[language]?.[index], one)),
-    ),
-  );
-  return {
-    articles: kept.map((draft) => asWritten(withoutOrphans(draft, ground))),
-    verification,
-  };
+      one,
+      checkDraft(one, ground).map(({ kept }) => kept && { ...kept, evidence: withoutRepeats(kept.evidence) }),
+    );
+  const kept = keepTrue(draft);
+  return numberSentences(kept).some(({ basis }) => basis === 'judgement') ? keepTrue(kept) : kept;
 }
-
-/** Without judgements that only what was dropped bore out. */
-function withoutOrphans(draft: Draft, ground: Ground): Draft {
-  if (!numberSentences(draft).some(({ basis }) => basis === 'judgement')) return draft;
-  return replaceSentences(
-    draft,
-    checkDraft(draft, ground).map(({ kept }) => kept),
-  );
-}
-
-/** What bears a sentence out in every language, or null. */
-type Held = { evidence: Evidence[]; isRepaired: boolean } | null;
-
-/** Holds in all what holds in each. */
-function agree(inEach: Verdict[][]): Held[] {
-  return (inEach[0] ?? []).map((_, index): Held => {
-    const verdicts = inEach.flatMap((verdicts) => verdicts[index] ?? []);
-    const kept = verdicts.flatMap((verdict) => (verdict.kept ? [verdict] : []));
-    if (kept.length < verdicts.length) return null;
-    const evidence = kept.flatMap((verdict) => verdict.kept.evidence);
-    return { evidence: withoutRepeats(evidence), isRepaired: kept.some(({ isRepaired }) => isRepaired) };
-  });
-}
-
-/** Counts the claims from a place on: the title, which comes first, sums up and is none. */
-function count(verification: Verification, numbered: Sentence[][], held: Held[], from: number): void {
-  for (const [index, one] of held.entries()) {
-    const sentence = numbered.map((sentences) => sentences[index]).find((some) => some && some.text !== '');
-    if (index < from || !sentence || sentence.basis === 'judgement') continue;
-    verification.claims += 1;
-    verification[one === null ? 'dropped' : one.isRepaired ? 'repaired' : 'verified'] += 1;
-  }
-}
-
-const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | null =>
-  sentence && held ? { ...sentence, evidence: held.evidence } : null;
 
 /** Those of its parts follow the one of the whole; alone, that of a test would pass for what everything is about. */
 const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>

@@ -5,7 +5,6 @@ import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
 import type { Material, MaterialSource } from '../material.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
-import { halvePart } from './halve-part.ts';
 import { forParts, lookAround, partKey, partMaterial } from './part-material.ts';
 
 /** One sentence about a part that holds, and how much it matters, from 1 to 5. */
@@ -108,6 +107,16 @@ async function readPart(
   read.dropped += answer.notes.length - notes.length;
   await reader.save(key, notes);
   return notes;
+}
+
+/** A part in two: between files, or between the hunks of its only one; null where a single hunk is left. */
+function halvePart(files: FileDiff[]): [FileDiff[], FileDiff[]] | null {
+  const middle = Math.ceil(files.length / 2);
+  if (files.length > 1) return [files.slice(0, middle), files.slice(middle)];
+  const [file] = files;
+  if (!file || file.hunks.length < 2) return null;
+  const half = Math.ceil(file.hunks.length / 2);
+  return [[{ ...file, hunks: file.hunks.slice(0, half) }], [{ ...file, hunks: file.hunks.slice(half) }]];
 }
 
 /** More than is asked for comes from a model that was tricked. */

@@ -1,12 +1,10 @@
 import type { FactOf } from '../../draft.ts';
-import { plainText } from '../../plain-text.ts';
 import { joinLines } from '../citation.ts';
 import { blocksOf, type PlacedLine } from '../diff-lines.ts';
 import { isWordCharacter } from '../find-name.ts';
-import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
+import { type ChangedSide, otherSide } from '../sightings.ts';
 import { countIn, standsInText } from '../stands-in-text.ts';
-import { becomesBeside } from './beside.ts';
 
 interface Turn {
   from: string;
@@ -86,20 +84,57 @@ function turnsInHunk({ path, before, after }: Sides, { from, to }: Turn): boolea
   );
 }
 
-/** Words went and others came; where one holds the other, it is the longer that tells, and where only marks differ, these. */
-export function rewordedHolds({ from, to }: FactOf<'reworded'>, scope: Scope): boolean {
-  const isSameButForMarks = foldWords(from) === foldWords(to);
-  if (isSameButForMarks && becomesHolds({ relation: 'becomes', of: [], from, to }, scope)) return true;
-  return citedSides(scope).some(({ before, after }) => {
-    if (isSameButForMarks) return turnsPlainly(plainText(before), plainText(after), { from, to });
-    const [old, now] = [foldsOf(before), foldsOf(after)];
-    return quotesFrom(old, from) && quotesFrom(now, to) && !(quotesFrom(old, to) && quotesFrom(now, from));
+/** A name stands on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
+const reach = 8;
+
+/** A value that is laid out over several lines. */
+const linesOfValue = 5;
+
+/** Whether a value beside some names went, and another one came beside them, and not the reverse. */
+function becomesBeside(names: string[], { from, to }: Turn, scope: Scope): boolean {
+  return scope.files.some(({ path, lines: cited }) => {
+    const find = (value: string, side: ChangedSide) => findBeside(names, value, { side, path, scope });
+    const [gone, came] = [find(from, 'removed'), find(to, 'added')];
+    if (!gone || !came || (find(to, 'removed') && find(from, 'added'))) return false;
+    return cited.includes(came) || scope.reach(path, came);
   });
 }
 
-/** One side says the one thing and the other side the other, sign by sign. */
-function turnsPlainly(old: string, now: string, { from, to }: Turn): boolean {
-  const says = (text: string, wanted: string): boolean =>
-    wanted.split('…').every((piece) => text.includes(piece.trim()));
-  return says(old, from) && says(now, to) && !says(old, to);
+interface Where {
+  side: ChangedSide;
+  path: string;
+  scope: Scope;
+}
+
+/** The line of one side on which a value begins that has all the names beside it. */
+function findBeside(
+  names: string[],
+  value: string,
+  { side, path, scope: { ground } }: Where,
+): PlacedLine | undefined {
+  const lines = ground.lines.of(path).filter((line) => line.side !== otherSide(side));
+  const textOf = (some: PlacedLine[]): string => some.map(({ text }) => text).join('\n');
+  return lines.find((line, index) => {
+    if (line.side !== side) return false;
+    const run = lines.slice(index, index + linesOfValue).filter(({ block }) => block === line.block);
+    if (!statesValue(textOf(run), value)) return false;
+    const around = lines.slice(Math.max(0, index - reach), index + 2);
+    const heading = ground.lines.file(path)?.hunks[line.hunk]?.heading ?? '';
+    const shown = `${heading}\n${textOf(around.filter(({ hunk }) => hunk === line.hunk))}`;
+    return names.every((name) => isNamed(name, shown));
+  });
+}
+
+const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
+
+/** Of several bounds of a version each may stand in quotation marks of its own. */
+function statesValue(text: string, value: string): boolean {
+  const bounds = value.split(/,\s*/);
+  return standsInText(value, text) || bounds.every((one) => bound.test(one) && standsInText(one, text));
+}
+
+/** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */
+function isNamed(name: string, text: string): boolean {
+  const stem = name.replace(/[./]v\d+$/, '');
+  return name.split(':').every((part) => standsInText(part, text)) || (stem !== name && text.includes(stem));
 }

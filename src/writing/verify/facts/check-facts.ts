@@ -1,14 +1,11 @@
-import type { StatedFact } from '../../draft.ts';
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { FactOf, StatedFact } from '../../draft.ts';
+import type { Ground } from '../ground.ts';
 import type { Scope } from '../scope.ts';
-import { standsInText } from '../stands-in-text.ts';
-import { becomesHolds, rewordedHolds } from './becomes.ts';
+import { becomesHolds } from './becomes.ts';
 import { standsOnlyOn } from './comes-and-goes.ts';
-import { countOf, countWithin, fileHolds } from './files-and-counts.ts';
-import { carriedHolds, movedHolds } from './moves.ts';
-import { newPassages } from './new-passages.ts';
-import { reformattedHolds } from './reformatted.ts';
+import { movedHolds } from './moves.ts';
 import { parameterHolds } from './signatures.ts';
-import { liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
@@ -31,31 +28,28 @@ function holds(fact: StatedFact, scope: Scope): boolean {
       return standsOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
     case 'moved':
       return movedHolds(fact, scope);
-    case 'changes':
-      return scope.files.some((file) =>
-        (['added', 'removed'] as const).some((side) => standsInText(fact.name, file.text(side), file.path)),
-      );
     case 'becomes':
       return becomesHolds(fact, scope);
-    case 'reworded':
-      return rewordedHolds(fact, scope);
-    case 'reformatted':
-      return reformattedHolds(scope);
-    case 'within':
-      return liesWithin(fact.name, scope);
     case 'parameter':
       return parameterHolds(fact, scope);
     case 'file':
       return fileHolds(fact, scope.ground);
     case 'count':
-      return fact.within
-        ? countWithin(fact.of, fact.within, scope.ground) === fact.value
-        : countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
-    case 'passages':
-      return newPassages(fact.path, scope.ground.lines).length === fact.told + fact.value;
-    case 'others':
-      return fact.facts.length === fact.value && fact.facts.every((one) => holds(one, scope));
-    case 'carried':
-      return carriedHolds(fact, scope.ground);
+      return countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
   }
+}
+
+function fileHolds({ path, status, from }: FactOf<'file'>, ground: Ground): boolean {
+  const file = ground.lines.file(path);
+  return file?.status === status && (from === null || file.previousPath === from);
+}
+
+/** How many of these files there are, or how many of their lines come or go. */
+export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
+  if (of === 'files') return files.length;
+  const side = of === 'additions' ? 'added' : 'removed';
+  return files.reduce(
+    (sum, { path }) => sum + ground.lines.of(path).filter((line) => line.side === side).length,
+    0,
+  );
 }

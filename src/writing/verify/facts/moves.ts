@@ -2,7 +2,7 @@ import type { FactOf } from '../../draft.ts';
 import type { Ground } from '../ground.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, fileLines, longestWord, type Sighting } from '../sightings.ts';
-import { isDeclaredAs } from './stands.ts';
+import { isDeclaredAs } from './comes-and-goes.ts';
 
 type Move = FactOf<'moved'>;
 
@@ -62,17 +62,4 @@ function isNearest(move: Move, ground: Ground): boolean {
         (path === toFile || shared(fromFile, path) < own),
     )
   );
-}
-
-const leastCarried = 0.6;
-
-/** Most of what a new file says stood in the other one, line by line, and stands there no longer. */
-export function carriedHolds({ fromFile, toFile }: FactOf<'carried'>, ground: Ground): boolean {
-  const linesOf = (path: string, side: ChangedSide): string[] =>
-    fileLines(ground, path, side)
-      .map(({ line }) => line.text.trim())
-      .filter((text) => /\p{L}{3}/u.test(text));
-  const left = new Set(linesOf(fromFile, 'removed'));
-  const came = linesOf(toFile, 'added');
-  return came.length > 0 && came.filter((text) => left.has(text)).length >= came.length * leastCarried;
 }

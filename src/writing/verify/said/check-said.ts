@@ -1,16 +1,18 @@
+import type { FactOf, StatedFact } from '../../draft.ts';
+import { referenceTo } from '../citation.ts';
+import { declares, gives } from '../declaration-forms.ts';
+import { countOf } from '../facts/check-facts.ts';
 import { takesParameter } from '../facts/signatures.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
+import { isNamed } from '../ground.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
-import type { ChangedSide } from '../sightings.ts';
-import { namesFile, standsInText } from '../stands-in-text.ts';
-import { isOnSide } from './check-side.ts';
-import { isCounted } from './count-said.ts';
+import type { Scope } from '../scope.ts';
+import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
+import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
 import { english } from './english.ts';
 import { japanese } from './japanese.ts';
 import { arrow, readPhrases } from './phrases.ts';
 import type { Said, Sentence } from './said.ts';
-import { isSame, withoutMarks } from './same-mark.ts';
-import { versionOrder } from './version-order.ts';
 
 /** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] =>
@@ -55,7 +57,7 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
 }
 
 function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boolean {
-  const pairs = facts.filter((fact) => fact.relation === 'becomes' || fact.relation === 'reworded');
+  const pairs = facts.filter((fact) => fact.relation === 'becomes');
   // Where only marks tell the two apart, each is known by them.
   const isOne = (mark: Mark, name: string, other: string): boolean =>
     isSame(mark, name) && (withoutMarks(name) !== withoutMarks(other) || mark.text.trim() === name.trim());
@@ -116,4 +118,191 @@ function isFile({ status }: SaidOf<'file'>, { facts, file }: Sentence): boolean 
   const stated = facts.filter((fact) => fact.relation === 'file');
   if (stated.length > 0) return stated.some((fact) => fact.status === status);
   return !file || file.status === status;
+}
+
+/** Whether something comes, or goes: by the sentence's facts where they tell of it, otherwise by what is cited. */
+function isOnSide(mark: Mark, said: SaidOf<'side'>, sentence: Sentence): boolean {
+  const { side } = said;
+  const { facts, scope } = sentence;
+  const roles = rolesIn(facts, mark);
+  if (roles.includes(side === 'added' ? 'new' : 'old')) return true;
+  if (roles.length > 0) return roles.includes('either') && isMoreOn(mark.text, side, scope);
+  if (scope.files.some(({ path, previousPath }) => namesFile(mark.text, path, previousPath)))
+    return isFileOnSide(mark.text, side, scope);
+  return mark.kind === 'quotation' ? isQuotedOn(mark.text, side, scope) : isNameOn(mark.text, said, sentence);
+}
+
+const rolesIn = (facts: StatedFact[], mark: Mark) =>
+  facts.flatMap(rolesOf).flatMap(({ name, role }) => (isSame(mark, name) ? [role] : []));
+
+/** What stands on both sides comes where there is more of it, and goes where there is less. */
+function isMoreOn(text: string, side: ChangedSide, { files }: Scope): boolean {
+  const count = (which: ChangedSide) =>
+    files.reduce((sum, file) => sum + file.text(which).split(text).length - 1, 0);
+  return count(side) >= count(otherSide(side));
+}
+
+function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
+  // A bare word that is also a folder is more likely something in the code.
+  const isNamed = (path: string): boolean =>
+    namesFile(name, path) && (/[./]/.test(name) || `/${path}`.endsWith(`/${name}`));
+  return files.some(({ path }) => isNamed(path) && ground.lines.file(path)?.status !== otherSide(side));
+}
+
+function isQuotedOn(text: string, side: ChangedSide, { files }: Scope): boolean {
+  const standsOn = (which: ChangedSide) => files.some((file) => quotesFrom(foldsOf(file.text(which)), text));
+  return standsOn(side) || !standsOn(otherSide(side));
+}
+
+function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boolean {
+  const { scope } = sentence;
+  const { side } = said;
+  const count = (which: ChangedSide) =>
+    scope.files.reduce((sum, file) => sum + countIn(file.text(which), name), 0);
+  const [here, there] = [count(side), count(otherSide(side))];
+  const others = othersHolding(name, said, sentence);
+  if (here === 0 || hasMoved(name, side, scope, others)) return false;
+  const isDeclared = (which: ChangedSide) =>
+    citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
+  if (isDeclared(side)) return !others.some((text) => isDeclaration(text, name));
+  return !isDeclared(otherSide(side)) && here >= there;
+}
+
+/** What stands on the other side of the diff; of what is told of a function, only what stands in that one. */
+function othersHolding(
+  name: string,
+  { side, isDoing }: SaidOf<'side'>,
+  { scope: { ground, evidence }, marked }: Sentence,
+): string[] {
+  const all = linesHolding(ground, longestWord(name), otherSide(side));
+  const around = evidence.map((one) => ground.functionsAround(one));
+  // A function that comes or goes itself is looked for everywhere.
+  const isTold = (of: string): boolean =>
+    !isNamed(of, name) && (isDoing || marked.marks.some(({ text }) => isNamed(of, text)));
+  const within = new Set(around.flat().filter(isTold));
+  // What lies in no function may be told of anything.
+  const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
+  const told = isInside
+    ? all.filter(({ path, line }) => {
+        const place = referenceTo(path, line);
+        return place !== null && [...within].some((of) => ground.isWithin(of, place));
+      })
+    : all;
+  return told.map(({ line }) => line.text);
+}
+
+/** By a keyword; or by its value alone, as constants are in some languages. */
+const isDeclaration = (line: string, name: string): boolean =>
+  declares(line, name) || (/^[A-Z][A-Z0-9_]+$/.test(name) && gives(line, name));
+
+/** Words and no code: a test is called so. */
+const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
+
+/** Whether all lines that are cited for something stand on the other side as well, or it is called so there. */
+function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[]): boolean {
+  const cited = citedLines(scope, side)
+    .map(({ line }) => line.text)
+    .filter((text) => countIn(text, name) > 0);
+  const standsElsewhere = new Set(others.map((text) => text.trim()));
+  const isQuoted = (text: string) => [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
+  const namesTest = (text: string): boolean => beginsTest(text) && isQuoted(text);
+  const isCalledSo = (text: string): boolean =>
+    (isPhrase.test(name) && text.includes(name)) ||
+    (/\s/.test(name) && isQuoted(text)) ||
+    (namesTest(text) && cited.some(namesTest));
+  return (
+    others.some(isCalledSo) || (cited.length > 0 && cited.every((text) => standsElsewhere.has(text.trim())))
+  );
+}
+
+/** On which side a fact puts something that it names: where it is now, where it was, on either, or on neither alone. */
+type Role = 'new' | 'old' | 'either' | 'both';
+
+interface NamedRole {
+  name: string;
+  role: Role;
+}
+
+/** What a fact says of each thing that it names. */
+function rolesOf(fact: StatedFact): NamedRole[] {
+  switch (fact.relation) {
+    case 'comes':
+    case 'goes':
+      return [{ name: fact.name, role: fact.relation === 'comes' ? 'new' : 'old' }];
+    case 'becomes':
+      return [
+        { name: fact.from, role: 'old' },
+        { name: fact.to, role: 'new' },
+        ...fact.of.map((name): NamedRole => ({ name, role: 'both' })),
+      ];
+    case 'moved':
+      return [{ name: fact.name, role: 'both' }];
+    case 'parameter':
+      return [{ name: fact.name, role: fact.change === 'added' ? 'new' : 'old' }];
+    case 'file':
+      return [{ name: fact.path, role: fileRoles[fact.status] }];
+    default:
+      return [];
+  }
+}
+
+const fileRoles: Record<FactOf<'file'>['status'], Role> = { added: 'new', removed: 'old', renamed: 'either' };
+
+/** Counted anew: in what is cited, in the file that is told of, or in all. */
+function isCounted({ of, value }: SaidOf<'count'>, { scope, file, marked }: Sentence): boolean {
+  const { lines } = scope.ground;
+  const cited = scope.files.flatMap(({ path }) => lines.file(path) ?? []);
+  return [cited, file ? [file] : cited, [...lines.files]].some((files) => {
+    const changes = (count: (text: string) => number) => {
+      const changed = files.flatMap(({ path }) => lines.of(path)).filter(({ block }) => block !== null);
+      return changed.reduce((sum, { side, text }) => sum + (side === 'added' ? 1 : -1) * count(text), 0);
+    };
+    if (of === 'tests') return changes((text) => Number(beginsTest(text))) === value;
+    if (of !== 'places') return countOf(of, files, scope.ground) === value;
+    // Places are how often a name stands on added lines less how often on removed ones, or the reverse.
+    return marked.marks.some((mark) => Math.abs(changes((text) => countIn(text, mark.text))) === value);
+  });
+}
+
+/** What a test begins with: a call with its name, a keyword with a name that says so, or a mark above it. */
+const testHead =
+  /^\s*(?:(?:it|test|specify|scenario)(?:\.\w+)*(?:\([^()]*\))?\s*\(\s*["'`]|(?:async\s+)?def\s+test_|func\s+(?:Test|Benchmark|Fuzz|Example)\w*\(|func\s+test\w*\(|@(?:Test|ParameterizedTest|Benchmark)\b|#\[(?:\w+::)*(?:test|rstest|bench)\b|(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO)\s*\(|(?:it|test|specify)\s+["']|test\s+["'][^"']+["']\s+do)/;
+
+const beginsTest = (line: string): boolean => testHead.test(line);
+
+/** Quotation marks step back inside of others, and blanks are laid out anew. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/[“「『]/g, '‘')
+    .replace(/[”」』]/g, '’')
+    .replace(/[`\s]+/g, '');
+
+/** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
+const isSame = ({ kind, text }: Mark, name: string): boolean =>
+  kind === 'quotation'
+    ? withoutMarks(text) === withoutMarks(name)
+    : text.replace(/\s+/g, '') === name.replace(/\s+/g, '');
+
+interface Version {
+  numbers: number[];
+  /** Such as rc.1; empty for the version itself, which comes after all of these. */
+  before: string;
+}
+
+function versionIn(text: string): Version | null {
+  const found = /(\d+(?:\.\d+)*)(?:[-.]?([A-Za-z][\w.]*))?/.exec(text);
+  return found ? { numbers: (found[1] ?? '').split('.').map(Number), before: found[2] ?? '' } : null;
+}
+
+/** Negative where the first comes before the second; null where that cannot be told. */
+function versionOrder(one: string, other: string): number | null {
+  const [first, second] = [versionIn(one), versionIn(other)];
+  if (!first || !second) return null;
+  for (let index = 0; index < Math.max(first.numbers.length, second.numbers.length); index++) {
+    const difference = (first.numbers[index] ?? 0) - (second.numbers[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  if (first.before === second.before) return null;
+  if (first.before === '' || second.before === '') return first.before === '' ? 1 : -1;
+  return first.before.localeCompare(second.before, 'en', { numeric: true });
 }
