@@ -5,7 +5,7 @@ import { changelogName } from '../../reading/changelog-name.ts';
 import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
-import type { AttentionPoint, Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -40,7 +40,7 @@ export type ChangeFact = Shown &
     /** `main` is what the first one is, where it stands out from the others. */
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
-    | { kind: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
+    | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
     | { kind: 'returns'; of: string; from: string; to: string }
     | { kind: 'default'; of: string | null; name: string; from: string; to: string }
   );
@@ -60,12 +60,15 @@ export const leadOf = (source: ArticleSource): LeadFact | null => leadsOf(source
 
 /** All that could open the article, the best first. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
-  const changes = publicChanges(source.facts.files);
+  const changes = publicChanges(source);
+  const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
+  // What others lose counts for more, unless the author speaks of what they get.
+  const words = wordsIn(`${source.title} ${source.facts.description.text}`);
+  const isNamed = come.some((fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name))));
   return [
     ...changelogLead(source),
     ...optionsAndCommands(source),
-    ...namesAdded(source, changes),
-    ...namesRemoved(changes),
+    ...(isNamed ? [...come, ...gone] : [...gone, ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
     ...signatures(changes),
@@ -75,7 +78,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
 
 /** What can break those who use it, and what its author says breaks. */
 export function risksOf(source: ArticleSource): RiskFact[] {
-  const changes = publicChanges(source.facts.files);
+  const changes = publicChanges(source);
   const labelled = (label: PointLabel, facts: ChangeFact[]): RiskFact[] =>
     facts.map((fact) => ({ label, ...fact }));
   return [
@@ -110,7 +113,7 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 const longestQuotation = 300;
 
 /** Enough to show where; a sentence names no more than a few. */
-const mostEvidence = 20;
+const mostEvidence = 60;
 
 const shown = (
   some: { evidence: Evidence }[],
@@ -118,10 +121,11 @@ const shown = (
   quotation: Quotation | null = null,
 ): Shown => ({ evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence), facts, quotation });
 
-const inCode = (text: string | null, evidence: Evidence): Quotation | null =>
-  text === null || text.length > longestQuotation || holdsKey(text) || visiblyBroken(text)
-    ? null
-    : { text, source: 'code', speaker: 'code', evidence: [evidence] };
+function inCode(written: string | null, evidence: Evidence): Quotation | null {
+  const text = plainText(written ?? '');
+  if (text === '' || text.length > longestQuotation || holdsKey(text) || visiblyBroken(text)) return null;
+  return { text, source: 'code', speaker: 'code', evidence: [evidence] };
+}
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
@@ -160,18 +164,39 @@ const nameOf = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;
 
 /** What happened to names that others can use; what has the same name before and after neither came nor went. */
-function publicChanges(files: FileFacts[]): SymbolChange[] {
+function publicChanges(source: ArticleSource): SymbolChange[] {
+  const { files } = source.facts;
   const all = files.flatMap(({ symbols }) => symbols);
-  const changed = files.filter(isShipped).flatMap(({ symbols }) => symbols);
   const isTwice = ({ name, change }: SymbolChange): boolean =>
-    (change === 'added' || change === 'removed') &&
     all.some(
       (other) =>
         other.change !== change &&
         ['added', 'removed', 'renamed', 'moved'].includes(other.change) &&
         (other.name === name || other.previousName === name),
     );
-  return changed.filter((symbol) => symbol.isPublic && symbol.kind !== 'module' && !isTwice(symbol));
+  const found = files
+    .filter(isShipped)
+    .flatMap(({ symbols }) => symbols.filter(({ isPublic, kind }) => isPublic && kind !== 'module'));
+  const comesOrGoes = ({ change }: SymbolChange): boolean => change === 'added' || change === 'removed';
+  const known = namesElsewhere(source, found.filter(comesOrGoes));
+  return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
+}
+
+/** Of names that came or went, those that the code on the other side has too: imported, or handed on. */
+function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[]): Set<SymbolChange> {
+  const wanted = new Map(symbols.filter(({ container }) => container === null).map((one) => [one.name, one]));
+  const found = new Set<SymbolChange>();
+  if (wanted.size === 0) return found;
+  const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
+  for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {
+    for (const { side, text } of linesOf(hunk)) {
+      for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+        const symbol = wanted.get(word);
+        if (symbol && side !== (symbol.change === 'added' ? 'added' : 'removed')) found.add(symbol);
+      }
+    }
+  }
+  return found;
 }
 
 /** Without members of what came or went as a whole. */
@@ -191,14 +216,18 @@ function nounOf(symbols: SymbolChange[]): Noun {
   if (symbols.every((symbol) => isError(symbol.name) && !isCalled(symbol)))
     return symbols.every(({ kind }) => kind === 'class') ? 'exception' : 'error';
   const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
-  return kind === undefined || others.length > 0 ? 'name' : kind;
+  if (kind === undefined || others.length > 0) return 'name';
+  // Variables are read as constants too.
+  return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
+
+const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+const lastOf = (name: string): string => (name.split('.').at(-1) ?? name).toLowerCase();
 
 const rankOfKind = ({ kind }: SymbolChange): number =>
   kind === 'class' || kind === 'type' ? 2 : kind === 'constant' ? 0 : 1;
 
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
-  const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = (symbol: SymbolChange): number => {
     const name = symbol.name.toLowerCase();
@@ -262,30 +291,33 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
       const of = nameOf(symbol);
-      return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-        if (edit.kind === 'parameterRemoved' || (edit.kind === 'parameterAdded' && !edit.isOptional)) {
-          const change = edit.kind === 'parameterRemoved' ? 'removed' : 'added';
-          const { name } = edit;
-          if (!/^[\p{L}_$][\w$]*$/u.test(name)) return [];
-          const fact: StatedFact = { relation: 'parameter', of: symbol.name, name, change };
-          return [{ kind: 'parameter', of, name, change, ...shown([symbol], [fact]) }];
-        }
-        const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
-        if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
-        const { from, to } = edit;
-        const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
-        if (!isShort || spelled(from) === spelled(to)) return [];
-        return [
-          {
-            kind: 'returns',
-            of,
-            from,
-            to,
-            ...shown([symbol], [{ relation: 'becomes', of: [symbol.name], from, to }]),
-          },
-        ];
-      });
+      const parameters = (change: 'added' | 'removed'): ChangeFact[] => {
+        const names = symbol.signatureEdits.flatMap((edit) =>
+          (change === 'removed' && edit.kind === 'parameterRemoved') ||
+          (change === 'added' && edit.kind === 'parameterAdded' && !edit.isOptional)
+            ? [edit.name]
+            : [],
+        );
+        if (names.length === 0 || !names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))) return [];
+        const facts = names.map(
+          (name): StatedFact => ({ relation: 'parameter', of: symbol.name, name, change }),
+        );
+        return [{ kind: 'parameter', of, names, change, ...shown([symbol], facts) }];
+      };
+      return [...parameters('removed'), ...parameters('added'), ...returned(symbol)];
     });
+
+function returned(symbol: SymbolChange): ChangeFact[] {
+  const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
+  return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
+    if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
+    const { from, to } = edit;
+    const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
+    if (!isShort || spelled(from) === spelled(to)) return [];
+    const fact: StatedFact = { relation: 'becomes', of: [symbol.name], from, to };
+    return [{ kind: 'returns', of: nameOf(symbol), from, to, ...shown([symbol], [fact]) }];
+  });
+}
 
 /** Values that hold where nobody gives another. */
 function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {

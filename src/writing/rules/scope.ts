@@ -24,7 +24,13 @@ interface Turn {
 }
 
 /** How far a change reaches, with the lines that show it. */
-export type ScopeFact = { evidence: Evidence[]; facts: StatedFact[]; files: string[] } & (
+export type ScopeFact = {
+  evidence: Evidence[];
+  facts: StatedFact[];
+  files: string[];
+  /** What happened to all of the files. */
+  change: 'added' | 'removed' | 'changed';
+} & (
   | { kind: 'tests'; added: string[] }
   | { kind: 'documentation'; sections: { added: number; changed: number } }
   | { kind: 'dependencies'; changes: DependencyChange[] }
@@ -68,7 +74,12 @@ const outside: ReadonlySet<AttentionReason> = new Set([
 
 const placesOf = (files: ReadFile[]): Evidence[] =>
   files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
-const pathsOf = (files: ReadFile[]): string[] => files.map(({ facts: { path } }) => path);
+
+const filesOf = (files: ReadFile[]): Pick<ScopeFact, 'files' | 'change'> => {
+  const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
+  const isWhole = others.length === 0 && (status === 'added' || status === 'removed');
+  return { files: files.map(({ facts: { path } }) => path), change: isWhole ? status : 'changed' };
+};
 
 function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const isPure = ({ diff }: ReadFile): boolean => diff.status === 'renamed' && diff.hunks.length === 0;
@@ -79,14 +90,14 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const facts = turns.map(
     ({ from, to }): StatedFact => ({ relation: 'file', path: to, status: 'renamed', from }),
   );
-  return { kind: isMove ? 'moves' : 'renames', turns, facts, evidence: [], files: pathsOf(files) };
+  return { kind: isMove ? 'moves' : 'renames', turns, facts, evidence: [], ...filesOf(files) };
 }
 
 /** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
-  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  const shared = { evidence: placesOf(files), facts: [], ...filesOf(files) };
   if (kind === 'build') return { kind, ...shared };
   if (kind === 'test') {
     const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
@@ -100,51 +111,50 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
   return { kind, ...shared, ...sectionsOf(files) };
 }
 
-/** How many sections of a document came, and in how many others lines changed. */
-function sectionsOf(files: ReadFile[]): {
+/** How many sections of a document came, and in how many others lines changed, with a line of each. */
+function sectionsOf([file, ...others]: ReadFile[]): Pick<ScopeFact, 'facts' | 'evidence'> & {
   sections: { added: number; changed: number };
-  facts: StatedFact[];
 } {
-  const none = { sections: { added: 0, changed: 0 }, facts: [] };
-  const [file, ...others] = files;
+  const none = {
+    sections: { added: 0, changed: 0 },
+    facts: [],
+    evidence: placesOf(file ? [file, ...others] : []),
+  };
   if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
+  const { ranges, path } = file.facts;
   const lines = changedLines(file.diff);
-  const headings = (side: DiffLine['side']): string[] =>
-    lines
-      .filter((line) => line.side === side)
-      .flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
-  if (headings('removed').length > 0) return none;
-  const added = headings('added');
-  const touched = file.facts.ranges.filter(
-    (range) =>
-      !file.facts.ranges.some((other) => isInside(other, range)) &&
-      lines.some((line) => standsIn(line, range)),
-  );
-  const changed = [...new Set(touched.map(({ name }) => name))].filter((name) => !added.includes(name));
-  const facts: StatedFact[] = [];
-  if (added.length > 0)
-    facts.push({
-      relation: 'others',
-      facts: added.map((name) => ({ relation: 'comes', thing: 'heading', name })),
-      value: added.length,
-    });
-  if (changed.length > 0)
-    facts.push({
-      relation: 'others',
-      facts: changed.map((name) => ({ relation: 'within', name })),
-      value: changed.length,
-    });
-  return { sections: { added: added.length, changed: changed.length }, facts };
+  const begins = ({ side, newLine, oldLine }: DiffLine, range: Range): boolean =>
+    range.startLine === (side === 'removed' ? oldLine : newLine) &&
+    range.side === (side === 'removed' ? 'old' : 'new');
+  const added = new Set<string>();
+  const changed = new Set<string>();
+  const evidence: Evidence[] = [];
+  for (const line of lines) {
+    const [inner] = ranges
+      .filter((range) => standsIn(line, range))
+      .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine));
+    const isHeading = inner !== undefined && begins(line, inner);
+    // A heading that went or became another one is no new section.
+    if (isHeading && line.side === 'removed') return none;
+    if (!inner || added.has(inner.name) || changed.has(inner.name)) continue;
+    (isHeading ? added : changed).add(inner.name);
+    const [side, number] =
+      line.side === 'removed' ? (['old', line.oldLine] as const) : (['new', line.newLine] as const);
+    evidence.push({ fileName: path, startLine: number ?? 0, endLine: number ?? 0, side });
+  }
+  const counted = (names: Set<string>, fact: (name: string) => StatedFact): StatedFact[] =>
+    names.size > 0 ? [{ relation: 'others', facts: Array.from(names, fact), value: names.size }] : [];
+  return {
+    sections: { added: added.size, changed: changed.size },
+    facts: [
+      ...counted(added, (name) => ({ relation: 'comes', thing: 'heading', name })),
+      ...counted(changed, (name) => ({ relation: 'within', name })),
+    ],
+    evidence: evidence.length > 0 ? evidence : none.evidence,
+  };
 }
 
 type Range = FileFacts['ranges'][number];
-
-const isInside = (inner: Range, outer: Range): boolean =>
-  inner !== outer &&
-  inner.side === outer.side &&
-  inner.startLine >= outer.startLine &&
-  inner.endLine <= outer.endLine &&
-  inner.endLine - inner.startLine < outer.endLine - outer.startLine;
 
 /** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
 function onlyDependencies(files: ReadFile[]): ScopeFact | null {
@@ -164,7 +174,7 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   });
   if (facts.length < unique.length) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
-  return { kind: 'dependencies', changes: unique, facts, evidence, files: pathsOf(files) };
+  return { kind: 'dependencies', changes: unique, facts, evidence, ...filesOf(files) };
 }
 
 /** Go lists what its dependencies need beside them. */
@@ -185,7 +195,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
-  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  const shared = { evidence: placesOf(files), facts: [], ...filesOf(files) };
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
@@ -228,7 +238,7 @@ function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   if (!files.every(isRenamed)) return null;
   const turns = Array.from(names, ([from, to]) => ({ from, to }));
   const facts = turns.map((turn): StatedFact => ({ relation: 'becomes', of: [], ...turn }));
-  return { kind: 'renames', turns, facts, evidence: placesOf(files), files: pathsOf(files) };
+  return { kind: 'renames', turns, facts, evidence: placesOf(files), ...filesOf(files) };
 }
 
 /** Where all code left one file for another; a line that changes places in its own file may do something else there. */
@@ -240,7 +250,7 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   );
   const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
   if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], facts: [], evidence: placesOf(files), files: pathsOf(files) };
+  return { kind: 'moves', turns: [], facts: [], evidence: placesOf(files), ...filesOf(files) };
 }
 
 /** Languages in which a declaration itself says who can use it, and those in which only bodies are certain. */
@@ -252,8 +262,9 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
   const source = files.filter(({ facts }) => facts.kind === 'source');
   if (!source.some(({ facts }) => isShipped(facts))) return null;
   if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
-  if (!source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', evidence: placesOf(source), facts: [], files: pathsOf(files) };
+  const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
+  if (!source.some(isCode) || !source.every(isInternal)) return null;
+  return { kind: 'noPublicChange', evidence: placesOf(source), facts: [], ...filesOf(files) };
 }
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
