@@ -130,13 +130,8 @@ export type StatedFact =
         | 'changed';
       from: string | null;
     }
-  /** How many there are of something in the whole diff, or of lines in one function. */
-  | {
-      relation: 'count';
-      of: 'additions' | 'deletions' | 'files';
-      value: number;
-      within?: { name: string; path: string };
-    }
+  /** How many there are of something in the whole diff. */
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
   /** How many passages a document newly has beside so many that are told. */
   | { relation: 'passages'; path: string; told: number; value: number }
   /** Of how many others, which the sentence does not name, something is so. */

@@ -9,7 +9,7 @@ import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts
 import { linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { DeclaredThing, StatedFact } from '../draft.ts';
+import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
@@ -28,7 +28,6 @@ export type Noun = DeclaredThing | 'error' | 'exception' | 'name';
 
 interface Shown {
   evidence: Evidence[];
-  facts: StatedFact[];
   /** What documents it, in the words of the code. */
   quotation: Quotation | null;
 }
@@ -115,11 +114,10 @@ const longestQuotation = 300;
 /** Enough to show where; a sentence names no more than a few. */
 const mostEvidence = 60;
 
-const shown = (
-  some: { evidence: Evidence }[],
-  facts: StatedFact[],
-  quotation: Quotation | null = null,
-): Shown => ({ evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence), facts, quotation });
+const shown = (some: { evidence: Evidence }[], quotation: Quotation | null = null): Shown => ({
+  evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence),
+  quotation,
+});
 
 function inCode(written: string | null, evidence: Evidence): Quotation | null {
   const text = plainText(written ?? '');
@@ -148,14 +146,8 @@ function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
     const unique = [...new Map(some.map((one) => [one.name, one])).values()];
     const [first] = unique;
     if (!first) return [];
-    const facts = unique.map(
-      ({ name }): StatedFact =>
-        kind === 'option'
-          ? { relation: 'comes', thing: 'commandLineOption', name }
-          : { relation: 'changes', name },
-    );
     const help = unique.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, facts, help) }];
+    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, help) }];
   };
   return [...fact('option', options), ...fact('command', commands)];
 }
@@ -241,21 +233,13 @@ function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): C
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   const names = added.map(nameOf);
-  return [
-    { kind: 'added', noun: nounOf(added), main, names, ...shown(added, declared(added, 'comes'), doc) },
-  ];
+  return [{ kind: 'added', noun: nounOf(added), main, names, ...shown(added, doc) }];
 }
-
-const declared = (symbols: SymbolChange[], relation: 'comes' | 'goes'): StatedFact[] =>
-  symbols.map((symbol) => ({ relation, thing: symbol.kind, name: nameOf(symbol) }));
 
 function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
   const gone = heads(changes, 'removed').sort((one, other) => rankOfKind(other) - rankOfKind(one));
   if (gone.length === 0) return [];
-  const facts = declared(gone, 'goes');
-  return [
-    { kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone, facts) },
-  ];
+  return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
 }
 
 const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
@@ -263,7 +247,7 @@ const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
     .filter(({ change, previousName }) => change === 'renamed' && !/^_/.test(previousName ?? '_'))
     .map((symbol) => {
       const [from, to] = [symbol.previousName ?? '', symbol.name];
-      return { kind: 'renamed', from, to, ...shown([symbol], [{ relation: 'becomes', of: [], from, to }]) };
+      return { kind: 'renamed', from, to, ...shown([symbol]) };
     });
 
 function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
@@ -276,7 +260,7 @@ function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
   const [first] = found;
   if (!first) return [];
   const note = found.length === 1 ? inCode(first.note, first.evidence) : null;
-  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, [], note) }];
+  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, note) }];
 }
 
 /** Languages in which what a function returns is only a hint, and binds no caller. */
@@ -299,10 +283,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
             : [],
         );
         if (names.length === 0 || !names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))) return [];
-        const facts = names.map(
-          (name): StatedFact => ({ relation: 'parameter', of: symbol.name, name, change }),
-        );
-        return [{ kind: 'parameter', of, names, change, ...shown([symbol], facts) }];
+        return [{ kind: 'parameter', of, names, change, ...shown([symbol]) }];
       };
       return [...parameters('removed'), ...parameters('added'), ...returned(symbol)];
     });
@@ -314,8 +295,7 @@ function returned(symbol: SymbolChange): ChangeFact[] {
     const { from, to } = edit;
     const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
     if (!isShort || spelled(from) === spelled(to)) return [];
-    const fact: StatedFact = { relation: 'becomes', of: [symbol.name], from, to };
-    return [{ kind: 'returns', of: nameOf(symbol), from, to, ...shown([symbol], [fact]) }];
+    return [{ kind: 'returns', of: nameOf(symbol), from, to, ...shown([symbol]) }];
   });
 }
 
@@ -324,7 +304,7 @@ function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): Chan
   const found = changes.flatMap((symbol): ChangeFact[] => {
     const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
       ...{ kind: 'default', of, name, from, to },
-      ...shown([symbol], [{ relation: 'becomes', of: [name], from, to }]),
+      ...shown([symbol]),
     });
     const { value } = symbol;
     const constant =
@@ -352,8 +332,7 @@ function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): Chan
             return shipped.has(one.fileName) && text.includes(name) && text.includes(to);
           });
           if (!place) return [];
-          const fact: StatedFact = { relation: 'becomes', of: [name], from, to };
-          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }], [fact]) }];
+          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }]) }];
         }),
     );
   return [...found, ...looked];
@@ -371,7 +350,6 @@ function marked(
       kind,
       names: subjects,
       evidence,
-      facts: [],
       quotation: null,
     }));
 }

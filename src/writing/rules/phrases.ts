@@ -1,7 +1,6 @@
 import type { Evidence, NamedRange } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { StatedFact } from '../draft.ts';
 import type { ChangeFact, RiskFact } from './lead.ts';
 import { codeLines, idleLines, standsIn } from './lines.ts';
 import type { ScopeFact } from './scope.ts';
@@ -17,7 +16,6 @@ export interface LargestFact {
   deletions: number;
   files: number;
   evidence: Evidence[];
-  facts: StatedFact[];
 }
 
 /** A risk that is not a quotation. */
@@ -91,17 +89,6 @@ export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
   const count = (side: DiffLine['side']): number => lines.filter((line) => line.side === side).length;
   const own = { additions: count('added'), deletions: count('removed'), files: 1 };
   const counts = hasMore ? countsOf(diff) : own;
-  const stated: StatedFact[] = [{ relation: 'within', name }];
-  if (change !== 'changed' && symbol && !hasMore)
-    stated.push({ relation: change === 'added' ? 'comes' : 'goes', thing: symbol.kind, name });
-  for (const counted of ['additions', 'deletions'] as const)
-    stated.push({
-      relation: 'count',
-      of: counted,
-      value: counts[counted],
-      ...(!hasMore && { within: { name, path } }),
-    });
-  if (hasMore) stated.push({ relation: 'count', of: 'files', value: counts.files });
   return {
     kind: 'largest',
     name,
@@ -109,7 +96,6 @@ export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
     hasMore,
     ...counts,
     evidence: placesOf(path, lines),
-    facts: stated,
   };
 }
 

@@ -7,7 +7,6 @@ import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { StatedFact } from '../draft.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, standsIn } from './lines.ts';
 
@@ -26,7 +25,6 @@ interface Turn {
 /** How far a change reaches, with the lines that show it. */
 export type ScopeFact = {
   evidence: Evidence[];
-  facts: StatedFact[];
   files: string[];
   /** What happened to all of the files. */
   change: 'added' | 'removed' | 'changed';
@@ -87,41 +85,35 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const turns = files.map(({ diff }) => ({ from: diff.previousPath ?? '', to: diff.path }));
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const isMove = turns.every(({ from, to }) => nameIn(from) === nameIn(to));
-  const facts = turns.map(
-    ({ from, to }): StatedFact => ({ relation: 'file', path: to, status: 'renamed', from }),
-  );
-  return { kind: isMove ? 'moves' : 'renames', turns, facts, evidence: [], ...filesOf(files) };
+  return { kind: isMove ? 'moves' : 'renames', turns, evidence: [], ...filesOf(files) };
 }
 
 /** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
-  const shared = { evidence: placesOf(files), facts: [], ...filesOf(files) };
+  const shared = { evidence: placesOf(files), ...filesOf(files) };
   if (kind === 'build') return { kind, ...shared };
   if (kind === 'test') {
     const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
     const evidence = tests.slice(0, 10).map((test) => test.evidence);
-    const facts = tests.map(({ name }): StatedFact => ({ relation: 'comes', thing: 'test', name }));
-    const added = { added: tests.map(({ name }) => name) };
-    if (tests.length === 0 || tests.length > evidence.length) return { kind: 'tests', ...shared, added: [] };
-    return { kind: 'tests', ...shared, ...added, evidence, facts };
+    const added = tests.map(({ name }) => name);
+    return { kind: 'tests', ...shared, added, ...(tests.length > 0 && { evidence }) };
   }
   if (kind !== 'documentation') return null;
   return { kind, ...shared, ...sectionsOf(files) };
 }
 
 /** How many sections of a document came, and in how many others lines changed, with a line of each. */
-function sectionsOf([file, ...others]: ReadFile[]): Pick<ScopeFact, 'facts' | 'evidence'> & {
+function sectionsOf([file, ...others]: ReadFile[]): {
   sections: { added: number; changed: number };
+  evidence: Evidence[];
 } {
-  const none = {
-    sections: { added: 0, changed: 0 },
-    facts: [],
-    evidence: placesOf(file ? [file, ...others] : []),
-  };
+  const none = { sections: { added: 0, changed: 0 }, evidence: placesOf(file ? [file, ...others] : []) };
   if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
   const { ranges, path } = file.facts;
+  const names = ranges.filter(({ side }) => side === 'new').map(({ name }) => name);
+  if (new Set(names).size < names.length) return none;
   const lines = changedLines(file.diff);
   const begins = ({ side, newLine, oldLine }: DiffLine, range: Range): boolean =>
     range.startLine === (side === 'removed' ? oldLine : newLine) &&
@@ -142,14 +134,8 @@ function sectionsOf([file, ...others]: ReadFile[]): Pick<ScopeFact, 'facts' | 'e
       line.side === 'removed' ? (['old', line.oldLine] as const) : (['new', line.newLine] as const);
     evidence.push({ fileName: path, startLine: number ?? 0, endLine: number ?? 0, side });
   }
-  const counted = (names: Set<string>, fact: (name: string) => StatedFact): StatedFact[] =>
-    names.size > 0 ? [{ relation: 'others', facts: Array.from(names, fact), value: names.size }] : [];
   return {
     sections: { added: added.size, changed: changed.size },
-    facts: [
-      ...counted(added, (name) => ({ relation: 'comes', thing: 'heading', name })),
-      ...counted(changed, (name) => ({ relation: 'within', name })),
-    ],
     evidence: evidence.length > 0 ? evidence : none.evidence,
   };
 }
@@ -166,15 +152,11 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
     changedLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
   if (changes.length === 0 || !read.every(isOnly)) return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
-  const facts = unique.flatMap(({ name, change, from, to }): StatedFact[] => {
-    if (from !== null && to !== null && from !== to) return [{ relation: 'becomes', of: [name], from, to }];
-    if (change === 'added' || change === 'removed')
-      return [{ relation: change === 'added' ? 'comes' : 'goes', thing: 'dependency', name }];
-    return [];
-  });
-  if (facts.length < unique.length) return null;
+  const isTold = ({ change, from, to }: DependencyChange): boolean =>
+    change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
+  if (!unique.every(isTold)) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
-  return { kind: 'dependencies', changes: unique, facts, evidence, ...filesOf(files) };
+  return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
 }
 
 /** Go lists what its dependencies need beside them. */
@@ -195,7 +177,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
-  const shared = { evidence: placesOf(files), facts: [], ...filesOf(files) };
+  const shared = { evidence: placesOf(files), ...filesOf(files) };
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
@@ -237,8 +219,7 @@ function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   };
   if (!files.every(isRenamed)) return null;
   const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  const facts = turns.map((turn): StatedFact => ({ relation: 'becomes', of: [], ...turn }));
-  return { kind: 'renames', turns, facts, evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'renames', turns, evidence: placesOf(files), ...filesOf(files) };
 }
 
 /** Where all code left one file for another; a line that changes places in its own file may do something else there. */
@@ -250,7 +231,7 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   );
   const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
   if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], facts: [], evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'moves', turns: [], evidence: placesOf(files), ...filesOf(files) };
 }
 
 /** Languages in which a declaration itself says who can use it, and those in which only bodies are certain. */
@@ -264,7 +245,7 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
   if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
   const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
   if (!source.some(isCode) || !source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', evidence: placesOf(source), facts: [], ...filesOf(files) };
+  return { kind: 'noPublicChange', evidence: placesOf(source), ...filesOf(files) };
 }
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;

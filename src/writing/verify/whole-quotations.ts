@@ -12,9 +12,6 @@ const mark = /^\p{L}[\p{L} -]{3,20}[:：]\s*/u;
 /** What begins a line of a comment. */
 const commentMark = /^\s*(?:\/\/[/!]?|\/?\*+|#+|--|;+|%+|"""|''')\s?/;
 
-/** What a program says, such as the help of an option. */
-const literal = /(["'`])((?:(?!\1)[^\\\n]|\\.){8,300})\1/g;
-
 /** Further down in a text nothing is quoted. */
 const mostRead = 100_000;
 
@@ -40,8 +37,7 @@ export function wholesOfCode(lines: string): Set<string> {
   const marked = lines
     .split('\n')
     .map((line) => (commentMark.test(line) ? line.replace(commentMark, '') : ''));
-  const texts = Array.from(lines.matchAll(literal), ([, , text = '']) => text.replace(/\\(["'`])/g, '$1'));
-  return new Set([...wholesOf(marked.join('\n')), ...wholesOf(lines), ...wholesOf(texts.join('\n\n'))]);
+  return new Set([...wholesOf(marked.join('\n')), ...wholesOf(lines)]);
 }
 
 const linesOf = (text: string): string[] =>

@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts';
 import { standsInText } from '../stands-in-text.ts';
 import { becomesHolds, rewordedHolds } from './becomes.ts';
 import { standsOnlyOn } from './comes-and-goes.ts';
-import { countOf, countWithin, fileHolds } from './files-and-counts.ts';
+import { countOf, fileHolds } from './files-and-counts.ts';
 import { carriedHolds, movedHolds } from './moves.ts';
 import { newPassages } from './new-passages.ts';
 import { reformattedHolds } from './reformatted.ts';
@@ -48,9 +48,7 @@ function holds(fact: StatedFact, scope: Scope): boolean {
     case 'file':
       return fileHolds(fact, scope.ground);
     case 'count':
-      return fact.within
-        ? countWithin(fact.of, fact.within, scope.ground) === fact.value
-        : countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
+      return countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
     case 'passages':
       return newPassages(fact.path, scope.ground.lines).length === fact.told + fact.value;
     case 'others':

@@ -1,6 +1,5 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { FactOf } from '../../draft.ts';
-import { referenceTo } from '../citation.ts';
 import type { Ground } from '../ground.ts';
 
 export function fileHolds({ path, status, from }: FactOf<'file'>, ground: Ground): boolean {
@@ -32,17 +31,4 @@ export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Gr
     (sum, { path }) => sum + ground.lines.of(path).filter((line) => line.side === side).length,
     0,
   );
-}
-
-/** How many lines come or go in one function. */
-export function countWithin(
-  of: FactOf<'count'>['of'],
-  { name, path }: { name: string; path: string },
-  ground: Ground,
-): number {
-  const side = of === 'additions' ? 'added' : 'removed';
-  return ground.lines.of(path).filter((line) => {
-    const place = line.side === side ? referenceTo(path, line) : null;
-    return place !== null && ground.isWithin(name, place);
-  }).length;
 }
