@@ -34,7 +34,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author)) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  const described = describedIn(source, commits);
+  const described = withoutTitle(describedIn(source, commits), title);
   if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
   const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const [only] = own;
@@ -109,6 +109,12 @@ function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): 
   return repeated ? '' : text;
 }
 
+/** A list of commits often begins with the one that the whole is called after. */
+function withoutTitle(text: string, title: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
+}
+
 const folded = (text: string): string =>
   bareTitle(text.replace(/^[*-] /, ''))
     .toLowerCase()
@@ -117,10 +123,13 @@ const folded = (text: string): string =>
 
 /** Whether a text says no more than the title does. */
 export function repeats(text: string, title: string): boolean {
-  const stems = (said: string): string[] =>
-    folded(said)
-      .split(' ')
-      .map((word) => word.replace(/(?<=..)s$/, ''));
+  const stems = (said: string): string[] => [
+    ...new Set(
+      folded(said)
+        .split(' ')
+        .map((word) => word.replace(/(?<=..)s$/, '')),
+    ),
+  ];
   const [words, known] = [stems(text), stems(title)];
   if (words.length > known.length + 2 || text.length > 500) return false;
   return words.filter((word) => known.includes(word)).length / words.length >= 0.8;

@@ -92,12 +92,16 @@ export function risksOf(source: ArticleSource): RiskFact[] {
 
 const mostEntries = 3;
 
+/** What a release lists was done before it. */
+const releasing =
+  /^(?:(?:prepare|preps?|cut|publish|bump)\b(?: \w+){0,2}? )?(?:releas(?:e|es|ing)|versions?)\b(?: (?:packages?|notes|for|of|to|bump|version))*\s*(?:\(|v?\d|$)|^v?\d+\.\d+[\w.+-]*$/i;
+
 function changelogLead(source: ArticleSource): LeadFact[] {
   const { facts, diff, author } = source;
   const found = changelogEntries(facts.files, diff);
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
-  if (isMachine(author) || isOnlyList || found.length > mostEntries) return [];
   const title = wholeTitleOf(source);
+  if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
     const text = withoutReferences(plainText(entry));
     const isFit =

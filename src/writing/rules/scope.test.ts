@@ -11,7 +11,11 @@ const scopeOfDiff = (diff: FileDiff[], edits: Edits = []) =>
   scopeOf(
     sourceOf({
       diff,
-      ranges: { 'src/queue.ts': [['take', 1, 3]], 'src/queue.py': [['Queue.__init__', 2, 3]] },
+      ranges: {
+        'src/queue.ts': [['take', 1, 3]],
+        'src/queue.py': [['Queue.__init__', 2, 3]],
+        'src/Names.java': [['Names.other', 2, 4]],
+      },
     }),
     edits,
   );
@@ -82,6 +86,15 @@ test('each scope is known where nothing else changed, and not where something di
     ['noPublicChange', [inFunction]],
     ['noPublicChange', [inFunction, tests]],
     [null, [exported]],
+    [
+      null,
+      [
+        diffOf(
+          'src/Names.java',
+          ' interface Names {\n+  default String other(String name) {\n+    return name;\n+  }\n }',
+        ),
+      ],
+    ],
     [null, [field]],
     [null, [option]],
     [null, [diffOf('src/queue.rb', ' def take\n-  1\n+  2\n end')]],

@@ -234,9 +234,12 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   return { kind: 'moves', turns: [], evidence: placesOf(files), ...filesOf(files) };
 }
 
-/** Languages in which a declaration itself says who can use it, and those in which only bodies are certain. */
-const sayWhoMayUse: ReadonlySet<string | null> = new Set(['Go', 'Python', 'Java']);
-const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript']);
+/** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
+const hiddenNames = new Map<string | null, RegExp>([
+  ['Go', /^[^\p{Lu}]/u],
+  ['Python', /^_(?!_.*__$)/],
+]);
+const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript', 'Java']);
 
 /** Where code changed inside of functions only, and none of what others call or set did. */
 function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
@@ -251,16 +254,21 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 
 function isInternal({ facts, diff }: ReadFile): boolean {
-  const isSure = sayWhoMayUse.has(facts.language);
-  if (diff.status !== 'modified' || !(isSure || bodiesOnly.has(facts.language))) return false;
+  const hidden = hiddenNames.get(facts.language);
+  if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
   const isHidden = ({ change, isPublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
-    change === 'bodyChanged' ? signatureEdits.length === 0 : isSure && !isPublic;
+    change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !isPublic;
   if (!facts.symbols.every(isHidden)) return false;
   // An import in a package's own file, or one that is exported, hands a name on.
   const handsOn = /(?:^|\/)__init__\.py$/.test(facts.path) ? /^\s*(?:from|import)\b/ : /^\s*(?:export|pub)\b/;
   const isIdle = idleLines(facts);
-  const functions = facts.ranges.filter(({ isFunction }) => isFunction);
-  return changedLines(diff).every(
+  const lines = changedLines(diff);
+  // Where the first line of a function changed, the function itself came, went, or is called in another way.
+  const isKept = (range: Range): boolean =>
+    hidden?.test(range.name.split('.').at(-1) ?? '') === true ||
+    !lines.some((line) => standsIn(line, { ...range, endLine: range.startLine }));
+  const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
+  return lines.every(
     (line) =>
       (isIdle(line) && !handsOn.test(line.text)) ||
       (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
