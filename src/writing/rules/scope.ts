@@ -258,9 +258,8 @@ function isInternal({ facts, diff }: ReadFile): boolean {
   if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
   const isHidden = ({ change, isPublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
     change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !isPublic;
-  if (!facts.symbols.every(isHidden)) return false;
-  // An import in a package's own file, or one that is exported, hands a name on.
-  const handsOn = /(?:^|\/)__init__\.py$/.test(facts.path) ? /^\s*(?:from|import)\b/ : /^\s*(?:export|pub)\b/;
+  // What a package of Python imports in its own file, it hands on.
+  if (!facts.symbols.every(isHidden) || /(?:^|\/)__init__\.py$/.test(facts.path)) return false;
   const isIdle = idleLines(facts);
   const lines = changedLines(diff);
   // Where the first line of a function changed, the function itself came, went, or is called in another way.
@@ -270,7 +269,6 @@ function isInternal({ facts, diff }: ReadFile): boolean {
   const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
   return lines.every(
     (line) =>
-      (isIdle(line) && !handsOn.test(line.text)) ||
-      (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
+      isIdle(line) || (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
   );
 }
