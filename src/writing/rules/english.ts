@@ -10,6 +10,7 @@ const nouns: Record<Noun, [one: string, several: string]> = {
   module: ['module', 'modules'],
   type: ['type', 'types'],
   constant: ['constant', 'constants'],
+  field: ['field', 'fields'],
   error: ['error', 'errors'],
   exception: ['exception', 'exceptions'],
   name: ['public name', 'public names'],

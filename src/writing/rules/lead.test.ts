@@ -113,7 +113,12 @@ test('a lead is the first certain of changelog, option, name and default', () =>
     ],
     [
       'Default of `limit` in `take`: `1` → `2`',
-      [diffOf('src/queue.py', '-def take(limit=1):\n+def take(limit=2):\n     return run(limit)')],
+      [
+        diffOf(
+          'src/Queue.kt',
+          '-fun take(limit: Int = 1): Int {\n+fun take(limit: Int = 2): Int {\n     return run(limit)\n }',
+        ),
+      ],
     ],
     [null, [diffOf('src/queue.py', '-def _take(limit=1):\n+def _take(limit=2):\n     return run(limit)')]],
     [null, [edit]],
@@ -164,7 +169,12 @@ test('risks are what breaks others, what the author calls breaking, permissions 
     [[], [diffOf('src/queue.py', '-def take(job):\n+def take(job, wait=False):\n     return run(job)')]],
     [
       ['default: Default of `limit` in `take`: `1` → `2`'],
-      [diffOf('src/queue.py', '-def take(limit=1):\n+def take(limit=2):\n     return run(limit)')],
+      [
+        diffOf(
+          'src/Queue.kt',
+          '-fun take(limit: Int = 1): Int {\n+fun take(limit: Int = 2): Int {\n     return run(limit)\n }',
+        ),
+      ],
     ],
     [['breaking: “Jobs need a name.”'], [edit], { body: 'A change.\n\nBREAKING CHANGE: Jobs need a name.' }],
     [[], [edit], { body: 'A change.\n\nBREAKING CHANGE: none' }],

@@ -6,7 +6,7 @@ import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts'
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
-import { linesOf } from '../../reading/file-diff.ts';
+import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { DeclaredThing } from '../draft.ts';
@@ -24,7 +24,7 @@ export interface Quotation {
 }
 
 /** What several names are called together. */
-export type Noun = DeclaredThing | 'error' | 'exception' | 'name';
+export type Noun = DeclaredThing | 'field' | 'error' | 'exception' | 'name';
 
 interface Shown {
   evidence: Evidence[];
@@ -67,10 +67,10 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   return [
     ...changelogLead(source),
     ...optionsAndCommands(source),
-    ...(isNamed ? [...come, ...gone] : [...gone, ...come]),
+    ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
-    ...signatures(changes),
+    ...(isNamed ? signatures(changes) : []),
     ...defaults(source, changes),
   ];
 }
@@ -178,18 +178,19 @@ function publicChanges(source: ArticleSource): SymbolChange[] {
   return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
 }
 
-/** Of names that came or went, those that the code on the other side has too: imported, or handed on. */
+/** Of names that came or went, those that the code on the other side has too: imported, handed on, or placed elsewhere. */
 function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[]): Set<SymbolChange> {
-  const wanted = new Map(symbols.filter(({ container }) => container === null).map((one) => [one.name, one]));
+  const wanted = Map.groupBy(symbols, ({ name }) => name);
   const found = new Set<SymbolChange>();
   if (wanted.size === 0) return found;
   const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
+  // Members are often called alike, so that lines which stay tell nothing of them.
+  const isOther = (side: DiffLine['side'], { change, container }: SymbolChange): boolean =>
+    side !== change && (side !== 'context' || container === null);
   for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {
     for (const { side, text } of linesOf(hunk)) {
-      for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
-        const symbol = wanted.get(word);
-        if (symbol && side !== (symbol.change === 'added' ? 'added' : 'removed')) found.add(symbol);
-      }
+      for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+        for (const symbol of wanted.get(word) ?? []) if (isOther(side, symbol)) found.add(symbol);
     }
   }
   return found;
@@ -217,16 +218,16 @@ function nounOf(symbols: SymbolChange[]): Noun {
   return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
-const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
-const lastOf = (name: string): string => (name.split('.').at(-1) ?? name).toLowerCase();
+const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
 const rankOfKind = ({ kind }: SymbolChange): number =>
-  kind === 'class' || kind === 'type' ? 2 : kind === 'constant' ? 0 : 1;
+  kind === 'class' || kind === 'type' ? 2 : ['function', 'method'].includes(kind) ? 1 : 0;
 
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = (symbol: SymbolChange): number => {
-    const name = symbol.name.toLowerCase();
+    const { name } = symbol;
     return (inTitle.has(name) ? 20 : inDescription.has(name) ? 10 : 0) + rankOfKind(symbol);
   };
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));

@@ -11,8 +11,8 @@ const openingsOf = (known: Parameters<typeof sourceOf>[0]) => openingOf(sourceOf
 const go = (path: string, body: string): FileDiff => diffOf(path, ` package queue\n${body}`);
 const added = go('queue.go', '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}');
 const errors = diffOf(
-  'src/errors.py',
-  `${'ABCDEF'.replace(/./g, (letter) => `+class ${letter}Error(Exception):\n+    code = 1\n+\n`)} a = 1`,
+  'src/Errors.java',
+  `${'ABCDEF'.replace(/./g, (letter) => `+public class ${letter}Exception extends Exception {\n+}\n+\n`)} // End`,
 );
 const body = go('queue.go', ' func take() {\n-\treturn 1\n+\tlock()\n+\treturn 2\n }');
 const pinned = (...names: string[]): FileDiff =>
@@ -42,7 +42,12 @@ test('a title in another language gives way to a headline of certain facts', () 
     ],
     [
       '`take` の引数 `limit` の既定値を `1` から `2` に変更',
-      [diffOf('src/queue.py', '-def take(limit=1):\n+def take(limit=2):\n     return run(limit)')],
+      [
+        diffOf(
+          'src/Queue.kt',
+          '-fun take(limit: Int = 1): Int {\n+fun take(limit: Int = 2): Int {\n     return run(limit)\n }',
+        ),
+      ],
     ],
     [
       'オプション `--fast` を追加',

@@ -112,8 +112,12 @@ function sectionsOf([file, ...others]: ReadFile[]): {
   const none = { sections: { added: 0, changed: 0 }, evidence: placesOf(file ? [file, ...others] : []) };
   if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
   const { ranges, path } = file.facts;
-  const names = ranges.filter(({ side }) => side === 'new').map(({ name }) => name);
-  if (new Set(names).size < names.length) return none;
+  // Sections of one name cannot be told apart.
+  const places = new Set(
+    ranges.flatMap(({ side, name, startLine }) => (side === 'new' ? `${startLine} ${name}` : [])),
+  );
+  const names = new Set(ranges.flatMap(({ side, name }) => (side === 'new' ? name : [])));
+  if (names.size < places.size) return none;
   const lines = changedLines(file.diff);
   const begins = ({ side, newLine, oldLine }: DiffLine, range: Range): boolean =>
     range.startLine === (side === 'removed' ? oldLine : newLine) &&
