@@ -172,10 +172,18 @@ function publicChanges(source: ArticleSource): SymbolChange[] {
     );
   const found = files
     .filter(isShipped)
-    .flatMap(({ symbols }) => symbols.filter(({ isPublic, kind }) => isPublic && kind !== 'module'));
+    .flatMap(({ symbols }) => symbols.filter((symbol) => symbol.isPublic && !isInherited(symbol)))
+    .filter(({ kind }) => kind !== 'module');
   const comesOrGoes = ({ change }: SymbolChange): boolean => change === 'added' || change === 'removed';
   const known = namesElsewhere(source, found.filter(comesOrGoes));
   return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
+}
+
+/** Whether a type may have a member from another one, whatever its own lines say. */
+function isInherited({ kind, signature, previousSignature, evidence }: SymbolChange): boolean {
+  const member: string = kind;
+  const overrides = /\boverride\b/.test(`${signature} ${previousSignature}`);
+  return overrides || (member === 'field' && !/\.(?:go|rs)$/.test(evidence.fileName));
 }
 
 /** Of names that came or went, those that the code on the other side has too: imported, handed on, or placed elsewhere. */
