@@ -21,8 +21,12 @@ export function changelogEntries(files: FileFacts[], diff: FileDiff[]): Changelo
       const lines = diff.find((file) => file.path === path)?.hunks.flatMap(linesOf) ?? [];
       return changes.flatMap(({ kind, new: span }) => {
         if (kind !== 'added' || !span) return [];
-        const text = lines
-          .filter(({ newLine }) => newLine !== null && newLine >= span.startLine && newLine <= span.endLine)
+        const own = lines.filter(
+          ({ newLine }) => newLine !== null && newLine >= span.startLine && newLine <= span.endLine,
+        );
+        // An item inside of another belongs to that one.
+        if (/^(?:\s{2,}|\t)[-*+•]/.test(own[0]?.text ?? '')) return [];
+        const text = own
           .map((line) => line.text.trim())
           .join(' ')
           .replace(/^[-*+•]\s+/, '');

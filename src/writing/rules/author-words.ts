@@ -1,5 +1,6 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { parseBlocks } from '../../reading/description/parse-blocks.ts';
+import { isOnlyReferences } from '../../reading/description/references.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -33,14 +34,18 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author)) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  const described = describedIn(source, commits);
+  const described = withoutTitle(describedIn(source, commits), title);
   if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
   const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const [only] = own;
-  if (only && own.length === 1) return wordsOf('commit', printCommit(only, title).join('\n\n'));
+  // One subject that is left of several speaks for none of the others.
+  const isLeft = source.commits.filter(({ message }) => !isMergeLine(message)).length > 1;
+  if (only && own.length === 1) {
+    if (isLeft && only.body === '') return null;
+    return wordsOf('commit', printCommit(only, title));
+  }
   const listed = own.map((commit) => {
-    const [first = '', ...rest] = [commit.subject, commit.body].filter((text) => text !== '');
-    return [`- ${first}`, ...rest.map((text) => text.replace(/^(?=.)/gm, '  '))].join('\n\n');
+    return `- ${printCommit(commit, title).replace(/\n(?=.)/g, '\n  ')}`;
   });
   const isLoose = own.some(({ body }) => body !== '');
   return wordsOf('commits', listed.join(isLoose ? '\n\n' : '\n'));
@@ -51,15 +56,24 @@ interface Commit {
   body: string;
 }
 
-const printCommit = ({ subject, body }: Commit, title: string): string[] =>
-  [repeats(subject, title) ? '' : subject, body].filter((text) => text !== '');
+const printCommit = ({ subject, body }: Commit, title: string): string =>
+  [repeats(subject, title) ? '' : subject, body].filter((text) => text !== '').join('\n\n');
 
 const reverting = /^revert[: ]+["“](.+)["”]$/i;
+const undone = /^this reverts commit [\da-f]{7,40}\.?$/gim;
 const correcting = /^(?:fixup|squash|amend)! /;
 
-/** A few words about what checks the code. */
-const chore =
-  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|changelog)\b)(?:\S+\s+){0,4}\S+$/i;
+/** A few words that say what was tidied up on the way. */
+const tidying = [
+  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|changelog|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
+  /^(?:\w+ )?(?:nit\w*|fix(?:e[sd])?|small|minor|tiny|more)\b(?:[ #v]*\d+| \S+)?$/i,
+];
+
+const isStep = (subject: string): boolean =>
+  isWorkStep(subject) || isOnlyReferences(subject) || tidying.some((pattern) => pattern.test(subject));
+
+/** What stands below such a subject counts where it is more than a line. */
+const shortBody = 100;
 
 /** The commits that people made for this change, oldest first, without steps on the way and what was taken back. */
 function ownCommits({ commits }: ArticleSource): Commit[] {
@@ -67,12 +81,12 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
   for (const { author, message } of commits) {
     const [first = '', ...rest] = message.split('\n');
     const subject = first.replace(/\s*\(#\d+\)\s*$/, '').trim();
-    const body = cleanDescription(rest.join('\n'));
+    const body = cleanDescription(rest.join('\n')).replace(undone, '').trim();
     if (isMachine(author) || isMergeLine(subject) || correcting.test(subject)) continue;
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);
     if (at >= 0) kept.splice(at, 1);
-    else if (!(isWorkStep(subject) || chore.test(subject)) || body !== '') {
+    else if (!isStep(subject) || body.length > shortBody) {
       const known = kept.find((commit) => commit.subject === subject);
       if (known === undefined) kept.push({ subject, body });
       else if (known.body === '') known.body = body;
@@ -95,6 +109,12 @@ function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): 
   return repeated ? '' : text;
 }
 
+/** A list of commits often begins with the one that the whole is called after. */
+function withoutTitle(text: string, title: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
+}
+
 const folded = (text: string): string =>
   bareTitle(text.replace(/^[*-] /, ''))
     .toLowerCase()
@@ -103,8 +123,14 @@ const folded = (text: string): string =>
 
 /** Whether a text says no more than the title does. */
 export function repeats(text: string, title: string): boolean {
-  const words = folded(text).split(' ');
-  const known = folded(title).split(' ');
+  const stems = (said: string): string[] => [
+    ...new Set(
+      folded(said)
+        .split(' ')
+        .map((word) => word.replace(/(?<=..)s$/, '')),
+    ),
+  ];
+  const [words, known] = [stems(text), stems(title)];
   if (words.length > known.length + 2 || text.length > 500) return false;
   return words.filter((word) => known.includes(word)).length / words.length >= 0.8;
 }

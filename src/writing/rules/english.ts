@@ -1,5 +1,5 @@
 import type { ChangeFact, Noun } from './lead.ts';
-import { code, type RulePhrases, type ShownRisk, sizeOf } from './phrases.ts';
+import { bareVersion, code, type RulePhrases, type ShownRisk, sizeOf } from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
 
 const nouns: Record<Noun, [one: string, several: string]> = {
@@ -10,6 +10,7 @@ const nouns: Record<Noun, [one: string, several: string]> = {
   module: ['module', 'modules'],
   type: ['type', 'types'],
   constant: ['constant', 'constants'],
+  field: ['field', 'fields'],
   error: ['error', 'errors'],
   exception: ['exception', 'exceptions'],
   name: ['public name', 'public names'],
@@ -50,8 +51,8 @@ function lead(fact: ChangeFact, doc = fact.quotation ? `: “${fact.quotation.te
       return `Deprecated ${list(fact.names)}${doc}`;
     case 'parameter':
       return fact.change === 'removed'
-        ? `Parameter ${code(fact.name)} removed from ${code(fact.of)}`
-        : `Required parameter ${code(fact.name)} added to ${code(fact.of)}`;
+        ? `Parameter${fact.names.length > 1 ? 's' : ''} ${fact.names.map(code).join(', ')} removed from ${code(fact.of)}`
+        : `Required parameter${fact.names.length > 1 ? 's' : ''} ${fact.names.map(code).join(', ')} added to ${code(fact.of)}`;
     case 'returns':
       return `${code(fact.of)} returns ${code(fact.to)} instead of ${code(fact.from)}`;
     case 'default': {
@@ -74,7 +75,8 @@ const turnsOf = (turns: { from: string; to: string }[]): string => {
 
 function versions({ changes }: Extract<ScopeFact, { kind: 'dependencies' }>): string {
   const shown = changes.slice(0, 5).map(({ name, change, from, to }) => {
-    if (from !== null && to !== null && from !== to) return `${code(name)} ${from} → ${to}`;
+    if (from !== null && to !== null && from !== to)
+      return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
     return change === 'added' ? `${code(name)} added` : `${code(name)} removed`;
   });
   return shown.join(', ') + (changes.length > 5 ? ` and ${changes.length - 5} more` : '');

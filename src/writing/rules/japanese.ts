@@ -1,5 +1,6 @@
 import type { ChangeFact, Noun } from './lead.ts';
 import {
+  bareVersion,
   code,
   type DiffCounts,
   type LargestFact,
@@ -17,6 +18,7 @@ const nouns: Record<Noun, string> = {
   module: '公開モジュール',
   type: '公開する型',
   constant: '公開定数',
+  field: '公開フィールド',
   error: '公開するエラー',
   exception: '公開する例外',
   name: '公開 API',
@@ -30,7 +32,7 @@ function several(noun: string, names: string[], verb: string, hasMain = true): s
   const space = noun === '' ? '' : `${noun} `;
   if (names.length <= (hasMain ? 1 : 3)) return `${space}${join(names)} を${verb}`;
   if (hasMain || noun === '') return `${space}${code(first)} など ${names.length} 件を${verb}`;
-  return `${noun}を ${names.length} 件${verb}`;
+  return `${noun}${/\w$/.test(noun) ? ' ' : ''}を ${names.length} 件${verb}`;
 }
 
 function lead(fact: ChangeFact): string {
@@ -49,8 +51,8 @@ function lead(fact: ChangeFact): string {
       return several('', fact.names, '非推奨に変更', fact.names.length > 3);
     case 'parameter':
       return fact.change === 'removed'
-        ? `${code(fact.of)} から引数 ${code(fact.name)} を削除`
-        : `${code(fact.of)} に必須の引数 ${code(fact.name)} を追加`;
+        ? `${code(fact.of)} から引数 ${join(fact.names)} を削除`
+        : `${code(fact.of)} に必須の引数 ${join(fact.names)} を追加`;
     case 'returns':
       return `${code(fact.of)} の戻り値の型を ${code(fact.from)} から ${code(fact.to)} に変更`;
     case 'default': {
@@ -80,7 +82,8 @@ type Dependencies = Extract<ScopeFact, { kind: 'dependencies' }>;
 
 function versions({ changes }: Dependencies): string {
   const shown = changes.slice(0, 5).map(({ name, change, from, to }) => {
-    if (from !== null && to !== null && from !== to) return `${code(name)} ${from} → ${to}`;
+    if (from !== null && to !== null && from !== to)
+      return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
     return change === 'added' ? `${code(name)} を追加` : `${code(name)} を削除`;
   });
   return shown.join('、') + (changes.length > 5 ? ` など ${changes.length} 件` : '');
@@ -107,7 +110,7 @@ function scope(fact: ScopeFact): string {
         ? `影響：移動のみ（${turnsOf(fact.turns)}）`
         : '影響：移動のみ（内容の変更なし）';
     case 'noPublicChange':
-      return '影響：内部のみ（公開 API の名前と引数は変更なし）';
+      return '影響：公開 API の名前と引数に変更なし';
   }
 }
 
@@ -119,13 +122,16 @@ function dependencies({ changes }: Dependencies): string {
   const [only] = changes;
   const isUpdate = changes.every(({ from, to }) => from !== null && to !== null);
   if (only && changes.length === 1) {
-    if (isUpdate) return `${code(only.name)} を ${only.from} から ${only.to} に更新`;
+    if (isUpdate)
+      return `${code(only.name)} を ${bareVersion(only.from)} から ${bareVersion(only.to)} に更新`;
     return `${noun} ${code(only.name)} を${only.change === 'added' ? '追加' : '削除'}`;
   }
   const majors = changes.filter(({ from, to }) => major(from) !== major(to)).length;
   if (!isUpdate) return `${noun}を ${changes.length} 件変更`;
   return `${noun}を ${changes.length} 件更新${majors > 0 ? `（メジャー ${majors} 件）` : ''}`;
 }
+
+const verbs: Record<ScopeFact['change'], string> = { added: '追加', removed: '削除', changed: '変更' };
 
 const nameOf = (path: string): string => {
   const name = path.split('/').at(-1) ?? path;
@@ -135,7 +141,8 @@ const nameOf = (path: string): string => {
 /** 「README に節を 1 つ追加、2 つを修正」 */
 function documentation(fact: Extract<ScopeFact, { kind: 'documentation' }>, counts: DiffCounts): string {
   const [file = '', ...others] = fact.files;
-  if (others.length > 0) return `ドキュメント ${counts.files} ファイルを変更`;
+  if (others.length > 0) return `ドキュメント ${counts.files} ファイルを${verbs[fact.change]}`;
+  if (fact.change !== 'changed') return `${nameOf(file)} を${verbs[fact.change]}`;
   const { added, changed } = fact.sections;
   if (added > 0) return `${nameOf(file)} に節を ${added} つ追加${changed > 0 ? `、${changed} つを修正` : ''}`;
   if (changed > 1) return `${nameOf(file)} の節を ${changed} つ修正`;
@@ -147,7 +154,10 @@ function tests(fact: Extract<ScopeFact, { kind: 'tests' }>, counts: DiffCounts):
   if (first !== '' && others.length === 0) return `テスト ${code(first)} を追加`;
   if (first !== '') return `テスト ${fact.added.length} 件を追加`;
   const [file = ''] = fact.files;
-  return fact.files.length === 1 ? `${nameOf(file)} のテストを変更` : `テスト ${counts.files} ファイルを変更`;
+  const verb = verbs[fact.change];
+  return fact.files.length === 1
+    ? `${nameOf(file)} のテストを${verb}`
+    : `テスト ${counts.files} ファイルを${verb}`;
 }
 
 function largest(fact: LargestFact): string {
@@ -187,7 +197,7 @@ export const japanese: RulePhrases = {
       case 'documentation':
         return `${documentation(fact, counts)}。コードの変更なし`;
       case 'build':
-        return `ビルドと CI の設定を変更（${place}）。本体コードの変更なし`;
+        return `ビルドと CI の設定を${verbs[fact.change]}（${place}）。本体コードの変更なし`;
       case 'formatting':
         return `コードの整形のみ（${place}）`;
       case 'comments':

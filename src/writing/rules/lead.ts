@@ -5,11 +5,11 @@ import { changelogName } from '../../reading/changelog-name.ts';
 import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
-import type { AttentionPoint, Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
-import { linesOf } from '../../reading/file-diff.ts';
+import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
+import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { DeclaredThing, StatedFact } from '../draft.ts';
+import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
@@ -24,11 +24,10 @@ export interface Quotation {
 }
 
 /** What several names are called together. */
-export type Noun = DeclaredThing | 'error' | 'exception' | 'name';
+export type Noun = DeclaredThing | 'field' | 'error' | 'exception' | 'name';
 
 interface Shown {
   evidence: Evidence[];
-  facts: StatedFact[];
   /** What documents it, in the words of the code. */
   quotation: Quotation | null;
 }
@@ -40,7 +39,7 @@ export type ChangeFact = Shown &
     /** `main` is what the first one is, where it stands out from the others. */
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
-    | { kind: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
+    | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
     | { kind: 'returns'; of: string; from: string; to: string }
     | { kind: 'default'; of: string | null; name: string; from: string; to: string }
   );
@@ -60,22 +59,25 @@ export const leadOf = (source: ArticleSource): LeadFact | null => leadsOf(source
 
 /** All that could open the article, the best first. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
-  const changes = publicChanges(source.facts.files);
+  const changes = publicChanges(source);
+  const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
+  // What others lose counts for more, unless the author speaks of what they get.
+  const words = wordsIn(`${source.title} ${source.facts.description.text}`);
+  const isNamed = come.some((fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name))));
   return [
     ...changelogLead(source),
     ...optionsAndCommands(source),
-    ...namesAdded(source, changes),
-    ...namesRemoved(changes),
+    ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
-    ...signatures(changes),
+    ...(isNamed ? signatures(changes) : []),
     ...defaults(source, changes),
   ];
 }
 
 /** What can break those who use it, and what its author says breaks. */
 export function risksOf(source: ArticleSource): RiskFact[] {
-  const changes = publicChanges(source.facts.files);
+  const changes = publicChanges(source);
   const labelled = (label: PointLabel, facts: ChangeFact[]): RiskFact[] =>
     facts.map((fact) => ({ label, ...fact }));
   return [
@@ -90,12 +92,16 @@ export function risksOf(source: ArticleSource): RiskFact[] {
 
 const mostEntries = 3;
 
+/** What a release lists was done before it. */
+const releasing =
+  /^(?:(?:prepare|preps?|cut|publish|bump)\b(?: \w+){0,2}? )?(?:releas(?:e|es|ing)|versions?)\b(?: (?:packages?|notes|for|of|to|bump|version))*\s*(?:\(|v?\d|$)|^v?\d+\.\d+[\w.+-]*$/i;
+
 function changelogLead(source: ArticleSource): LeadFact[] {
   const { facts, diff, author } = source;
   const found = changelogEntries(facts.files, diff);
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
-  if (isMachine(author) || isOnlyList || found.length > mostEntries) return [];
   const title = wholeTitleOf(source);
+  if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
     const text = withoutReferences(plainText(entry));
     const isFit =
@@ -110,18 +116,18 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 const longestQuotation = 300;
 
 /** Enough to show where; a sentence names no more than a few. */
-const mostEvidence = 20;
+const mostEvidence = 60;
 
-const shown = (
-  some: { evidence: Evidence }[],
-  facts: StatedFact[],
-  quotation: Quotation | null = null,
-): Shown => ({ evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence), facts, quotation });
+const shown = (some: { evidence: Evidence }[], quotation: Quotation | null = null): Shown => ({
+  evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence),
+  quotation,
+});
 
-const inCode = (text: string | null, evidence: Evidence): Quotation | null =>
-  text === null || text.length > longestQuotation || holdsKey(text) || visiblyBroken(text)
-    ? null
-    : { text, source: 'code', speaker: 'code', evidence: [evidence] };
+function inCode(written: string | null, evidence: Evidence): Quotation | null {
+  const text = plainText(written ?? '');
+  if (text === '' || text.length > longestQuotation || holdsKey(text) || visiblyBroken(text)) return null;
+  return { text, source: 'code', speaker: 'code', evidence: [evidence] };
+}
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
@@ -144,14 +150,8 @@ function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
     const unique = [...new Map(some.map((one) => [one.name, one])).values()];
     const [first] = unique;
     if (!first) return [];
-    const facts = unique.map(
-      ({ name }): StatedFact =>
-        kind === 'option'
-          ? { relation: 'comes', thing: 'commandLineOption', name }
-          : { relation: 'changes', name },
-    );
     const help = unique.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, facts, help) }];
+    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, help) }];
   };
   return [...fact('option', options), ...fact('command', commands)];
 }
@@ -160,18 +160,48 @@ const nameOf = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;
 
 /** What happened to names that others can use; what has the same name before and after neither came nor went. */
-function publicChanges(files: FileFacts[]): SymbolChange[] {
+function publicChanges(source: ArticleSource): SymbolChange[] {
+  const { files } = source.facts;
   const all = files.flatMap(({ symbols }) => symbols);
-  const changed = files.filter(isShipped).flatMap(({ symbols }) => symbols);
   const isTwice = ({ name, change }: SymbolChange): boolean =>
-    (change === 'added' || change === 'removed') &&
     all.some(
       (other) =>
         other.change !== change &&
         ['added', 'removed', 'renamed', 'moved'].includes(other.change) &&
         (other.name === name || other.previousName === name),
     );
-  return changed.filter((symbol) => symbol.isPublic && symbol.kind !== 'module' && !isTwice(symbol));
+  const found = files
+    .filter(isShipped)
+    .flatMap(({ symbols }) => symbols.filter((symbol) => symbol.isPublic && !isInherited(symbol)))
+    .filter(({ kind }) => kind !== 'module');
+  const comesOrGoes = ({ change }: SymbolChange): boolean => change === 'added' || change === 'removed';
+  const known = namesElsewhere(source, found.filter(comesOrGoes));
+  return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
+}
+
+/** Whether a type may have a member from another one, whatever its own lines say. */
+function isInherited({ kind, signature, previousSignature, evidence }: SymbolChange): boolean {
+  const member: string = kind;
+  const overrides = /\boverride\b/.test(`${signature} ${previousSignature}`);
+  return overrides || (member === 'field' && !/\.(?:go|rs)$/.test(evidence.fileName));
+}
+
+/** Of names that came or went, those that the code on the other side has too: imported, handed on, or placed elsewhere. */
+function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[]): Set<SymbolChange> {
+  const wanted = Map.groupBy(symbols, ({ name }) => name);
+  const found = new Set<SymbolChange>();
+  if (wanted.size === 0) return found;
+  const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
+  // Members are often called alike, so that lines which stay tell nothing of them.
+  const isOther = (side: DiffLine['side'], { change, container }: SymbolChange): boolean =>
+    side !== change && (side !== 'context' || container === null);
+  for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {
+    for (const { side, text } of linesOf(hunk)) {
+      for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+        for (const symbol of wanted.get(word) ?? []) if (isOther(side, symbol)) found.add(symbol);
+    }
+  }
+  return found;
 }
 
 /** Without members of what came or went as a whole. */
@@ -191,17 +221,21 @@ function nounOf(symbols: SymbolChange[]): Noun {
   if (symbols.every((symbol) => isError(symbol.name) && !isCalled(symbol)))
     return symbols.every(({ kind }) => kind === 'class') ? 'exception' : 'error';
   const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
-  return kind === undefined || others.length > 0 ? 'name' : kind;
+  if (kind === undefined || others.length > 0) return 'name';
+  // Variables are read as constants too.
+  return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
+const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
+
 const rankOfKind = ({ kind }: SymbolChange): number =>
-  kind === 'class' || kind === 'type' ? 2 : kind === 'constant' ? 0 : 1;
+  kind === 'class' || kind === 'type' ? 2 : ['function', 'method'].includes(kind) ? 1 : 0;
 
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
-  const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = (symbol: SymbolChange): number => {
-    const name = symbol.name.toLowerCase();
+    const { name } = symbol;
     return (inTitle.has(name) ? 20 : inDescription.has(name) ? 10 : 0) + rankOfKind(symbol);
   };
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
@@ -212,21 +246,13 @@ function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): C
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   const names = added.map(nameOf);
-  return [
-    { kind: 'added', noun: nounOf(added), main, names, ...shown(added, declared(added, 'comes'), doc) },
-  ];
+  return [{ kind: 'added', noun: nounOf(added), main, names, ...shown(added, doc) }];
 }
-
-const declared = (symbols: SymbolChange[], relation: 'comes' | 'goes'): StatedFact[] =>
-  symbols.map((symbol) => ({ relation, thing: symbol.kind, name: nameOf(symbol) }));
 
 function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
   const gone = heads(changes, 'removed').sort((one, other) => rankOfKind(other) - rankOfKind(one));
   if (gone.length === 0) return [];
-  const facts = declared(gone, 'goes');
-  return [
-    { kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone, facts) },
-  ];
+  return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
 }
 
 const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
@@ -234,7 +260,7 @@ const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
     .filter(({ change, previousName }) => change === 'renamed' && !/^_/.test(previousName ?? '_'))
     .map((symbol) => {
       const [from, to] = [symbol.previousName ?? '', symbol.name];
-      return { kind: 'renamed', from, to, ...shown([symbol], [{ relation: 'becomes', of: [], from, to }]) };
+      return { kind: 'renamed', from, to, ...shown([symbol]) };
     });
 
 function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
@@ -247,7 +273,7 @@ function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
   const [first] = found;
   if (!first) return [];
   const note = found.length === 1 ? inCode(first.note, first.evidence) : null;
-  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, [], note) }];
+  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, note) }];
 }
 
 /** Languages in which what a function returns is only a hint, and binds no caller. */
@@ -262,37 +288,36 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
       const of = nameOf(symbol);
-      return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-        if (edit.kind === 'parameterRemoved' || (edit.kind === 'parameterAdded' && !edit.isOptional)) {
-          const change = edit.kind === 'parameterRemoved' ? 'removed' : 'added';
-          const { name } = edit;
-          if (!/^[\p{L}_$][\w$]*$/u.test(name)) return [];
-          const fact: StatedFact = { relation: 'parameter', of: symbol.name, name, change };
-          return [{ kind: 'parameter', of, name, change, ...shown([symbol], [fact]) }];
-        }
-        const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
-        if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
-        const { from, to } = edit;
-        const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
-        if (!isShort || spelled(from) === spelled(to)) return [];
-        return [
-          {
-            kind: 'returns',
-            of,
-            from,
-            to,
-            ...shown([symbol], [{ relation: 'becomes', of: [symbol.name], from, to }]),
-          },
-        ];
-      });
+      const parameters = (change: 'added' | 'removed'): ChangeFact[] => {
+        const names = symbol.signatureEdits.flatMap((edit) =>
+          (change === 'removed' && edit.kind === 'parameterRemoved') ||
+          (change === 'added' && edit.kind === 'parameterAdded' && !edit.isOptional)
+            ? [edit.name]
+            : [],
+        );
+        if (names.length === 0 || !names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))) return [];
+        return [{ kind: 'parameter', of, names, change, ...shown([symbol]) }];
+      };
+      return [...parameters('removed'), ...parameters('added'), ...returned(symbol)];
     });
+
+function returned(symbol: SymbolChange): ChangeFact[] {
+  const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
+  return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
+    if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
+    const { from, to } = edit;
+    const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
+    if (!isShort || spelled(from) === spelled(to)) return [];
+    return [{ kind: 'returns', of: nameOf(symbol), from, to, ...shown([symbol]) }];
+  });
+}
 
 /** Values that hold where nobody gives another. */
 function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const found = changes.flatMap((symbol): ChangeFact[] => {
     const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
       ...{ kind: 'default', of, name, from, to },
-      ...shown([symbol], [{ relation: 'becomes', of: [name], from, to }]),
+      ...shown([symbol]),
     });
     const { value } = symbol;
     const constant =
@@ -320,8 +345,7 @@ function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): Chan
             return shipped.has(one.fileName) && text.includes(name) && text.includes(to);
           });
           if (!place) return [];
-          const fact: StatedFact = { relation: 'becomes', of: [name], from, to };
-          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }], [fact]) }];
+          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }]) }];
         }),
     );
   return [...found, ...looked];
@@ -339,7 +363,6 @@ function marked(
       kind,
       names: subjects,
       evidence,
-      facts: [],
       quotation: null,
     }));
 }

@@ -24,3 +24,18 @@ export function idleLines({ changes, language }: FileFacts): (line: DiffLine) =>
     (language === 'Go' && goImport.test(line.text)) ||
     idle.some((unit) => [unit.old, unit.new].some((span) => span !== null && standsIn(line, span)));
 }
+
+const rustTests = /\bmod \w*tests?\b|#\[cfg\(test\)\]|#\[(?:\w+::)*test\b/;
+
+/** The changed lines of a source file; Rust has its tests behind the code, and these are none of it. */
+export function codeLines({ hunks }: FileDiff, { language }: FileFacts): DiffLine[] {
+  const lines: DiffLine[] = [];
+  for (const hunk of hunks) {
+    if (language === 'Rust' && rustTests.test(hunk.heading)) return lines;
+    for (const line of linesOf(hunk)) {
+      if (language === 'Rust' && rustTests.test(line.text)) return lines;
+      if (line.side !== 'context') lines.push(line);
+    }
+  }
+  return lines;
+}

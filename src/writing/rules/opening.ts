@@ -1,7 +1,7 @@
 import type { PointLabel } from '../../domain/article.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { ArticleSource } from '../article-source.ts';
-import { type Draft, type DraftPoint, longestTitle, type Sentence, type StatedFact } from '../draft.ts';
+import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
 import { scriptOf } from '../plain-text.ts';
 import type { AuthorQuote } from '../written-article.ts';
@@ -87,12 +87,7 @@ function write(language: OfflineLanguage, known: Known): Opening {
 /** Null where it does not fit. */
 function headlineOf(fact: HeadlineFact, say: RulePhrases, counts: DiffCounts): Sentence | null {
   const text = say.headline(fact, counts);
-  if (text === null || [...text].length > longestTitle) return null;
-  const facts = (['files', 'additions', 'deletions'] as const).map(
-    (of): StatedFact => ({ relation: 'count', of, value: counts[of] }),
-  );
-  const sentence = shown(text, fact);
-  return { ...sentence, facts: fact.kind === 'largest' ? fact.facts : [...sentence.facts, ...facts] };
+  return text === null || [...text].length > longestTitle ? null : shown(text, fact);
 }
 
 /** The lead, unless the headline has said it, and what is quoted of the code where the lead does not quote it itself. */
@@ -144,14 +139,11 @@ function quoted({ text, source, speaker, evidence }: Quotation): Sentence {
   };
 }
 
-/** A sentence on lines. How many there are of something, it counts by its facts. */
-function shown(
-  text: string,
-  { facts, evidence }: { facts: StatedFact[]; evidence: Sentence['evidence'] },
-): Sentence {
-  const numbers = text.replace(/`[^`]*`/g, '').match(/(?<![\w.])\d+(?![\w.])/g) ?? [];
-  const counted = [...new Set(numbers.map(Number))]
-    .filter((value) => value <= facts.length)
-    .map((value): StatedFact => ({ relation: 'others', facts: facts.slice(facts.length - value), value }));
-  return { text, basis: 'diff', quote: null, evidence, words: [], facts: [...facts, ...counted] };
-}
+const shown = (text: string, { evidence }: { evidence: Sentence['evidence'] }): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence,
+  words: [],
+  facts: [],
+});

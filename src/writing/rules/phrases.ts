@@ -1,9 +1,8 @@
 import type { Evidence, NamedRange } from '../../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { StatedFact } from '../draft.ts';
 import type { ChangeFact, RiskFact } from './lead.ts';
-import { idleLines, standsIn } from './lines.ts';
+import { codeLines, idleLines, standsIn } from './lines.ts';
 import type { ScopeFact } from './scope.ts';
 
 /** The function in which most lines changed, for a headline where nothing better is certain. */
@@ -17,7 +16,6 @@ export interface LargestFact {
   deletions: number;
   files: number;
   evidence: Evidence[];
-  facts: StatedFact[];
 }
 
 /** A risk that is not a quotation. */
@@ -40,6 +38,9 @@ export interface DiffCounts {
 }
 
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+
+/** A version that is pinned says the same without its sign. */
+export const bareVersion = (version: string | null): string => (version ?? '').replace(/^==?\s*/, '');
 
 /** 「+9 −1」; what is none is left out. */
 export const sizeOf = ({ additions, deletions }: Pick<DiffCounts, 'additions' | 'deletions'>): string =>
@@ -65,8 +66,8 @@ export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
     if (kind !== 'source' || skipped !== null) continue;
     const functions = ranges.filter(({ isFunction }) => isFunction);
     const isIdle = idleLines(file);
-    for (const line of diff.find((file) => file.path === path)?.hunks.flatMap(linesOf) ?? []) {
-      if (line.side === 'context') continue;
+    const own = diff.find((one) => one.path === path);
+    for (const line of own ? codeLines(own, file) : []) {
       const around = functions.filter((range) => standsIn(line, range));
       const inner = around.sort((one, other) => spanOf(one) - spanOf(other))[0];
       const key = `${path} ${inner?.name ?? ''}`;
@@ -88,17 +89,6 @@ export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
   const count = (side: DiffLine['side']): number => lines.filter((line) => line.side === side).length;
   const own = { additions: count('added'), deletions: count('removed'), files: 1 };
   const counts = hasMore ? countsOf(diff) : own;
-  const stated: StatedFact[] = [{ relation: 'within', name }];
-  if (change !== 'changed' && symbol)
-    stated.push({ relation: change === 'added' ? 'comes' : 'goes', thing: symbol.kind, name });
-  for (const counted of ['additions', 'deletions'] as const)
-    stated.push({
-      relation: 'count',
-      of: counted,
-      value: counts[counted],
-      ...(!hasMore && { within: { name, path } }),
-    });
-  if (hasMore) stated.push({ relation: 'count', of: 'files', value: counts.files });
   return {
     kind: 'largest',
     name,
@@ -106,7 +96,6 @@ export function largestOf({ facts, diff }: ArticleSource): LargestFact | null {
     hasMore,
     ...counts,
     evidence: placesOf(path, lines),
-    facts: stated,
   };
 }
 

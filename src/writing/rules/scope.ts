@@ -7,7 +7,6 @@ import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import type { ArticleSource } from '../article-source.ts';
-import type { StatedFact } from '../draft.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, standsIn } from './lines.ts';
 
@@ -24,7 +23,12 @@ interface Turn {
 }
 
 /** How far a change reaches, with the lines that show it. */
-export type ScopeFact = { evidence: Evidence[]; facts: StatedFact[]; files: string[] } & (
+export type ScopeFact = {
+  evidence: Evidence[];
+  files: string[];
+  /** What happened to all of the files. */
+  change: 'added' | 'removed' | 'changed';
+} & (
   | { kind: 'tests'; added: string[] }
   | { kind: 'documentation'; sections: { added: number; changed: number } }
   | { kind: 'dependencies'; changes: DependencyChange[] }
@@ -68,7 +72,12 @@ const outside: ReadonlySet<AttentionReason> = new Set([
 
 const placesOf = (files: ReadFile[]): Evidence[] =>
   files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
-const pathsOf = (files: ReadFile[]): string[] => files.map(({ facts: { path } }) => path);
+
+const filesOf = (files: ReadFile[]): Pick<ScopeFact, 'files' | 'change'> => {
+  const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
+  const isWhole = others.length === 0 && (status === 'added' || status === 'removed');
+  return { files: files.map(({ facts: { path } }) => path), change: isWhole ? status : 'changed' };
+};
 
 function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const isPure = ({ diff }: ReadFile): boolean => diff.status === 'renamed' && diff.hunks.length === 0;
@@ -76,75 +85,66 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const turns = files.map(({ diff }) => ({ from: diff.previousPath ?? '', to: diff.path }));
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const isMove = turns.every(({ from, to }) => nameIn(from) === nameIn(to));
-  const facts = turns.map(
-    ({ from, to }): StatedFact => ({ relation: 'file', path: to, status: 'renamed', from }),
-  );
-  return { kind: isMove ? 'moves' : 'renames', turns, facts, evidence: [], files: pathsOf(files) };
+  return { kind: isMove ? 'moves' : 'renames', turns, evidence: [], ...filesOf(files) };
 }
 
 /** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
-  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  const shared = { evidence: placesOf(files), ...filesOf(files) };
   if (kind === 'build') return { kind, ...shared };
   if (kind === 'test') {
     const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
     const evidence = tests.slice(0, 10).map((test) => test.evidence);
-    const facts = tests.map(({ name }): StatedFact => ({ relation: 'comes', thing: 'test', name }));
-    const added = { added: tests.map(({ name }) => name) };
-    if (tests.length === 0 || tests.length > evidence.length) return { kind: 'tests', ...shared, added: [] };
-    return { kind: 'tests', ...shared, ...added, evidence, facts };
+    const added = tests.map(({ name }) => name);
+    return { kind: 'tests', ...shared, added, ...(tests.length > 0 && { evidence }) };
   }
   if (kind !== 'documentation') return null;
   return { kind, ...shared, ...sectionsOf(files) };
 }
 
-/** How many sections of a document came, and in how many others lines changed. */
-function sectionsOf(files: ReadFile[]): {
+/** How many sections of a document came, and in how many others lines changed, with a line of each. */
+function sectionsOf([file, ...others]: ReadFile[]): {
   sections: { added: number; changed: number };
-  facts: StatedFact[];
+  evidence: Evidence[];
 } {
-  const none = { sections: { added: 0, changed: 0 }, facts: [] };
-  const [file, ...others] = files;
+  const none = { sections: { added: 0, changed: 0 }, evidence: placesOf(file ? [file, ...others] : []) };
   if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
-  const lines = changedLines(file.diff);
-  const headings = (side: DiffLine['side']): string[] =>
-    lines
-      .filter((line) => line.side === side)
-      .flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
-  if (headings('removed').length > 0) return none;
-  const added = headings('added');
-  const touched = file.facts.ranges.filter(
-    (range) =>
-      !file.facts.ranges.some((other) => isInside(other, range)) &&
-      lines.some((line) => standsIn(line, range)),
+  const { ranges, path } = file.facts;
+  // Sections of one name cannot be told apart.
+  const places = new Set(
+    ranges.flatMap(({ side, name, startLine }) => (side === 'new' ? `${startLine} ${name}` : [])),
   );
-  const changed = [...new Set(touched.map(({ name }) => name))].filter((name) => !added.includes(name));
-  const facts: StatedFact[] = [];
-  if (added.length > 0)
-    facts.push({
-      relation: 'others',
-      facts: added.map((name) => ({ relation: 'comes', thing: 'heading', name })),
-      value: added.length,
-    });
-  if (changed.length > 0)
-    facts.push({
-      relation: 'others',
-      facts: changed.map((name) => ({ relation: 'within', name })),
-      value: changed.length,
-    });
-  return { sections: { added: added.length, changed: changed.length }, facts };
+  const names = new Set(ranges.flatMap(({ side, name }) => (side === 'new' ? name : [])));
+  if (names.size < places.size) return none;
+  const lines = changedLines(file.diff);
+  const begins = ({ side, newLine, oldLine }: DiffLine, range: Range): boolean =>
+    range.startLine === (side === 'removed' ? oldLine : newLine) &&
+    range.side === (side === 'removed' ? 'old' : 'new');
+  const added = new Set<string>();
+  const changed = new Set<string>();
+  const evidence: Evidence[] = [];
+  for (const line of lines) {
+    const [inner] = ranges
+      .filter((range) => standsIn(line, range))
+      .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine));
+    const isHeading = inner !== undefined && begins(line, inner);
+    // A heading that went or became another one is no new section.
+    if (isHeading && line.side === 'removed') return none;
+    if (!inner || added.has(inner.name) || changed.has(inner.name)) continue;
+    (isHeading ? added : changed).add(inner.name);
+    const [side, number] =
+      line.side === 'removed' ? (['old', line.oldLine] as const) : (['new', line.newLine] as const);
+    evidence.push({ fileName: path, startLine: number ?? 0, endLine: number ?? 0, side });
+  }
+  return {
+    sections: { added: added.size, changed: changed.size },
+    evidence: evidence.length > 0 ? evidence : none.evidence,
+  };
 }
 
 type Range = FileFacts['ranges'][number];
-
-const isInside = (inner: Range, outer: Range): boolean =>
-  inner !== outer &&
-  inner.side === outer.side &&
-  inner.startLine >= outer.startLine &&
-  inner.endLine <= outer.endLine &&
-  inner.endLine - inner.startLine < outer.endLine - outer.startLine;
 
 /** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
 function onlyDependencies(files: ReadFile[]): ScopeFact | null {
@@ -156,15 +156,11 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
     changedLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
   if (changes.length === 0 || !read.every(isOnly)) return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
-  const facts = unique.flatMap(({ name, change, from, to }): StatedFact[] => {
-    if (from !== null && to !== null && from !== to) return [{ relation: 'becomes', of: [name], from, to }];
-    if (change === 'added' || change === 'removed')
-      return [{ relation: change === 'added' ? 'comes' : 'goes', thing: 'dependency', name }];
-    return [];
-  });
-  if (facts.length < unique.length) return null;
+  const isTold = ({ change, from, to }: DependencyChange): boolean =>
+    change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
+  if (!unique.every(isTold)) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
-  return { kind: 'dependencies', changes: unique, facts, evidence, files: pathsOf(files) };
+  return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
 }
 
 /** Go lists what its dependencies need beside them. */
@@ -185,7 +181,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
-  const shared = { evidence: placesOf(files), facts: [], files: pathsOf(files) };
+  const shared = { evidence: placesOf(files), ...filesOf(files) };
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
@@ -227,8 +223,7 @@ function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   };
   if (!files.every(isRenamed)) return null;
   const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  const facts = turns.map((turn): StatedFact => ({ relation: 'becomes', of: [], ...turn }));
-  return { kind: 'renames', turns, facts, evidence: placesOf(files), files: pathsOf(files) };
+  return { kind: 'renames', turns, evidence: placesOf(files), ...filesOf(files) };
 }
 
 /** Where all code left one file for another; a line that changes places in its own file may do something else there. */
@@ -240,37 +235,44 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   );
   const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
   if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], facts: [], evidence: placesOf(files), files: pathsOf(files) };
+  return { kind: 'moves', turns: [], evidence: placesOf(files), ...filesOf(files) };
 }
 
-/** Languages in which a declaration itself says who can use it, and those in which only bodies are certain. */
-const sayWhoMayUse: ReadonlySet<string | null> = new Set(['Go', 'Python', 'Java']);
-const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript']);
+/** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
+const hiddenNames = new Map<string | null, RegExp>([
+  ['Go', /^[^\p{Lu}]/u],
+  ['Python', /^_(?!_.*__$)/],
+]);
+const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript', 'Java']);
 
 /** Where code changed inside of functions only, and none of what others call or set did. */
 function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
   const source = files.filter(({ facts }) => facts.kind === 'source');
   if (!source.some(({ facts }) => isShipped(facts))) return null;
   if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
-  if (!source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', evidence: placesOf(source), facts: [], files: pathsOf(files) };
+  const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
+  if (!source.some(isCode) || !source.every(isInternal)) return null;
+  return { kind: 'noPublicChange', evidence: placesOf(source), ...filesOf(files) };
 }
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 
 function isInternal({ facts, diff }: ReadFile): boolean {
-  const isSure = sayWhoMayUse.has(facts.language);
-  if (diff.status !== 'modified' || !(isSure || bodiesOnly.has(facts.language))) return false;
+  const hidden = hiddenNames.get(facts.language);
+  if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
   const isHidden = ({ change, isPublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
-    change === 'bodyChanged' ? signatureEdits.length === 0 : isSure && !isPublic;
-  if (!facts.symbols.every(isHidden)) return false;
-  // An import in a package's own file, or one that is exported, hands a name on.
-  const handsOn = /(?:^|\/)__init__\.py$/.test(facts.path) ? /^\s*(?:from|import)\b/ : /^\s*(?:export|pub)\b/;
+    change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !isPublic;
+  // What a package of Python imports in its own file, it hands on.
+  if (!facts.symbols.every(isHidden) || /(?:^|\/)__init__\.py$/.test(facts.path)) return false;
   const isIdle = idleLines(facts);
-  const functions = facts.ranges.filter(({ isFunction }) => isFunction);
-  return changedLines(diff).every(
+  const lines = changedLines(diff);
+  // Where the first line of a function changed, the function itself came, went, or is called in another way.
+  const isKept = (range: Range): boolean =>
+    hidden?.test(range.name.split('.').at(-1) ?? '') === true ||
+    !lines.some((line) => standsIn(line, { ...range, endLine: range.startLine }));
+  const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
+  return lines.every(
     (line) =>
-      (isIdle(line) && !handsOn.test(line.text)) ||
-      (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
+      isIdle(line) || (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
   );
 }

@@ -72,14 +72,10 @@ export const wholeTitleOf = (source: ArticleSource): string =>
 
 /** Behind a prefix most titles begin with a small letter; names keep theirs. */
 function capitalise(title: string, { repository, facts }: ArticleSource): string {
-  const [word] = /^[a-z]{2,}(?=\s)/.exec(title) ?? [];
+  const [word] = /^[a-z]{2,}(?=(?:['’]t)?\s)/.exec(title) ?? [];
   if (word === undefined || repository.toLowerCase().split('/').includes(word)) return title;
-  const isName = facts.files.some(({ path, symbols, dependencies }) =>
-    [
-      path.split('/').at(-1)?.split('.')[0],
-      ...symbols.map(({ name }) => name),
-      ...dependencies.map(({ name }) => name),
-    ].includes(word),
+  const isName = facts.files.some(({ symbols, dependencies }) =>
+    [...symbols, ...dependencies].some(({ name }) => name === word),
   );
   return isName ? title : title.charAt(0).toUpperCase() + title.slice(1);
 }

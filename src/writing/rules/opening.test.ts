@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { sourceOf } from '../../../test/source-of.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { openingOf } from './opening.ts';
+
+const openingsOf = (known: Parameters<typeof sourceOf>[0]) => openingOf(sourceOf(known), []);
+
+const go = (path: string, body: string): FileDiff => diffOf(path, ` package queue\n${body}`);
+const added = go('queue.go', '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}');
+const errors = diffOf(
+  'src/Errors.java',
+  `${'ABCDEF'.replace(/./g, (letter) => `+public class ${letter}Exception extends Exception {\n+}\n+\n`)} // End`,
+);
+const body = go('queue.go', ' func take() {\n-\treturn 1\n+\tlock()\n+\treturn 2\n }');
+const pinned = (...names: string[]): FileDiff =>
+  diffOf(
+    'package.json',
+    `   "devDependencies": {\n${names.map((name) => `-    "${name}": "1.2.0",`).join('\n')}\n${names
+      .map((name, at) => `+    "${name}": "${at === 0 ? '2.0.0' : '1.3.0'}",`)
+      .join('\n')}\n   }`,
+  );
+const [moved] = parseDiff(
+  Buffer.from('diff --git a/a/x.go b/b/x.go\nsimilarity index 100%\nrename from a/x.go\nrename to b/x.go\n'),
+);
+
+test('a title in another language gives way to a headline of certain facts', () => {
+  const table: [ja: string, diff: FileDiff[]][] = [
+    ['公開関数 `Take` を追加', [added]],
+    ['公開する例外を 6 件追加', [errors]],
+    ['公開関数 `Take` を削除', [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')]],
+    [
+      '`Take` から引数 `wait` を削除',
+      [
+        go(
+          'queue.go',
+          '-func Take(job int, wait bool) int {\n+func Take(job int) int {\n \treturn run(job)\n }',
+        ),
+      ],
+    ],
+    [
+      '`take` の引数 `limit` の既定値を `1` から `2` に変更',
+      [
+        diffOf(
+          'src/Queue.kt',
+          '-fun take(limit: Int = 1): Int {\n+fun take(limit: Int = 2): Int {\n     return run(limit)\n }',
+        ),
+      ],
+    ],
+    [
+      'オプション `--fast` を追加',
+      [
+        diffOf(
+          'src/cli.py',
+          ' def main():\n+    parser.add_argument("--fast", help="Skip every check.")\n     run()',
+        ),
+      ],
+    ],
+    ['`undici` を 1.2.0 から 2.0.0 に更新', [pinned('undici')]],
+    ['開発用依存を 3 件更新（メジャー 1 件）', [pinned('undici', 'tsx', 'vite')]],
+    [
+      'README に節を 1 つ追加、1 つを修正。コードの変更なし',
+      [diffOf('README.md', ' # Queue\n-A queue.\n+A queue of jobs.\n+\n+## Use\n+\n+Call it.')],
+    ],
+    [
+      '`queue.md` を追加。コードの変更なし',
+      [diffOf('docs/queue.md', '+# Queue\n+A queue.', { status: 'added' })],
+    ],
+    [
+      'テスト `TestTakes` を追加。本体コードの変更なし',
+      [diffOf('queue_test.go', ' package queue\n+func TestTakes(t *testing.T) {\n+\ttake()\n+}')],
+    ],
+    [
+      'ビルドと CI の設定を変更（`ci.yml`）。本体コードの変更なし',
+      [diffOf('.github/workflows/ci.yml', ' on: push\n-    runs-on: a\n+    runs-on: b')],
+    ],
+    [
+      'コメントのみを変更（`a.go`）',
+      [diffOf('src/a.go', ' package a\n\n-// A takes a job\n+// A takes a job and waits.\n func A() {}')],
+    ],
+    ['`a/x.go` を `b/x.go` に移動', moved ? [moved] : []],
+    ['`take` を変更（+2 −1）', [body]],
+    ['`take` などを変更（2 ファイル、+3 −2）', [body, go('lock.go', '-var a = 1\n+var a = 2')]],
+  ];
+  for (const [headline, diff] of table) {
+    const ranges: Record<string, [string, number, number][]> = {
+      'queue.go': [['take', 2, 5]],
+      'README.md': [
+        ['Queue', 1, 3],
+        ['Use', 4, 6],
+      ],
+    };
+    const { en, ja } = openingsOf({ diff, ranges });
+    assert.equal(ja.title.text, headline);
+    assert.equal(en.title.text, 'Keep jobs in order');
+    assert.ok(ja.title.text.length <= 80);
+  }
+});
+
+test('a title in the language of the article stays, and so does one that nothing certain can replace', () => {
+  const japanese = openingsOf({ title: 'ジョブの順序を保つ', diff: [added] });
+  assert.equal(japanese.ja.title.text, 'ジョブの順序を保つ');
+  assert.equal(japanese.en.title.text, 'New function `Take`');
+  const unsure = openingsOf({ diff: [diffOf('data/a.bin', '-a\n+b')] });
+  assert.equal(unsure.ja.title.text, 'Keep jobs in order');
+});
+
+test('what code says is quoted inside of an English lead and beside a Japanese one', () => {
+  const { en, ja } = openingsOf({ diff: [added] });
+  assert.equal(en.standfirst?.text, 'New function `Take`: “Take takes the next job of all.”');
+  assert.equal(en.background[0]?.text, '');
+  assert.equal(ja.standfirst?.text, '');
+  assert.deepEqual(
+    ja.background.map(({ text, basis, source }) => [text, basis, source]),
+    [['Take takes the next job of all.', 'words', 'code']],
+  );
+  const helped = openingsOf({
+    title: 'オプション',
+    diff: [
+      diffOf(
+        'src/cli.py',
+        ' def main():\n+    parser.add_argument("--fast", help="Skip every check.")\n     run()',
+      ),
+    ],
+  });
+  assert.equal(helped.ja.standfirst?.text, 'オプション `--fast` を追加。');
+  assert.deepEqual(
+    helped.ja.background.map(({ text }) => text),
+    ['Skip every check.'],
+  );
+  assert.deepEqual(
+    helped.en.background.map(({ text }) => text),
+    ['Skip every check.'],
+  );
+});
+
+test('the changelog opens the article in its own words, in every language', () => {
+  const changelog = diffOf(
+    'CHANGELOG.md',
+    ' # Next\n+- Jobs are never lost when it stops (#12)\n+- Locks are freed at the end of a job',
+  );
+  const { en, ja } = openingsOf({ diff: [body, changelog] });
+  for (const article of [en, ja]) {
+    assert.deepEqual(
+      [article.standfirst, ...article.background].map((one) => [one?.text, one?.source]),
+      [
+        ['Jobs are never lost when it stops', 'changelog'],
+        ['Locks are freed at the end of a job', 'changelog'],
+      ],
+    );
+  }
+});
+
+test('a risk is told once, with its label', () => {
+  const { en, ja } = openingsOf({ diff: [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')] });
+  assert.equal(en.standfirst?.text, '');
+  assert.deepEqual(
+    [en, ja].map(({ notablePoints: [point] }) => [point?.label, point?.sentences[0]?.text]),
+    [
+      ['breaking', 'Removed function `Take`.'],
+      ['breaking', '公開関数 `Take` を削除。'],
+    ],
+  );
+});
+
+test('the scope is said in both languages', () => {
+  const { en, ja } = openingsOf({ diff: [pinned('undici', 'tsx')] });
+  assert.equal(en.scope?.sentence.text, 'Dependencies only: `undici` 1.2.0 → 2.0.0, `tsx` 1.2.0 → 1.3.0');
+  assert.equal(ja.scope?.sentence.text, '影響：依存関係のみ（`undici` 1.2.0 → 2.0.0、`tsx` 1.2.0 → 1.3.0）');
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { sourceOf } from '../../../test/source-of.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { scopeOf } from './scope.ts';
+
+type Edits = Parameters<typeof scopeOf>[1];
+const scopeOfDiff = (diff: FileDiff[], edits: Edits = []) =>
+  scopeOf(
+    sourceOf({
+      diff,
+      ranges: {
+        'src/queue.ts': [['take', 1, 3]],
+        'src/queue.py': [['Queue.__init__', 2, 3]],
+        'src/Names.java': [['Names.other', 2, 4]],
+      },
+    }),
+    edits,
+  );
+
+const tests = diffOf('queue_test.go', ' package queue\n+func TestTakes(t *testing.T) {\n+\ttake()\n+}');
+const manual = diffOf('docs/queue.md', ' # Queue\n-A queue.\n+A queue of jobs.');
+const workflow = diffOf('.github/workflows/ci.yml', ' on: push\n-    runs-on: a\n+    runs-on: b');
+const manifest = diffOf(
+  'package.json',
+  '   "dependencies": {\n-    "undici": "7.1.0"\n+    "undici": "8.0.0"\n   }',
+);
+const lock = diffOf('package-lock.json', '-    "a": 1\n+    "a": 2');
+const rewrapped = diffOf('src/a.go', ' func a() {\n-\tb(1,2)\n+\tb(\n+\t\t1,\n+\t\t2,\n+\t)\n }');
+const commented = diffOf(
+  'src/a.go',
+  ' package a\n\n-// A takes a job\n+// A takes a job and waits.\n func A() {}',
+);
+const directed = diffOf('src/a.go', ' package a\n\n+//go:build linux\n func A() {}');
+const renamed = diffOf(
+  'src/a.go',
+  ' package a\n\n-func take(job int) {\n-\treturn take(job - 1)\n+func fetch(job int) {\n+\treturn fetch(job - 1)\n }',
+);
+const otherCall = diffOf('src/b.go', ' package a\n\n func b() {\n-\ttake(1)\n+\tfetch(2)\n }');
+const [moved] = parseDiff(
+  Buffer.from('diff --git a/a/x.go b/b/x.go\nsimilarity index 100%\nrename from a/x.go\nrename to b/x.go\n'),
+);
+const inFunction = diffOf('src/queue.ts', ' export function take() {\n-  return 1;\n+  return 2;\n }');
+const exported = diffOf(
+  'src/queue.ts',
+  '-export function take() {\n+export function take(job: Job) {\n   return 1;\n }',
+);
+const field = diffOf(
+  'src/queue.py',
+  ' class Queue:\n     def __init__(self):\n-        self.a = 1\n+        self.b = 1\n',
+);
+const option = diffOf(
+  'src/cli.py',
+  ' def main():\n+    parser.add_argument("--fast", help="Go fast")\n     run()',
+);
+
+test('each scope is known where nothing else changed, and not where something did', () => {
+  const rename: Edits = [{ kind: 'rename', from: 'take', to: 'fetch' }];
+  const table: [kind: string | null, diff: FileDiff[], edits?: Edits][] = [
+    ['tests', [tests]],
+    [null, [tests, manual]],
+    ['documentation', [manual]],
+    [null, [manual, lock]],
+    ['build', [workflow]],
+    [null, [workflow, manifest]],
+    ['dependencies', [manifest]],
+    ['dependencies', [manifest, lock]],
+    [
+      null,
+      [
+        diffOf(
+          'package.json',
+          '-  "version": "1.0.0",\n-    "undici": "7.1.0"\n+  "version": "1.1.0",\n+    "undici": "8.0.0"',
+        ),
+      ],
+    ],
+    ['formatting', [rewrapped]],
+    [null, [diffOf('src/a.py', ' if x:\n     a()\n-    b()\n+b()')]],
+    ['comments', [commented]],
+    [null, [directed]],
+    ['renames', [renamed], rename],
+    [null, [renamed, otherCall], rename],
+    ['moves', moved ? [moved] : []],
+    ['noPublicChange', [inFunction]],
+    ['noPublicChange', [inFunction, tests]],
+    [null, [exported]],
+    [
+      null,
+      [
+        diffOf(
+          'src/Names.java',
+          ' interface Names {\n+  default String other(String name) {\n+    return name;\n+  }\n }',
+        ),
+      ],
+    ],
+    [null, [field]],
+    [null, [option]],
+    [null, [diffOf('src/queue.rb', ' def take\n-  1\n+  2\n end')]],
+  ];
+  for (const [kind, diff, edits] of table)
+    assert.equal(
+      scopeOfDiff(diff, edits)?.kind ?? null,
+      kind,
+      `${kind}: ${diff.map(({ path }) => path).join(', ')}`,
+    );
+});
+
+test('what nobody read leaves the scope open', () => {
+  const [binary] = parseDiff(
+    Buffer.from('diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n'),
+  );
+  assert.ok(binary);
+  const vendored = diffOf('vendor/x/x.go', '-a\n+b');
+  for (const file of [binary, vendored, lock]) assert.equal(scopeOfDiff([tests, file]), null, file.path);
+  assert.equal(scopeOfDiff([]), null);
+});
+
+test('a scope names versions, sections, tests and names', () => {
+  const dependencies = scopeOfDiff([manifest]);
+  assert.deepEqual(
+    dependencies?.kind === 'dependencies' &&
+      dependencies.changes.map(({ name, from, to }) => [name, from, to]),
+    [['undici', '7.1.0', '8.0.0']],
+  );
+  const named = scopeOfDiff([tests]);
+  assert.deepEqual(named?.kind === 'tests' && named.added, ['TestTakes']);
+  const turns = scopeOfDiff([renamed], [{ kind: 'rename', from: 'take', to: 'fetch' }]);
+  assert.deepEqual(turns?.kind === 'renames' && turns.turns, [{ from: 'take', to: 'fetch' }]);
+});
