@@ -81,8 +81,7 @@ test('a model writes the article, a second reader holds it against the diff, and
   assert.match(writer.promptVersion, /^[0-9a-f]{12}$/);
   assert.equal(aiGeneratedTitle, 'A line that was not there before');
   assert.equal(mainChanges[0].description, 'One of the lines that are there now says `This`.');
-  const [excerpt] = mainChanges[0].excerpts;
-  assert.deepEqual(excerpt.lines, [
+  assert.deepEqual(mainChanges[0].hunk.lines, [
     { kind: 'added', oldLine: null, newLine: 1, text: `This is acme/rocket-${made}.` },
   ]);
   assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 1, unjudged: 0 });
