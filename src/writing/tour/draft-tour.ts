@@ -70,12 +70,15 @@ const longestStandfirst = 200;
 function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
   const [first] = beats;
   const file = first?.file;
+  const [excerpt] = beats.flatMap((beat) => beat.excerpt ?? []);
+  const lines =
+    excerpt?.lines.flatMap(({ kind, ...line }) => (kind === 'gap' ? [] : [{ kind, ...line }])) ?? [];
   return {
     fileName: file?.path ?? '',
     changeTypes: file?.changeType == null ? [] : [file.changeType],
     sentences: beats.flatMap((beat) => sentencesIn(language, beat)),
     heading: null,
-    hunk: null,
+    hunk: excerpt?.lines.length === lines.length ? { ...excerpt, lines, moreBefore: 0, moreAfter: 0 } : null,
   };
 }
 
