@@ -1,6 +1,6 @@
 import { loadPage } from './load-page.js';
 
-// Lines beside an excerpt are taken from the page that their link leads to.
+// Lines beside a hunk are taken from the page that their link leads to.
 
 /**
  * Lines below each other were cut loose from different margins: those with the wider one move right.
@@ -37,8 +37,6 @@ document.addEventListener('click', async (event) => {
     const added = [...loaded.children];
     const lines = link.parentElement;
     const further = /** @type {HTMLElement | undefined} */ (added.find((one) => one.matches('a')));
-    if (added.some((one) => one.matches('.line:not(.added)')))
-      link.closest('figure')?.classList.remove('new');
     link.replaceWith(...added);
     align(lines, added, loaded.dataset.indent);
     // The link that had the focus is gone.

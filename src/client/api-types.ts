@@ -1209,7 +1209,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A row for what no main change tells. */
+        /** @description What the rest of the article does not mention, by edit rather than by file. */
         AlsoChanged: {
             /** @description Lines that were added in them. */
             additions: number;
@@ -1219,11 +1219,6 @@ export interface components {
             files: string[];
             /** @description How many files it tells of. */
             filesTotal: number;
-            /**
-             * @description One edit that was made in many places, or files of one kind.
-             * @enum {string}
-             */
-            kind: "sameEdit" | "source" | "test" | "documentation" | "build" | "generated" | "vendored" | "other";
             statement: components["schemas"]["Statement"];
             /** @description How often the same edit was made. */
             times: number | null;
@@ -1231,11 +1226,13 @@ export interface components {
         ArticleContent: {
             /** @description Title. */
             aiGeneratedTitle: string;
-            /** @description What no main change tells. Each file that changed is a `fileName` or in the `evidence` of a main change, or in `files` of a row. */
+            /** @description What the rest of it does not mention. */
             also: components["schemas"]["AlsoChanged"][];
-            /** @description The same, sentence by sentence. */
+            /** @description What the author wrote about it; null for nothing. */
+            authorWords: components["schemas"]["AuthorWords"] | null;
+            /** @description What a model says of it, sentence by sentence. */
             background: components["schemas"]["Statement"][];
-            /** @description Why the change was made. */
+            /** @description Why the change was made: by a model, else the author’s words as plain text. */
             backgroundAndPurpose: string;
             /** @description The commit where the diff begins. Empty for what was stored before this was kept, until it is read again. */
             baseSha: string;
@@ -1309,9 +1306,11 @@ export interface components {
             } | null;
             /** @description How long it takes to read. */
             readingMinutes: number;
+            /** @description How far it reaches; null where that is not certain. */
+            scope: components["schemas"]["Scope"] | null;
             /** @description Whether the diff is another since: its head has moved, or where it begins. */
             stale: boolean;
-            /** @description What changes for whom, in at most 200 characters; null where nobody has said it. */
+            /** @description What changes for whom, in at most 300 characters; null where nothing certain says it. */
             standfirst: components["schemas"]["Statement"] | null;
             /**
              * Format: date-time
@@ -1319,6 +1318,8 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             summaryGeneratedAt: string;
+            /** @description What became of tests; null for nothing, and with a model. */
+            tests: components["schemas"]["TestChanges"] | null;
             /** @description What a model used; absent without one. */
             usage?: {
                 /** @description What that cost, by list prices. */
@@ -1506,6 +1507,18 @@ export interface components {
             message: string;
             /** @enum {boolean} */
             success: true;
+        };
+        /** @description What the author wrote about the change. */
+        AuthorWords: {
+            /**
+             * @description Where the author wrote it.
+             * @enum {string}
+             */
+            from: "description" | "commit" | "commits";
+            /** @description Verbatim. It is somebody else’s Markdown: render it without its HTML. */
+            markdown: string;
+            /** @description Whether the author wrote more than that. */
+            more: boolean;
         };
         /**
          * @example {
@@ -1813,46 +1826,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "fileName": "src/label.ts",
-         *       "heading": "printLabel",
-         *       "lines": [
-         *         {
-         *           "kind": "removed",
-         *           "oldLine": 12,
-         *           "newLine": null,
-         *           "text": "  return print(label);"
-         *         },
-         *         {
-         *           "kind": "added",
-         *           "oldLine": null,
-         *           "newLine": 12,
-         *           "text": "  return print(label, { retries: 2 });"
-         *         }
-         *       ]
-         *     }
-         */
-        Excerpt: {
-            /** @description Path in the repository. */
-            fileName: string;
-            /** @description The function or section around the lines. */
-            heading: string | null;
-            /** @description Lines that a hunk of the diff has, cut and never written; at most twelve of them changed. */
-            lines: {
-                /**
-                 * @description What the line is; a `gap` stands for lines of the same file that are left out.
-                 * @enum {string}
-                 */
-                kind: "context" | "added" | "removed" | "gap";
-                /** @description Its number after the change. */
-                newLine: number | null;
-                /** @description Its number before the change. */
-                oldLine: number | null;
-                /** @description The line as it stands; empty for a gap. */
-                text: string;
-            }[];
-        };
-        /**
-         * @example {
          *       "id": "aca9ce3d-94e8-408c-ba40-410258b599ce",
          *       "userId": "2db6e65f-2021-4fb8-bebe-72498d0d50ae",
          *       "hostRepoId": 5761282124065907,
@@ -2122,6 +2095,53 @@ export interface components {
             success: true;
         };
         /**
+         * @description One contiguous stretch of one hunk of the diff, without a gap.
+         * @example {
+         *       "fileName": "src/label.ts",
+         *       "heading": "printLabel",
+         *       "lines": [
+         *         {
+         *           "kind": "removed",
+         *           "oldLine": 12,
+         *           "newLine": null,
+         *           "text": "  return print(label);"
+         *         },
+         *         {
+         *           "kind": "added",
+         *           "oldLine": null,
+         *           "newLine": 12,
+         *           "text": "  return print(label, { retries: 2 });"
+         *         }
+         *       ],
+         *       "moreBefore": 0,
+         *       "moreAfter": 0
+         *     }
+         */
+        Hunk: {
+            /** @description Path in the repository. */
+            fileName: string;
+            /** @description The function or section around the lines. */
+            heading: string | null;
+            /** @description The lines in the order of the diff. */
+            lines: {
+                /**
+                 * @description What became of the line.
+                 * @enum {string}
+                 */
+                kind: "context" | "added" | "removed";
+                /** @description Its number after the change. */
+                newLine: number | null;
+                /** @description Its number before the change. */
+                oldLine: number | null;
+                /** @description The line, without its sign. */
+                text: string;
+            }[];
+            /** @description Changed lines of the same piece below them that are not shown. */
+            moreAfter: number;
+            /** @description Changed lines of the same piece above them that are not shown. */
+            moreBefore: number;
+        };
+        /**
          * @example {
          *       "host": "git",
          *       "hostUserId": 1542618457563584,
@@ -2359,15 +2379,17 @@ export interface components {
         MainChange: {
             /** @description What kinds of change; empty where none is sure. */
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
-            /** @description What changed. */
+            /** @description The same as one text; without sentences, `file › function`. */
             description: string;
             /** @description Where it shows; empty only for a file without hunks, or for words of authors. */
             evidence: components["schemas"]["Evidence"][];
-            /** @description The lines themselves, as far as they are worth showing. */
-            excerpts: components["schemas"]["Excerpt"][];
             /** @description Path in the repository; where it changes several files together, `evidence` has the others. */
             fileName: string;
-            /** @description The same, sentence by sentence. */
+            /** @description What a model says of it in a line; null without one. */
+            heading: string | null;
+            /** @description The lines themselves; null where the sentences say enough. */
+            hunk: components["schemas"]["Hunk"] | null;
+            /** @description What changed, sentence by sentence; empty only without a model, where `hunk` shows it. */
             statements: components["schemas"]["Statement"][];
         };
         /**
@@ -2443,12 +2465,17 @@ export interface components {
             /** @description Where it shows; empty only for a file without hunks, or for words of authors. */
             evidence: components["schemas"]["Evidence"][];
             /**
-             * @description What it warns of, where that has a name; pages then show it above what changed.
+             * @description What it warns of, where that has a name.
              * @enum {string|null}
              */
-            label: "breaking" | "migration" | "deprecated" | "security" | "measured" | "limits" | null;
+            label: "breaking" | "migration" | "deprecated" | "security" | "default" | "permission" | "skippedTest" | "measured" | "limits" | null;
             /** @description What a reader should not miss. */
             point: string;
+            /**
+             * @description How much it matters, where that is certain.
+             * @enum {string|null}
+             */
+            severity: "high" | "medium" | "low" | null;
             /** @description The same, sentence by sentence. */
             statements: components["schemas"]["Statement"][];
         };
@@ -2950,6 +2977,15 @@ export interface components {
             /** @enum {boolean} */
             success: true;
         };
+        /** @description How far a change reaches, where that is certain. */
+        Scope: {
+            /**
+             * @description All that the change does.
+             * @enum {string}
+             */
+            kind: "tests" | "documentation" | "build" | "dependencies" | "formatting" | "comments" | "renames" | "moves" | "noPublicChange";
+            statement: components["schemas"]["Statement"];
+        };
         /**
          * @example {
          *       "section": "change",
@@ -2969,7 +3005,7 @@ export interface components {
              * @description Which part of the article it stands in; `file` is the path of a file that it tells of.
              * @enum {string}
              */
-            section: "title" | "standfirst" | "background" | "words" | "change" | "point" | "also" | "file";
+            section: "title" | "standfirst" | "scope" | "background" | "words" | "change" | "point" | "test" | "also" | "file";
             /** @description The sentence, or the path. */
             text: string;
         };
@@ -2990,6 +3026,15 @@ export interface components {
             source?: "title" | "description" | "commit" | "issue" | "code" | "changelog";
             /** @description One sentence. */
             text: string;
+        };
+        /** @description What became of tests. */
+        TestChanges: {
+            /** @description New cases, or the first of them. */
+            added: string[];
+            /** @description How many cases are new. */
+            addedTotal: number;
+            /** @description What else changed in tests. */
+            statements: components["schemas"]["Statement"][];
         };
         /**
          * @example {

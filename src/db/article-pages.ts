@@ -39,8 +39,6 @@ export interface ArticleBeside
 
 /** The diff that is stored now, with those of its parts that have the files asked for. */
 export interface ShownDiff extends DiffRange {
-  /** What the author wrote about it. */
-  description: Tables['pull_request_contents']['body'];
   /** As many as one answer tells. */
   files: StoredFile[];
   /** Compressed, in their order. */
@@ -71,7 +69,7 @@ export async function findArticlePageData(
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
 ): Promise<ArticlePageData | null> {
   const [row] = await db.query<ArticlePageRow>(sql`
-    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.body AS description,
+    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
       ${releaseOfPullRequest} AS release

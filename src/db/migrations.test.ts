@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { Check } from 'typebox/value';
+import { Ajv } from 'ajv';
 import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
 import { ArticleContent } from '../contract/article.ts';
+import * as articleParts from '../contract/told-parts.ts';
 import { findWrongFacets, listArticles } from './article-lists.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -125,12 +126,16 @@ async function atBaseline(): Promise<Database> {
   return database;
 }
 
+const { mostFilesOfRow: _, ...schemas } = articleParts;
+const ajv = new Ajv({ strict: false, validateFormats: false, schemas: Object.values(schemas) });
+const isContent = ajv.compile(ArticleContent);
+
 async function checkConverted(database: Database): Promise<void> {
   const rows = await database.query<{ body: ArticleContent; likes: number; revision: number }>(sql`
     SELECT body, like_count AS likes, revision FROM article_contents ORDER BY language_code`);
   assert.equal(rows.length, 3);
   for (const { body, likes, revision } of rows) {
-    assert.ok(Check(ArticleContent, { ...body, likeCount: 0, stale: false }), body.languageCode);
+    assert.ok(isContent({ ...body, likeCount: 0, stale: false }), JSON.stringify(isContent.errors));
     assert.deepEqual([likes, revision], [3, 1]);
     assert.equal(body.background[0]?.text, 'Because.');
   }

@@ -31,10 +31,12 @@ export interface ArticleWords {
   risk: string;
   /** Stands before what is no claim. */
   judgement: string;
-  /** Stands before lines that show a sentence. */
-  evidence: string;
-  /** Who is quoted where a sentence is a quotation. */
-  author: string;
+  /** Where sentences can be seen, behind them. */
+  evidence: (places: string) => string;
+  /** That a sentence is a quotation of the author's, behind it. */
+  author: (where: string) => string;
+  colon: string;
+  comma: string;
   /** Stands before the author's title where the headline is in another language. */
   originalTitle: string;
   /** Stands by words of the author in another language than the article's. */
@@ -83,8 +85,10 @@ export const english: ArticleWords = {
   authorsWords: 'In the author’s words',
   risk: 'Risk',
   judgement: 'Judgement',
-  evidence: 'see',
-  author: 'the author',
+  evidence: (places) => ` (see: ${places})`,
+  author: (where) => ` (the author${where})`,
+  colon: ':',
+  comma: ', ',
   originalTitle: 'Original title: ',
   original: { en: 'Original (English)', ja: 'Original (Japanese)' },
   newTests: (names, more) =>
@@ -173,8 +177,10 @@ export const japanese: ArticleWords = {
   authorsWords: '作成者の説明',
   risk: '注意',
   judgement: '推測',
-  evidence: '根拠',
-  author: '作成者',
+  evidence: (places) => `（根拠：${places}）`,
+  author: (where) => `（作成者${where}）`,
+  colon: '：',
+  comma: '、',
   originalTitle: '原題：',
   original: { en: '原文（英語）', ja: '原文（日本語）' },
   newTests: (names, more) =>

@@ -42,7 +42,9 @@ ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
   html`${statements.map(({ text, basis }) => {
     const told = html`${said(code, text)}${afterSentence(text)}`;
-    return basis === 'judgement' ? html`<em${ours}>${words.told.judgement}:</em> ${told}` : told;
+    return basis === 'judgement'
+      ? html`<em${ours}>${words.told.judgement}${words.told.colon}</em> ${told}`
+      : told;
   })}`;
 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;

@@ -154,7 +154,7 @@ test('a fork, a draft, 3,000 files, too little history, another event and a wron
   assert.ok(!readdirSync(clone).includes('owned'));
   assert.deepEqual([passedOver.code, passedOver.summary], [0, '']);
   assert.match(passedOver.stdout, /^This pull request is a draft/);
-  assert.match(drafted.summary, /^## 主な変更点$/m);
+  assert.match(drafted.summary, /^## 変更内容$/m);
   assert.equal(large.code, 0, large.stdout);
   assert.match(large.summary, /3,?000 files/);
   assert.ok(Buffer.byteLength(large.summary) <= 900_000);

@@ -127,7 +127,7 @@ function countsLine({ counts }: Content, words: ArticleWords): string {
   const { files, additions, deletions, commits, parts } = counts;
   const told = [words.files(files)];
   if (additions + deletions > 0) told.push(`+${additions} −${deletions}`);
-  if (parts.length > 0) told.push(parts.map((part) => words.parts[part.kind](part.files)).join(', '));
+  if (parts.length > 0) told.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
   if (commits > 0) told.push(words.commits(commits));
   return told.join(' · ');
 }
@@ -184,7 +184,7 @@ const mostNames = 8;
 
 function rowOf(row: AlsoChanged, words: ArticleWords): string {
   const { statement, times, files, filesTotal, additions, deletions } = row;
-  const names = files.slice(0, mostNames).map(codeSpan).join(', ');
+  const names = files.slice(0, mostNames).map(codeSpan).join(words.comma);
   const rest = filesTotal - Math.min(files.length, mostNames);
   const said = tell([statement], words, { print: lineOfText, isShown: () => true });
   const size = times === null ? `+${additions} −${deletions}` : words.times(times);
@@ -212,11 +212,12 @@ function tell(
 ): string {
   const isTold = (lines: Lines): boolean => lines.hostUrl !== null || !isShown(lines);
   const said = statements.map(({ text, basis, source, evidence }) => {
-    const sentence = basis === 'judgement' ? `*${words.judgement}:* ${print(text)}` : print(text);
+    const sentence =
+      basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isTold);
-    return isQuoted ? `${sentence} (${words.author}${words.quotedFrom[source]})` : sentence;
+    return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
   });
   const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
   const places = evidenceMarkdown(evidence, known, words.andMore);
-  return `${said.join(between)}${places === '' ? '' : ` (${words.evidence}: ${places})`}`;
+  return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
 }

@@ -26,18 +26,18 @@ async function visit(options: BrowserContextOptions = {}) {
   return { context, page: await context.newPage(), incidents, close: () => context.close() };
 }
 
-const excerpt = (page: Page) => page.locator('#change-1 > .beat > .excerpt');
+const hunk = (page: Page) => page.locator('#change-1 > .hunk');
 const numbersIn = (page: Page) =>
-  excerpt(page)
+  hunk(page)
     .locator('.line')
     .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('data-line'))));
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('more lines above and below an excerpt come into its place, aligned with it, and the keyboard stays there', async () => {
+test('more lines above and below a hunk come into its place, aligned with it, and the keyboard stays there', async () => {
   const { page, incidents, close } = await visit();
   await page.goto(address);
-  const above = excerpt(page).locator('a.gap', { hasText: 'above' });
+  const above = hunk(page).locator('a.gap', { hasText: 'above' });
   await above.click();
   await above.filter({ hasText: '19 more lines above' }).waitFor();
   assert.deepEqual(await numbersIn(page), from(20, 62));
@@ -45,7 +45,7 @@ test('more lines above and below an excerpt come into its place, aligned with it
   await page.keyboard.press('Enter');
   await above.waitFor({ state: 'detached' });
   assert.deepEqual(await numbersIn(page), from(1, 62));
-  const indents = await excerpt(page)
+  const indents = await hunk(page)
     .locator('.indent')
     .evaluateAll((all) => all.map((one) => one.textContent?.length));
   assert.deepEqual(
@@ -54,13 +54,13 @@ test('more lines above and below an excerpt come into its place, aligned with it
     'what begins further left moves the others right',
   );
   assert.equal(indents[0], 0);
-  const below = excerpt(page).locator('a.gap', { hasText: 'below' });
+  const below = hunk(page).locator('a.gap', { hasText: 'below' });
   await below.click();
   await below.filter({ hasText: '28 more lines below' }).waitFor();
   await below.click();
   await below.waitFor({ state: 'detached' });
   assert.deepEqual(await numbersIn(page), from(1, 130));
-  const last = await excerpt(page)
+  const last = await hunk(page)
     .locator('.indent')
     .evaluateAll((all) => all.map((one) => one.textContent?.length));
   assert.deepEqual([last[0], new Set(last.slice(1, -1)), last.at(-1)], [0, new Set([2]), 0]);
@@ -78,7 +78,7 @@ test('where lines cannot be loaded, and without scripts, their link leads to the
       await context.route('**/lines?*', (route) =>
         route.request().resourceType() === 'document' ? route.continue() : route.abort(),
       );
-    await excerpt(page).locator('a.gap', { hasText: 'below' }).click();
+    await hunk(page).locator('a.gap', { hasText: 'below' }).click();
     await page.waitForURL('**/r/acme/long/2/lines?*');
     assert.equal(await page.locator('.line').count(), 40);
     if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
@@ -112,7 +112,7 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await sentence(page, 'It opens with a name.').click();
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
   await sentence(page, 'It begins at 60.').click();
-  assert.equal(await lines.isVisible(), false, 'its lines stand in the excerpt');
+  assert.equal(await lines.isVisible(), false, 'its lines stand in the hunk');
   assert.deepEqual(await markedIn(page, '.line.marked'), ['60']);
   // At another place: two clicks at one would select a word.
   await sentence(page, 'It begins at 60.').click({ position: { x: 8, y: 8 } });
@@ -145,12 +145,13 @@ test('keys open all evidence and go from sentence to sentence, which are no stop
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
   await page.keyboard.press('Enter');
   assert.equal(await open.count(), 0);
+  await page.locator('.checked summary').click();
   assert.match((await page.locator('.keys').textContent()) ?? '', /e opens and closes all evidence/);
   assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
-test('the link, the article as Markdown and the lines of an excerpt are copied, and that is said', async () => {
+test('the link, the article as Markdown and the lines of a hunk are copied, and that is said', async () => {
   const { context, page, incidents, close } = await visit();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${address}#change-1`);

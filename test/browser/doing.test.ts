@@ -204,11 +204,11 @@ function addToPullRequest(number: number, fileName: string, text: string): void 
   git(rocket, 'switch', '--quiet', 'main');
 }
 
-const longerThanAnExcerpt = Array.from({ length: 60 }, (_, at) => `export const at${at} = ${at};\n`).join('');
+const longerThanAHunk = Array.from({ length: 60 }, (_, at) => `export const at${at} = ${at};\n`).join('');
 
 test('an article that its pull request has left behind is written anew', async () => {
   await serve(2);
-  addToPullRequest(9, 'when.ts', longerThanAnExcerpt);
+  addToPullRequest(9, 'when.ts', longerThanAHunk);
   const opened = page.locator('.stop details');
   await page.goto('/r/acme/rocket/9');
   await page.getByRole('button', { name: 'Write the article' }).click();
@@ -557,7 +557,7 @@ test('without scripts an article is written and liked, a repository followed and
   const { tab, close } = await visit('noa', { javaScriptEnabled: false });
   await tab.goto('/r/harborline/parcel/11');
   await tab.getByRole('button', { name: 'Write the article' }).click();
-  await tab.getByRole('heading', { name: 'What changed' }).waitFor();
+  await tab.getByRole('heading', { name: 'The change' }).waitFor();
   const like = tab.getByRole('button', { name: /Like/ });
   for (const isLiked of [true, false]) {
     await like.click();
@@ -611,7 +611,7 @@ test('articles are read with scripts off', async () => {
   const tab = await quiet.newPage();
   await tab.goto('/');
   await tab.getByRole('link', { name: 'Let recipients choose' }).click();
-  await tab.getByRole('heading', { name: 'What changed' }).waitFor();
+  await tab.getByRole('heading', { name: 'The change' }).waitFor();
   await tab.locator('.evidence summary').first().click();
   assert.equal(await tab.locator('.evidence details').first().getAttribute('open'), '');
   await tab.getByRole('link', { name: '日本語' }).first().click();

@@ -81,7 +81,7 @@ test('who follows a repository sees its last five articles come, then each that 
   await app.watching.run();
   await waitUntil('it stands first', async () => (await lookAtFirstPage())[0] === '#7 no');
   await page.locator('.new-for-me .row').first().locator('h3 a').click();
-  await page.getByRole('heading', { name: 'What changed' }).waitFor();
+  await page.getByRole('heading', { name: 'The change' }).waitFor();
   assert.equal(await page.locator('.since, .sentence.new, tr.new').count(), 0);
   assert.equal((await lookAtFirstPage())[0], '#7 yes');
 

@@ -115,19 +115,13 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
       .locator(selector)
       .first()
       .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).fontFamily);
-  const told = await fontOf('.callout.migration .told');
-  assert.equal(await fontOf('.callout.breaking .told'), told, 'what breaks is told like the rest');
-  const gap = page.locator('.stop .excerpt .gap:not([data-indent])');
+  const told = await fontOf('.risk.migration .told');
+  assert.equal(await fontOf('.risk.breaking .told'), told, 'what breaks is told like the rest');
+  const gap = page.locator('.stop .hunk .gap').first();
   assert.equal(await gap.locator('.line').first().isVisible(), false);
   await gap.locator('summary').click();
   assert.equal(await gap.locator('.line').first().isVisible(), true);
   assert.equal(await gap.locator('summary').isVisible(), false);
-  await page.emulateMedia({ media: 'print' });
-  assert.equal(
-    await page.locator('.points .evidence .line').first().isVisible(),
-    true,
-    'evidence is printed',
-  );
   await close();
   const found: string[] = [];
   const seen = await visit({ viewport: { width: 390, height: 844 } });
@@ -147,7 +141,7 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
   assert.deepEqual([incidents, seen.incidents], [nothingHappened, nothingHappened]);
 });
 
-test('a sentence marks its lines where an excerpt shows them', async () => {
+test('a sentence marks its lines where a hunk shows them', async () => {
   const { page, close } = await visit();
   await page.goto('/r/acme/doors/2?language=ja');
   await page.locator('#change-1 .sentence').first().hover();
@@ -158,15 +152,11 @@ test('a sentence marks its lines where an excerpt shows them', async () => {
   await close();
 });
 
-test('without scripts an article can be read, its evidence opened, and its other language found', async () => {
+test('without scripts an article can be read, and its other language found', async () => {
   const { page, incidents, close } = await visit({ javaScriptEnabled: false });
   await page.goto('/');
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
-  assert.equal(await page.locator('#change-1 > .beat > .excerpt .line').first().isVisible(), true);
-  const file = page.locator('#change-1 .evidence details').first();
-  assert.equal(await file.locator('.lines').isVisible(), false);
-  await file.locator('summary').click();
-  assert.equal(await file.locator('.line[data-sentences]').first().isVisible(), true);
+  assert.equal(await page.locator('#change-1').isVisible(), true);
   await page.getByRole('link', { name: '日本語' }).first().click();
   assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
   assert.deepEqual(incidents, nothingHappened);

@@ -46,6 +46,7 @@ Closes #1.
 
 /** As rules write it: what the author wrote, hunks, most without a sentence, risks of each kind, tests, and the rest. */
 export const byRules = (): Told => ({
+  writer: { kind: 'offline' },
   aiGeneratedTitle: 'Reserved words in paths no longer reach `Object.prototype`',
   standfirst: statement('`Router.match` returns `Object.create(null)` instead of `{}`.', [
     ['src/router.ts', 'new', 21],

@@ -186,8 +186,11 @@ test('a piped diff needs no repository; Markdown and the brief form say the same
     brief.stdout,
     /^Launch again where it fails\nRin Example\n\n.+\n\n1 file · \+1 −1 · 1 source · 1 commit\n$/s,
   );
-  assert.match(bare.stdout, /^What changed\n- launch\.ts: .*`launch`/m, 'where nobody says what it is about');
-  assert.match(markdown.stdout, /^# Launch again where it fails\n\nRin Example\n[\s\S]*^### `launch\.ts`/m);
+  assert.match(bare.stdout, /^The change\n- launch\.ts: .*`launch`/m, 'where nobody says what it is about');
+  assert.match(
+    markdown.stdout,
+    /^# Launch again where it fails\n\n`launch` returns [^\n]+\n\nRin Example\n[\s\S]*^## The change$/m,
+  );
   assert.deepEqual([cut.code, cut.stdout, cut.stderr], [0, '', '']);
 });
 
@@ -332,7 +335,7 @@ test('with --ai, the model of the environment writes under the checks of the ser
   assert.deepEqual([writer.kind, writer.provider, writer.model], ['ai', 'compatible', 'obliging']);
   assert.equal(aiGeneratedTitle, 'A line that was not there before');
   assert.match(mainChanges[0].description, /^One of the lines that are there now says `\w+`\.$/);
-  assert.ok(mainChanges[0].excerpts.length > 0 && verification.judged > 0 && usage.inputTokens > 0);
+  assert.ok(mainChanges[0].hunk.lines.length > 0 && verification.judged > 0 && usage.inputTokens > 0);
   assert.match(JSON.parse(french.stdout).mainChanges[0].description, /^Une des lignes/);
   const asked = new Set(server.heard.map((request) => questionIn(request).asked));
   assert.deepEqual([...asked].sort(), ['article', 'said again', 'verdicts']);

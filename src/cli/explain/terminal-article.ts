@@ -85,7 +85,9 @@ export class TerminalArticle {
     return [
       this.#words.files(files),
       ...(additions + deletions > 0 ? [`+${additions} −${deletions}`] : []),
-      ...(parts.length > 0 ? [parts.map((part) => this.#words.parts[part.kind](part.files)).join(', ')] : []),
+      ...(parts.length > 0
+        ? [parts.map((part) => this.#words.parts[part.kind](part.files)).join(this.#words.comma)]
+        : []),
       ...(commits > 0 ? [this.#words.commits(commits)] : []),
     ].join(' · ');
   }
@@ -152,7 +154,7 @@ export class TerminalArticle {
     const { statement, times, files, filesTotal, additions, deletions } = row;
     const shown = files.slice(0, mostNames);
     const more = filesTotal - shown.length;
-    const where = `${shown.join(', ')}${more > 0 ? ` ${this.#words.andMore(more)}` : ''}`;
+    const where = `${shown.join(this.#words.comma)}${more > 0 ? ` ${this.#words.andMore(more)}` : ''}`;
     const size = times === null ? `+${additions} −${deletions}` : this.#words.times(times);
     return `${this.#sentence(statement)} · ${where} · ${size}`;
   }
@@ -183,8 +185,8 @@ export class TerminalArticle {
 
   /** A sentence, with whose words it is where it is a quotation. */
   #sentence = ({ text, basis, source }: Statement): string => {
-    const sentence = basis === 'judgement' ? `${this.#words.judgement}: ${text}` : text;
-    return source ? `${sentence} (${this.#words.author}${this.#words.quotedFrom[source]})` : sentence;
+    const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon} ${text}` : text;
+    return source ? `${sentence}${this.#words.author(this.#words.quotedFrom[source])}` : sentence;
   };
 
   #section(heading: string, paragraphs: string[]): void {

@@ -277,7 +277,7 @@ test('the author’s words are markup of ours: headings below the page’s, pict
   assert.match(section, /bold words stay words/);
   assert.doesNotMatch(section, /<img|&lt;|Please describe|<b>|href="javascript:|<summary>Measurements/);
   assert.match(section, /<table><tr><th scope="col">/);
-  assert.match(section, /<details><summary>[\s\S]*Show more<\/summary>[\s\S]*<pre><code>/);
+  assert.match(section, /<details><summary>[\s\S]*Show more<\/summary>[\s\S]*Nobody should/);
   const first = section.slice(0, section.indexOf('<details>'));
   assert.match(first, /even nested/);
   assert.doesNotMatch(first, /Closes/);
@@ -311,7 +311,7 @@ test('the ranking, what is liked, the lead and link previews have the standfirst
   assert.ok(article.includes(`<meta property="og:description" content="${standfirst}">`));
   for (const list of lists)
     assert.match(list, /<p class="standfirst"[^>]*><bdi>A sentence of nearly two hundred/);
-  const text = 'Nobody had ever thought of words that every object has. '.repeat(5).trim();
+  const text = 'Nobody had ever thought of words that every object has. '.repeat(7).trim();
   const other = await shown({ ...byModel(), standfirst: null, quote: { text, from: 'description' } });
   const preview = /<meta property="og:description" content="([^"]*)">/.exec(other.article)?.[1] ?? '';
   assert.match(preview, /^Nobody had ever.* [a-z]+…$/);
@@ -333,7 +333,7 @@ test('one line says what was read and who wrote it, and opens to what was checke
   );
   assert.match(
     checked,
-    /<summary>Read \d+ of \d+ files, \d+ of \d+ changed lines\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
+    /<summary>Read \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
   );
   assert.match(
     checked,

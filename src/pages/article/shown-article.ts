@@ -7,7 +7,6 @@ import type { CitedCode, HunkCode } from './cited-code.ts';
 
 /** What a page shows of the pull request beside what the article says. */
 export interface ShownChange {
-  description: string | null;
   files: ChangedFile[];
 }
 

@@ -3,14 +3,13 @@ import type { ChangedFile } from '../../contract/pull-request.ts';
 import { baseName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { folderMap, folderPicture, mostFilesOnMap } from './folder-map.ts';
+import { foldedMap, folderMap, folderPicture, mostFilesOnMap, stripSize } from './folder-map.ts';
 import { layOutMap, type MapBlock, type MapSize } from './lay-out-map.ts';
 import { type MapKind, mapColors, mapKindOf } from './map-kinds.ts';
 
 const size = { width: 960, height: 190, gap: 2 };
 
-/** Few files are one row, which is as high as a line. */
-const stripSize = { width: 960, height: 12, gap: 2, isRow: true };
+/** Few files are one row. */
 const mostInStrip = 5;
 
 /** Shown at a third of this, where a narrower gap would not be seen. */
@@ -46,8 +45,10 @@ export function changeMap(
       ? html`<a href="${target}" aria-label="${describe(block)}">${shape}</a>`
       : html`<g>${shape}</g>`;
   });
+  const map = html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="${isStrip ? 'img' : 'group'}" aria-label="${article.map}">${drawn}</svg>`;
+  const folded = isStrip ? map : foldedMap(context, mapShapes(files, stripSize), map);
   return html`<figure class="map${isStrip && ' strip'}"${context.ours}>
-${blocks.length > 0 && html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="${isStrip ? 'img' : 'group'}" aria-label="${article.map}">${drawn}</svg>\n`}${caption(context, counts)}
+${blocks.length > 0 && html`${folded}\n`}${caption(context, counts)}
 </figure>`;
 }
 

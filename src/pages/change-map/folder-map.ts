@@ -34,11 +34,23 @@ export function folderMap(
     return html`<a href="#${listId}" aria-label="${name}" tabindex="-1"><title>${name}</title>${bandsOf(block)}${label(context, block)}</a>`;
   });
   return html`<figure class="map folders"${ours}>
-<svg viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" role="group" aria-label="${words.article.map}">${drawn}</svg>
+${foldedMap(
+  context,
+  folderPicture(files, stripSize),
+  html`<svg viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" role="group" aria-label="${words.article.map}">${drawn}</svg>`,
+)}
 ${caption(folders.length)}
 ${list(context, folders)}
 </figure>`;
 }
+
+/** A map in a row, as high as a line; it opens to the whole of it. */
+export const stripSize = { width: 960, height: 12, gap: 2, isRow: true };
+
+/** The map as a strip that opens to it, so that the first sentence is seen without scrolling. */
+export const foldedMap = ({ words }: PageContext, strip: Html, whole: Html): Html =>
+  html`<details class="whole"><summary aria-label="${words.article.map}"><svg viewBox="0 0 ${stripSize.width} ${stripSize.height}" preserveAspectRatio="none" aria-hidden="true">${strip}</svg></summary>
+${whole}</details>`;
 
 /** The same as a picture without words. */
 export const folderPicture = (files: ChangedFile[], pictureSize: MapSize): Html =>
