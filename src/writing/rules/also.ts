@@ -19,8 +19,6 @@ export interface AlreadyTold {
   /** Files whose lines the lead quotes. */
   files: ReadonlySet<string>;
   dependencies: boolean;
-  /** Names that the article lists as new tests. */
-  tests: readonly string[];
 }
 
 const mostNames = 8;
@@ -43,12 +41,13 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const isNamed = ({ file }: Piece): boolean =>
     shown.has(file) || own.some((other) => other.file === file && other.heading !== null);
   const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
-  const tested = (piece: Piece): boolean =>
-    piece.heading === null
-      ? piece.file.tests.length > 0
-      : already.tests.some((name) => piece.heading?.endsWith(name));
+  const tested = ({ heading, file }: Piece): boolean =>
+    heading === null ? file.tests.length > 0 : file.tests.some(({ name }) => heading.endsWith(name));
   return [
-    ...rowOfPieces(added, 'added'),
+    ...rowOfPieces(
+      [...added, ...untold.filter((piece) => piece.isTest && isNew(piece) && isHelper(piece))],
+      'added',
+    ),
     ...rowOfPieces(
       own.filter((piece) => !isNew(piece) && !isRemoved(piece)),
       'changed',
@@ -72,6 +71,8 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
 }
 
 const isNew = ({ symbol, file }: Piece): boolean => symbol !== null || file.status === 'added';
+/** Whether a file of tests has no test that is listed. */
+const isHelper = ({ file, heading }: Piece): boolean => file.tests.length === 0 && heading !== null;
 /** Whether a function or type went as a whole. */
 const isRemoved = ({ heading, file }: Piece): boolean =>
   file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
@@ -172,17 +173,19 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Told
   return [...rows, ...joined];
 }
 
-/** Files of which every changed line is a comment, an import or layout, in one row. */
-function quietRow(files: FileFacts[], { left, changes }: ChosenHunks): ToldRow[] {
-  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
-  const byFile = Map.groupBy(left, ({ file }) => file);
-  const isQuiet = (file: FileFacts): boolean =>
-    file.skipped === null &&
-    file.status === 'modified' &&
-    file.changes.length > 0 &&
-    !shown.has(file) &&
-    !(byFile.get(file) ?? []).some(({ lines }) => lines.some(isCode)) &&
-    file.changes.every(({ kind, of }) => kind === 'rewrapped' || of === 'comment' || of === 'import');
+/** Files of which every changed line is a comment, an import, a bracket, blank or layout, in one row. */
+function quietRow(files: FileFacts[], { left, changes, rest }: ChosenHunks): ToldRow[] {
+  const told = new Set([
+    ...changes.flatMap(({ file, told }) => [
+      file.path,
+      ...told.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
+    ]),
+    ...left.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
+    ...rest.edits.flatMap((edit) => edit.files),
+    ...rest.moves.flatMap(({ from, to }) => [from, to]),
+  ]);
+  const isQuiet = ({ path, skipped, status, additions, deletions }: FileFacts): boolean =>
+    skipped === null && status === 'modified' && additions + deletions > 0 && !told.has(path);
   return rowOfFiles(files.filter(isQuiet), (phrases) => phrases.nothingButLayout());
 }
 

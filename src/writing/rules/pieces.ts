@@ -63,8 +63,7 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
   return pieces;
 }
 
-const closing =
-  /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac|else:?|\}? ?else ?\{|pass|begin|try:?|try \{|\}? ?finally ?\{)\s*;?$/;
+const closing = /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac)\s*;?$/;
 /** Comments that a tool reads. */
 const directive =
   /^\s*(?:\/\/(?:go:|\s*\+build|\s*@ts-|\s*eslint)|#!|#\s*(?:type:|noqa|pragma)|\/\*\s*eslint)/;
@@ -103,10 +102,29 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
       const unit = unitAt(side, at);
       return { ...line, of: kindOf(line, unit), quiet: quietOf(line, unit) };
     });
+    showSpreadLayout(read, unitAt);
     keepShortMoves(read);
     markAttributes(read);
     return read;
   };
+}
+
+/** A line that says the same as one of another run did not get another layout: it is in another place. */
+function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
+  const runs = new Map<UnitChange, number>();
+  const quiet = runsOf(lines).flatMap(({ from, to }) =>
+    lines.slice(from, to + 1).flatMap((line) => {
+      const { side, line: at } = placeOf(line);
+      const unit = line.quiet === 'layout' ? unitAt(side, at) : undefined;
+      return unit ? [{ line, unit, run: from }] : [];
+    }),
+  );
+  const spread = new Set<UnitChange>();
+  for (const { unit, run } of quiet) {
+    if ((runs.get(unit) ?? run) !== run) spread.add(unit);
+    runs.set(unit, run);
+  }
+  for (const { line, unit } of quiet) if (spread.has(unit)) line.quiet = null;
 }
 
 /** The attribute of an import goes with it. */

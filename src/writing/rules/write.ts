@@ -38,7 +38,6 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   const also = alsoOf(source, chosen, {
     files: new Set(standfirst?.evidence.map(({ fileName }) => fileName)),
     dependencies: scope?.kind === 'dependencies',
-    tests: tests?.added ?? [],
   });
   return inEach((language) => ({
     ...opening[language],
