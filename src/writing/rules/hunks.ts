@@ -11,6 +11,7 @@ import {
   fullName,
   isChanged,
   isCode,
+  nameOf,
   type Piece,
   type PieceLine,
   piecesOf,
@@ -275,7 +276,10 @@ function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   if (from > 0 && symbol && explanation)
     told.push({ say: () => explanation, evidence: [spanOf(file, lines.slice(0, from))], source: 'code' });
   if (twins.length > 0) told.push(toldOfTwins(twins, file));
-  return { file, hunk: hunkOf(file.path, heading, lines, { from, to }), told };
+  // Of a piece that is cut, the name is that of the lines that are left.
+  const shown = lines.slice(from, to + 1).filter(says);
+  const name = symbol || shown.length === lines.filter(says).length ? heading : nameOf(file, shown);
+  return { file, hunk: hunkOf(file.path, name, lines, { from, to }), told };
 }
 
 function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {

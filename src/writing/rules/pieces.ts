@@ -51,14 +51,14 @@ const mostContext = 3;
 
 export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet<string>): Piece[] {
   const read = lineReader(file, sameLines);
-  const symbols = newSymbols(file);
+  const starts = [...newSymbols(file), ...file.tests.filter(({ change }) => change === 'added')];
   const pieces: Piece[] = [];
   let count = 0;
   for (const hunk of diff.hunks) {
     if (count >= mostLinesOfFile) break;
     const lines = read(linesOf(hunk).slice(0, mostLinesOfFile - count));
     count += lines.length;
-    for (const run of groupsOf(file, lines, symbols)) pieces.push(pieceOf(file, lines, run, hunk.heading));
+    for (const run of groupsOf(file, lines, starts)) pieces.push(pieceOf(file, lines, run, hunk.heading));
   }
   return pieces;
 }
@@ -185,10 +185,13 @@ export interface Run {
 
 const linesIn = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
 
+/** A new function, type or test. */
+type Begun = Pick<SymbolChange, 'evidence'>;
+
 /** What of a hunk is shown together. */
-function groupsOf(file: FileFacts, lines: PieceLine[], symbols: SymbolChange[]): Run[] {
+function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   const groups: Run[] = [];
-  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, symbols))) {
+  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, starts))) {
     if (!linesIn(lines, run).some(says)) continue;
     const last = groups.at(-1);
     if (last && belongTogether(file, lines, last, run)) last.to = run.to;
@@ -221,10 +224,10 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
 }
 
 /** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
-function splitRun(file: FileFacts, lines: PieceLine[], run: Run, symbols: SymbolChange[]): Run[] {
+function splitRun(file: FileFacts, lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
   if (own.length <= shortRun) return [run];
-  const bounds = new Set<number>([...symbolBounds(symbols, lines, run), ...headEnd(file, lines, run)]);
+  const bounds = new Set<number>([...boundsOf(starts, lines, run), ...headEnd(file, lines, run)]);
   const isOneSided = own.every(({ side }) => side === own[0]?.side);
   if (isOneSided)
     for (let at = run.from + 1; at <= run.to; at++)
@@ -242,7 +245,7 @@ function splitRun(file: FileFacts, lines: PieceLine[], run: Run, symbols: Symbol
 }
 
 const isAbove = ({ side, of, text }: PieceLine): boolean =>
-  side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z])/.test(text));
+  side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z]|\/\/)/.test(text));
 
 /** A type with more lines is shown method by method. */
 const longType = 30;
@@ -264,8 +267,8 @@ function newSymbols({ symbols }: FileFacts): SymbolChange[] {
   );
 }
 
-function symbolBounds(symbols: SymbolChange[], lines: PieceLine[], run: Run): number[] {
-  return symbols.flatMap(({ evidence: { startLine, endLine } }) => {
+function boundsOf(starts: Begun[], lines: PieceLine[], run: Run): number[] {
+  return starts.flatMap(({ evidence: { startLine, endLine } }) => {
     const at = (line: number): number =>
       lines.findIndex(({ newLine, side }) => newLine === line && side === 'added');
     let start = at(startLine);
@@ -310,7 +313,7 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
 }
 
 /** What most of some lines are in. */
-function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
+export function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
   const counts = new Map<string | null, number>();
   const telling = lines.some(isCode) ? lines.filter(isCode) : lines;
   for (const line of telling) {
