@@ -1,9 +1,12 @@
 import { changelogName } from '../../reading/changelog-name.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { code } from './english-hunks.ts';
-import { type ChosenHunks, evidenceOf, named, shownIn, type Told, toldOfEdit, toldOfMove } from './hunks.ts';
+import { type ChosenHunks, evidenceOf, shownIn } from './hunks.ts';
+import { toldOfMove } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
+import { named, type Told, toldOfEdit } from './told.ts';
 
 /** One row of what is left, before it has a language. */
 export interface ToldRow {
@@ -22,6 +25,7 @@ export interface AlreadyTold {
 }
 
 const mostNames = 8;
+const mostTests = 5;
 const mostEdits = 3;
 const mostDependencies = 8;
 
@@ -43,6 +47,10 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
   const tested = ({ heading, file }: Piece): boolean =>
     heading === null ? file.tests.length > 0 : file.tests.some(({ name }) => heading.endsWith(name));
+  const kinds = new Map(facts.files.map(({ path, kind }) => [path, kind]));
+  const hasCode = facts.files.some(({ kind }) => kind === 'source');
+  const isOfCode = ({ files }: SameEdit): boolean =>
+    !hasCode || files.some((path) => kinds.get(path) !== 'test');
   return [
     ...rowOfPieces(
       [...added, ...untold.filter((piece) => piece.isTest && isNew(piece) && isHelper(piece))],
@@ -56,7 +64,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       own.filter((piece) => !isNew(piece) && isRemoved(piece)),
       facts.files,
     ),
-    ...rest.edits.slice(0, mostEdits).map(rowOfEdit),
+    ...rest.edits.filter(isOfCode).slice(0, mostEdits).map(rowOfEdit),
     ...rowsOfMoves(facts.files, chosen),
     ...rowOfPieces(
       untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
@@ -106,7 +114,7 @@ function rowOfPieces(pieces: Piece[], phrase: 'added' | 'changed' | 'changedTest
   return [
     {
       told: {
-        say: (phrases) => phrases[phrase](named(names, mostNames)),
+        say: (phrases) => phrases[phrase](named(names, phrase === 'changedTests' ? mostTests : mostNames)),
         evidence: pieces.slice(0, 20).map(evidenceOf),
       },
       times: null,
@@ -141,7 +149,7 @@ function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
 const sum = (files: FileFacts[], of: (file: FileFacts) => number): number =>
   files.reduce((total, file) => total + of(file), 0);
 
-const rowOfEdit = (edit: ChosenHunks['rest']['edits'][number]): ToldRow => {
+const rowOfEdit = (edit: SameEdit): ToldRow => {
   const sides = [...edit.lines].map((key) => key.split('\0')[1]);
   return {
     told: toldOfEdit(edit),
@@ -207,7 +215,8 @@ function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): ToldRow[] 
   const found = new Map<string, DependencyChange>();
   for (const { dependencies } of files)
     for (const one of dependencies)
-      if (!isShown(one.evidence)) found.set([one.name, one.change, one.from, one.to].join('\0'), one);
+      if (one.change !== 'moved' && !isShown(one.evidence))
+        found.set([one.name, one.change, one.from, one.to].join('\0'), one);
   const all = [...found.values()];
   if (all.length === 0) return [];
   const [shown, more] = [all.slice(0, mostDependencies), Math.max(0, all.length - mostDependencies)];

@@ -200,7 +200,7 @@ function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   return groups;
 }
 
-function runsOf(lines: PieceLine[]): Run[] {
+export function runsOf(lines: readonly DiffLine[]): Run[] {
   const runs: Run[] = [];
   for (const [at, line] of lines.entries()) {
     if (!isChanged(line)) continue;
@@ -353,12 +353,13 @@ function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: stri
   };
 }
 
-/** Git names the last line above a hunk that may begin a function: the function may have ended, or be a label. */
-function headingByGit({ ranges, kind }: FileFacts, { text }: DiffLine, heading: string): string | null {
+const declaration =
+  /^(?:(?:export|default|async|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|override|unsafe)\s+)*(?:(?:func|fn|def|class|function|impl|struct|enum|trait|interface|type|module)\b|(?!from|import|return|else|with)[\w:<>*&]+\s[\w:<>*&\s]*\w\([^;]*$)/;
+
+/** Git names the last line above a hunk that may begin a function, which may have ended there. */
+function headingByGit({ ranges }: FileFacts, { text }: DiffLine, heading: string): string | null {
   const bare = heading.trim().replace(/\s*[{:]$/, '');
-  const isFunction =
-    kind === 'source' || kind === 'test' ? /\(|^(?:class|struct|impl|type|module) /.test(bare) : true;
-  return ranges.length === 0 && bare !== '' && isFunction && /^\s/.test(text) ? bare : null;
+  return ranges.length === 0 && declaration.test(bare) && /^\s/.test(text) ? bare : null;
 }
 
 export const fullName = ({ name, container }: SymbolChange): string =>

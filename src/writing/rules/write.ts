@@ -11,9 +11,10 @@ import { tidiedTitle } from '../words/choose-title.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
 import { alsoOf, type ToldRow } from './also.ts';
 import { english, type HunkPhrases } from './english-hunks.ts';
-import { chooseHunks, type ShownChange, type Told } from './hunks.ts';
+import { chooseHunks, type ShownChange } from './hunks.ts';
 import { japanese } from './japanese-hunks.ts';
 import { type ToldTests, testsOf } from './tests.ts';
+import type { Told } from './told.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
 
