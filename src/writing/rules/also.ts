@@ -3,7 +3,7 @@ import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.
 import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { code } from './english-hunks.ts';
-import { type ChosenHunks, evidenceOf, shownIn } from './hunks.ts';
+import { type ChosenHunks, evidenceOf, isOfDependencies, shownIn } from './hunks.ts';
 import { toldOfMove } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
 import { named, type Told, toldOfEdit } from './told.ts';
@@ -38,7 +38,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       !already.files.has(piece.file.path) &&
       piece.file.status !== 'removed' &&
       piece.lines.some(isCode) &&
-      !isOfDependencies(piece),
+      !isOfDependencies(piece.file, piece.lines),
   );
   const own = untold.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation');
   // What is left of a new file without a name says nothing beside its functions.
@@ -86,10 +86,6 @@ const isRemoved = ({ heading, file }: Piece): boolean =>
   file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
 const isDocument = ({ file, isTest }: Piece): boolean =>
   !isTest && file.kind === 'documentation' && !changelogName.test(file.path);
-const isOfDependencies = ({ file, lines }: Piece): boolean =>
-  file.dependencies.length > 0 &&
-  lines.filter(isCode).every(({ text }) => file.dependencies.some(({ name }) => text.includes(name)));
-
 const count = (pieces: Piece[], side: 'added' | 'removed'): number =>
   pieces.reduce((sum, { lines }) => sum + lines.filter((line) => line.side === side).length, 0);
 

@@ -111,7 +111,9 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   return !all.some((other) => other.lines.some(isCode)) && lines.some((line) => line.of === 'comment');
 }
 
-const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+/** Whether every line is about a dependency that is told by name and version. */
+export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+  dependencies.length > 0 &&
   lines
     .filter(isCode)
     .every(

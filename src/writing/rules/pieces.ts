@@ -57,6 +57,7 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
   for (const hunk of diff.hunks) {
     if (count >= mostLinesOfFile) break;
     const lines = read(linesOf(hunk).slice(0, mostLinesOfFile - count));
+    if (opensImports.test(hunk.heading)) markImports(lines);
     count += lines.length;
     for (const run of groupsOf(file, lines, starts)) pieces.push(pieceOf(file, lines, run, hunk.heading));
   }
@@ -125,6 +126,16 @@ function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
     runs.set(unit, run);
   }
   for (const { line, unit } of quiet) if (spread.has(unit)) line.quiet = null;
+}
+
+const opensImports = /^(?:from|import|(?:pub )?use)\b.*[({]\s*$/;
+
+/** A hunk may begin inside of a list of imports, which git then names. */
+function markImports(lines: PieceLine[]): void {
+  for (const line of lines) {
+    if (line.of === 'closing') break;
+    if (line.of === 'code') line.of = 'import';
+  }
 }
 
 /** The attribute of an import goes with it. */

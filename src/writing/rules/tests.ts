@@ -45,9 +45,10 @@ export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: Sa
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
   const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
-  const assertions = changes
-    .flatMap((file) => assertionsIn(file, byPath.get(file.path), explained))
-    .filter(({ evidence }) => !evidence.some(isShown));
+  const areTestsShown = changes.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
+  const assertions = (areTestsShown ? [] : changes).flatMap((file) =>
+    assertionsIn(file, byPath.get(file.path), explained),
+  );
   const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
   told.push(...skips, ...(groups.length <= mostAssertions ? groups.map(toldOfAssertions) : []));
   const names = [...new Set(added.map(({ name }) => name))];
