@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
-import { writeOffline } from '../src/writing/tour/offline-article.ts';
+import { writeOffline } from '../src/writing/rules/write.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { problemsOf } from './article-problems.ts';

@@ -2,7 +2,7 @@ import { GrammarLibrary } from '../src/grammars.ts';
 import type { NamedRange } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
-import { type OfflineArticles, writeOffline } from '../src/writing/tour/offline-article.ts';
+import { type OfflineArticles, writeOffline } from '../src/writing/rules/write.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 
 const grammars = await new GrammarLibrary().loadFor([

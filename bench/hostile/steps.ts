@@ -15,7 +15,7 @@ import { articleMarkdown } from '../../src/writing/article-markdown.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
-import { writeOffline } from '../../src/writing/tour/offline-article.ts';
+import { writeOffline } from '../../src/writing/rules/write.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
 

@@ -4,7 +4,7 @@ import { findOfflineArticles, saveOfflineArticles } from '../../db/offline-artic
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { OfflineLanguage } from '../../writing/languages.ts';
-import type { OfflineArticles } from '../../writing/tour/offline-article.ts';
+import type { OfflineArticles } from '../../writing/rules/write.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
 import { payloadOf } from './pull-request-payload.ts';
 import { diffFeedOf } from './stored-diff-feed.ts';

@@ -1,5 +1,5 @@
 import type { GrammarLibrary } from '../../grammars.ts';
-import { type OfflineArticles, writeOffline } from '../../writing/tour/offline-article.ts';
+import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
 /** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */

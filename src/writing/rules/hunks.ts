@@ -222,7 +222,8 @@ function bestStretch(lines: PieceLine[], size: number): Run | null {
     });
     if (sidesIn(lines, stretch).size < sides) continue;
     const own = lines.slice(stretch.from, stretch.to + 1);
-    const score = own.filter(isCode).length + own.filter(says).length / 4;
+    const score =
+      own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
     if (score > (best?.score ?? 0)) best = { stretch, score };
   }
   if (!best) return null;

@@ -1,7 +1,8 @@
 import type { DependencyChange } from '../../reading/facts.ts';
 import { code, type HunkPhrases, type ManyTimes, type Names } from './english-hunks.ts';
 
-const list = ({ names, more }: Names): string => `${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`;
+const list = ({ names, more }: Names): string =>
+  `${names.join('、').replace(/ \(([+−\d ]+)\)/g, '（$1）')}${more > 0 ? ` ほか ${more} 件` : ''}`;
 
 /** How often, in brackets. */
 const howOften = ({ times, files }: ManyTimes, unit: string): string => {
