@@ -4,6 +4,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { innermostRange } from '../../reading/innermost-range.ts';
 import { indentedLanguages } from '../../reading/layout.ts';
 import { lineKey } from '../../reading/same-edits.ts';
+import { headingAbove } from '../heading-above.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
@@ -326,7 +327,11 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
 /** What most of some lines are in. */
 export function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
   const counts = new Map<string | null, number>();
-  const telling = lines.some(isCode) ? lines.filter(isCode) : lines;
+  const code = lines.some(isCode) ? lines.filter(isCode) : lines;
+  // The old side of a file is known less well.
+  const telling = code.some(({ side }) => side === 'added')
+    ? code.filter(({ side }) => side === 'added')
+    : code;
   for (const line of telling) {
     const name = rangeAt(file, line)?.name ?? null;
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -353,24 +358,15 @@ function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: stri
     trimmed(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run)),
   );
   const changed = own.filter(says);
-  const first = changed.find(isCode) ?? changed[0];
   const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading: name ?? (first ? headingByGit(file, first, gitHeading) : null),
+    heading:
+      name ?? (file.ranges.length > 0 ? null : headingAbove(gitHeading, lines.slice(0, run.to + 1), lines)),
     lines: own,
     symbol,
     isTest: changed.some((line) => isInTests(file, line)),
   };
-}
-
-const declaration =
-  /^(?:(?:export|default|async|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|override|unsafe)\s+)*(?:(?:func|fn|def|class|function|impl|struct|enum|trait|interface|type|module)\b|(?!from|import|return|else|with)[\w:<>*&]+\s[\w:<>*&\s]*\w\([^;]*$)/;
-
-/** Git names the last line above a hunk that may begin a function, which may have ended there. */
-function headingByGit({ ranges }: FileFacts, { text }: DiffLine, heading: string): string | null {
-  const bare = heading.trim().replace(/\s*[{:]$/, '');
-  return ranges.length === 0 && declaration.test(bare) && /^\s/.test(text) ? bare : null;
 }
 
 export const fullName = ({ name, container }: SymbolChange): string =>
