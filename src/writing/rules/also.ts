@@ -71,6 +71,16 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       'changedTests',
     ),
     ...rowOfPieces(untold.filter(isDocument), 'sections'),
+    ...rowOfFiles(
+      chosen.tooLong.filter(({ status }) => status !== 'removed'),
+      (phrases) =>
+        phrases.tooLong(
+          named(
+            chosen.tooLong.map(({ path }) => code(path)),
+            mostNames,
+          ),
+        ),
+    ),
     ...quietRow(facts.files, chosen),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
@@ -178,8 +188,9 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Told
 }
 
 /** Files of which every changed line is a comment, an import, a bracket, blank or layout, in one row. */
-function quietRow(files: FileFacts[], { left, changes, rest }: ChosenHunks): ToldRow[] {
+function quietRow(files: FileFacts[], { left, changes, rest, tooLong }: ChosenHunks): ToldRow[] {
   const told = new Set([
+    ...tooLong.map(({ path }) => path),
     ...changes.flatMap(({ file, told }) => [
       file.path,
       ...told.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),

@@ -33,12 +33,15 @@ export interface ShownChange {
 export interface ChosenHunks {
   changes: ShownChange[];
   left: Piece[];
+  /** Files that were not cut into pieces. */
+  tooLong: FileFacts[];
   /** Edits made many times and moves that no change tells. */
   rest: { edits: SameEdit[]; moves: Move[] };
 }
 
-/** Of more files, the least important ones are named only. */
-const mostFiles = 300;
+/** No article could show more lines of a file, and of all files together. */
+const longestFile = 4_000;
+const longestChange = 20_000;
 const mostShown = 12;
 /** Up to so many changed lines, everything is shown. */
 const smallChange = 60;
@@ -57,13 +60,11 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
-  const pieces = facts.files
-    .filter(({ skipped }) => skipped === null)
-    .slice(0, mostFiles)
-    .flatMap((file) => {
-      const own = byPath.get(file.path);
-      return own ? piecesOf(file, own, sameLines) : [];
-    });
+  const { cut, tooLong } = filesToCut(facts.files);
+  const pieces = cut.flatMap((file) => {
+    const own = byPath.get(file.path);
+    return own ? piecesOf(file, own, sameLines) : [];
+  });
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const allMoves = movesIn(facts.files, byPath);
   const hasCode =
@@ -91,6 +92,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
     ],
     left: pieces.filter((piece) => !shown.told.has(piece)),
+    tooLong,
     rest: {
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
@@ -98,8 +100,24 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   };
 }
 
+/** The most important files that are not too long. */
+function filesToCut(files: FileFacts[]): { cut: FileFacts[]; tooLong: FileFacts[] } {
+  let left = longestChange;
+  const [cut, tooLong] = partition(
+    files.filter(({ skipped }) => skipped === null),
+    ({ additions, deletions }) => {
+      const size = additions + deletions;
+      if (size > longestFile || size > left) return false;
+      left -= size;
+      return true;
+    },
+  );
+  return { cut, tooLong };
+}
+
 function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(test), all.filter((one) => !test(one))];
+  const { yes = [], no = [] } = Object.groupBy(all, (one) => (test(one) ? 'yes' : 'no'));
+  return [yes, no];
 }
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */

@@ -40,8 +40,6 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-/** More lines of one file are not cut: no article could show them. */
-const mostLinesOfFile = 3_000;
 /** Fewer moved lines are shown where they went and came: their order may matter. */
 export const fewestMoved = 5;
 /** A run with fewer changed lines stays whole. */
@@ -53,16 +51,11 @@ const mostContext = 3;
 export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet<string>): Piece[] {
   const read = lineReader(file, sameLines);
   const starts = [...newSymbols(file), ...file.tests.filter(({ change }) => change === 'added')];
-  const pieces: Piece[] = [];
-  let count = 0;
-  for (const hunk of diff.hunks) {
-    if (count >= mostLinesOfFile) break;
-    const lines = read(linesOf(hunk).slice(0, mostLinesOfFile - count));
+  return diff.hunks.flatMap((hunk) => {
+    const lines = read(linesOf(hunk));
     if (opensImports.test(hunk.heading)) markImports(lines);
-    count += lines.length;
-    for (const run of groupsOf(file, lines, starts)) pieces.push(pieceOf(file, lines, run, hunk.heading));
-  }
-  return pieces;
+    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run, hunk.heading));
+  });
 }
 
 const closing = /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac)\s*;?$/;

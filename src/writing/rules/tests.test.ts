@@ -41,8 +41,8 @@ test('a skip that went and one that came are told with their test', () => {
     { name: 'test_stops', isFunction: true, side: 'new', startLine: 4, endLine: 6 },
   ] as const;
   const { en, ja } = tell([diff], new Map([['tests/test_print.py', [...ranges]]]));
-  assert.deepEqual(en, ['`test_prints` is no longer skipped.', '`test_stops` is now skipped.']);
-  assert.deepEqual(ja, ['`test_prints` のスキップを解除。', '`test_stops` をスキップするように変更。']);
+  assert.deepEqual(en, ['`test_prints` is no longer skipped.', '`test_stops` is skipped.']);
+  assert.deepEqual(ja, ['`test_prints` のスキップを解除。', '`test_stops` をスキップ。']);
 });
 
 test('a changed assertion has both sides', () => {
