@@ -150,7 +150,12 @@ function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLi
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 /** A name of one letter stands for anything. */
 const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
-const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token);
+const words = new Set(
+  'None null nil undefined true false True False let const var bool boolean str string int number any void'.split(
+    ' ',
+  ),
+);
+const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 const isTold = (text: string): boolean =>

@@ -46,7 +46,10 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     shown.has(file) || own.some((other) => other.file === file && other.heading !== null);
   const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
   const tested = ({ heading, file }: Piece): boolean =>
-    heading === null ? file.tests.length > 0 : file.tests.some(({ name }) => heading.endsWith(name));
+    file.tests.some(
+      ({ change, name }) =>
+        (change === 'added' || change === 'removed') && (heading === null || heading.endsWith(name)),
+    );
   const kinds = new Map(facts.files.map(({ path, kind }) => [path, kind]));
   const hasCode = facts.files.some(({ kind }) => kind === 'source');
   const isOfCode = ({ files }: SameEdit): boolean =>
@@ -90,7 +93,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
 
 const isNew = ({ symbol, file }: Piece): boolean => symbol !== null || file.status === 'added';
 /** Whether a file of tests has no test that is listed. */
-const isHelper = ({ file, heading }: Piece): boolean => file.tests.length === 0 && heading !== null;
+const isHelper = ({ file }: Piece): boolean => file.tests.length === 0;
 /** Whether a function or type went as a whole. */
 const isRemoved = ({ heading, file }: Piece): boolean =>
   file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
