@@ -69,9 +69,10 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
       }
     }
   }
-  const often = [...found.values()].filter(
-    ({ places, from, to }) => places.length >= fewest && isLong(from, to),
-  );
+  const often = [...found.values()]
+    .filter(({ places, from, to }) => places.length >= fewest && isLong(from, to))
+    .sort((one, other) => other.places.length - one.places.length)
+    .slice(0, mostEdits);
   const known = new Set(often.map(keyOf));
   const renamed = new Set(
     files.flatMap(({ symbols }) => symbols.map(({ previousName, name }) => `${previousName ?? ''}\0${name}`)),
@@ -79,8 +80,7 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
   return often
     .map((edit) => settle(edit, known, renamed, changed))
     .filter(({ lines }) => lines.size >= fewest)
-    .sort((one, other) => other.lines.size - one.lines.size)
-    .slice(0, mostEdits);
+    .sort((one, other) => other.lines.size - one.lines.size);
 }
 
 interface Run {
@@ -150,7 +150,12 @@ function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLi
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 /** A name of one letter stands for anything. */
 const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
-const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token);
+const words = new Set(
+  'None null nil undefined true false True False let const var bool boolean str string int number any void'.split(
+    ' ',
+  ),
+);
+const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 const isTold = (text: string): boolean =>
@@ -291,5 +296,8 @@ function evidenceOf(lines: ChangedLine[]): Evidence[] {
   const seen = new Set<string>();
   const isFirst = ({ fileName }: Evidence): boolean => !seen.has(fileName) && seen.add(fileName) !== null;
   const first = new Set(spans.filter(isFirst));
-  return [...first, ...spans.filter((span) => !first.has(span))].slice(0, Math.max(mostEvidence, first.size));
+  return [...first, ...spans.filter((span) => !first.has(span))].slice(
+    0,
+    Math.max(mostEvidence, Math.min(first.size, 3 * mostEvidence)),
+  );
 }

@@ -1,9 +1,12 @@
 import { changelogName } from '../../reading/changelog-name.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { code } from './english-hunks.ts';
-import { type ChosenHunks, evidenceOf, named, shownIn, type Told, toldOfEdit, toldOfMove } from './hunks.ts';
+import { type ChosenHunks, evidenceOf, isOfDependencies, shownIn } from './hunks.ts';
+import { toldOfMove } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
+import { named, type Told, toldOfEdit } from './told.ts';
 
 /** One row of what is left, before it has a language. */
 export interface ToldRow {
@@ -19,11 +22,10 @@ export interface AlreadyTold {
   /** Files whose lines the lead quotes. */
   files: ReadonlySet<string>;
   dependencies: boolean;
-  /** Names that the article lists as new tests. */
-  tests: readonly string[];
 }
 
 const mostNames = 8;
+const mostTests = 5;
 const mostEdits = 3;
 const mostDependencies = 8;
 
@@ -36,19 +38,27 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       !already.files.has(piece.file.path) &&
       piece.file.status !== 'removed' &&
       piece.lines.some(isCode) &&
-      !isOfDependencies(piece),
+      !isOfDependencies(piece.file, piece.lines),
   );
   const own = untold.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation');
   // What is left of a new file without a name says nothing beside its functions.
   const isNamed = ({ file }: Piece): boolean =>
     shown.has(file) || own.some((other) => other.file === file && other.heading !== null);
   const added = own.filter((piece) => isNew(piece) && (piece.heading !== null || !isNamed(piece)));
-  const tested = (piece: Piece): boolean =>
-    piece.heading === null
-      ? piece.file.tests.length > 0
-      : already.tests.some((name) => piece.heading?.endsWith(name));
+  const tested = ({ heading, file }: Piece): boolean =>
+    file.tests.some(
+      ({ change, name }) =>
+        (change === 'added' || change === 'removed') && (heading === null || heading.endsWith(name)),
+    );
+  const kinds = new Map(facts.files.map(({ path, kind }) => [path, kind]));
+  const hasCode = facts.files.some(({ kind }) => kind === 'source');
+  const isOfCode = ({ files }: SameEdit): boolean =>
+    !hasCode || files.some((path) => kinds.get(path) !== 'test');
   return [
-    ...rowOfPieces(added, 'added'),
+    ...rowOfPieces(
+      [...added, ...untold.filter((piece) => piece.isTest && isNew(piece) && isHelper(piece))],
+      'added',
+    ),
     ...rowOfPieces(
       own.filter((piece) => !isNew(piece) && !isRemoved(piece)),
       'changed',
@@ -57,13 +67,23 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       own.filter((piece) => !isNew(piece) && isRemoved(piece)),
       facts.files,
     ),
-    ...rest.edits.slice(0, mostEdits).map(rowOfEdit),
+    ...rest.edits.filter(isOfCode).slice(0, mostEdits).map(rowOfEdit),
     ...rowsOfMoves(facts.files, chosen),
     ...rowOfPieces(
       untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
       'changedTests',
     ),
     ...rowOfPieces(untold.filter(isDocument), 'sections'),
+    ...rowOfFiles(
+      chosen.tooLong.filter(({ status }) => status !== 'removed'),
+      (phrases) =>
+        phrases.tooLong(
+          named(
+            chosen.tooLong.map(({ path }) => code(path)),
+            mostNames,
+          ),
+        ),
+    ),
     ...quietRow(facts.files, chosen),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
@@ -72,15 +92,13 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
 }
 
 const isNew = ({ symbol, file }: Piece): boolean => symbol !== null || file.status === 'added';
+/** Whether a file of tests has no test that is listed. */
+const isHelper = ({ file }: Piece): boolean => file.tests.length === 0;
 /** Whether a function or type went as a whole. */
 const isRemoved = ({ heading, file }: Piece): boolean =>
   file.symbols.some((symbol) => symbol.change === 'removed' && fullName(symbol) === heading);
 const isDocument = ({ file, isTest }: Piece): boolean =>
   !isTest && file.kind === 'documentation' && !changelogName.test(file.path);
-const isOfDependencies = ({ file, lines }: Piece): boolean =>
-  file.dependencies.length > 0 &&
-  lines.filter(isCode).every(({ text }) => file.dependencies.some(({ name }) => text.includes(name)));
-
 const count = (pieces: Piece[], side: 'added' | 'removed'): number =>
   pieces.reduce((sum, { lines }) => sum + lines.filter((line) => line.side === side).length, 0);
 
@@ -105,7 +123,7 @@ function rowOfPieces(pieces: Piece[], phrase: 'added' | 'changed' | 'changedTest
   return [
     {
       told: {
-        say: (phrases) => phrases[phrase](named(names, mostNames)),
+        say: (phrases) => phrases[phrase](named(names, phrase === 'changedTests' ? mostTests : mostNames)),
         evidence: pieces.slice(0, 20).map(evidenceOf),
       },
       times: null,
@@ -140,7 +158,7 @@ function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
 const sum = (files: FileFacts[], of: (file: FileFacts) => number): number =>
   files.reduce((total, file) => total + of(file), 0);
 
-const rowOfEdit = (edit: ChosenHunks['rest']['edits'][number]): ToldRow => {
+const rowOfEdit = (edit: SameEdit): ToldRow => {
   const sides = [...edit.lines].map((key) => key.split('\0')[1]);
   return {
     told: toldOfEdit(edit),
@@ -172,17 +190,20 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Told
   return [...rows, ...joined];
 }
 
-/** Files of which every changed line is a comment, an import or layout, in one row. */
-function quietRow(files: FileFacts[], { left, changes }: ChosenHunks): ToldRow[] {
-  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
-  const byFile = Map.groupBy(left, ({ file }) => file);
-  const isQuiet = (file: FileFacts): boolean =>
-    file.skipped === null &&
-    file.status === 'modified' &&
-    file.changes.length > 0 &&
-    !shown.has(file) &&
-    !(byFile.get(file) ?? []).some(({ lines }) => lines.some(isCode)) &&
-    file.changes.every(({ kind, of }) => kind === 'rewrapped' || of === 'comment' || of === 'import');
+/** Files of which every changed line is a comment, an import, a bracket, blank or layout, in one row. */
+function quietRow(files: FileFacts[], { left, changes, rest, tooLong }: ChosenHunks): ToldRow[] {
+  const told = new Set([
+    ...tooLong.map(({ path }) => path),
+    ...changes.flatMap(({ file, told }) => [
+      file.path,
+      ...told.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
+    ]),
+    ...left.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
+    ...rest.edits.flatMap((edit) => edit.files),
+    ...rest.moves.flatMap(({ from, to }) => [from, to]),
+  ]);
+  const isQuiet = ({ path, skipped, status, additions, deletions }: FileFacts): boolean =>
+    skipped === null && status === 'modified' && additions + deletions > 0 && !told.has(path);
   return rowOfFiles(files.filter(isQuiet), (phrases) => phrases.nothingButLayout());
 }
 
@@ -204,7 +225,8 @@ function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): ToldRow[] 
   const found = new Map<string, DependencyChange>();
   for (const { dependencies } of files)
     for (const one of dependencies)
-      if (!isShown(one.evidence)) found.set([one.name, one.change, one.from, one.to].join('\0'), one);
+      if (one.change !== 'moved' && !isShown(one.evidence))
+        found.set([one.name, one.change, one.from, one.to].join('\0'), one);
   const all = [...found.values()];
   if (all.length === 0) return [];
   const [shown, more] = [all.slice(0, mostDependencies), Math.max(0, all.length - mostDependencies)];

@@ -50,6 +50,7 @@ export interface HunkPhrases {
   removed(what: Names): string;
   changedTests(tests: Names): string;
   sections(names: Names): string;
+  tooLong(files: Names): string;
   nothingButLayout(): string;
   dependencies(changes: DependencyChange[], more: number): string;
   unread(files: UnreadFiles): string;
@@ -93,7 +94,7 @@ export const english: HunkPhrases = {
     isEdited ? `${code(from)} is now ${code(to)}.` : `${code(from)} is now ${code(to)}, otherwise unchanged.`,
   filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${list(tests)}.`,
-  skipped: (test) => `${code(test)} is now skipped.`,
+  skipped: (test) => `${code(test)} is skipped.`,
   unskipped: (test) => `${code(test)} is no longer skipped.`,
   assertion: ({ test, from, to }) =>
     `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
@@ -102,6 +103,7 @@ export const english: HunkPhrases = {
   removed: (what) => `Also removed: ${list(what)}.`,
   changedTests: (tests) => `Tests edited: ${list(tests)}.`,
   sections: (names) => `Documentation edited: ${list(names)}.`,
+  tooLong: (files) => `Left out for length: ${list(files)}.`,
   nothingButLayout: () => 'Comments, imports or layout only.',
   dependencies: (changes, more) =>
     `Dependencies: ${changes.map(version).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,

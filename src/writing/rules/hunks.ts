@@ -1,34 +1,27 @@
-import type { QuoteSource } from '../../domain/article.ts';
 import { changelogName } from '../../reading/changelog-name.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { code, type HunkPhrases, type Names } from './english-hunks.ts';
+import { code } from './english-hunks.ts';
+import { type Move, movesIn, toldOfMove } from './moves.ts';
 import {
-  fewestMoved,
-  fullName,
   isChanged,
   isCode,
+  nameOf,
   type Piece,
   type PieceLine,
   piecesOf,
   placeOf,
   type Run,
   rangeAt,
+  runsOf,
   says,
   trimmed,
 } from './pieces.ts';
 import { type RankedPiece, rankPieces } from './rank.ts';
-
-/** A sentence before it has a language, with the lines that prove it. */
-export interface Told {
-  say: (phrases: HunkPhrases) => string;
-  evidence: Evidence[];
-  /** For a quotation. */
-  source?: QuoteSource;
-}
+import { named, type Told, toldOfEdit } from './told.ts';
 
 export interface ShownChange {
   file: FileFacts;
@@ -40,12 +33,15 @@ export interface ShownChange {
 export interface ChosenHunks {
   changes: ShownChange[];
   left: Piece[];
+  /** Files that were not cut into pieces. */
+  tooLong: FileFacts[];
   /** Edits made many times and moves that no change tells. */
   rest: { edits: SameEdit[]; moves: Move[] };
 }
 
-/** Of more files, the least important ones are named only. */
-const mostFiles = 300;
+/** No article could show more lines of a file, and of all files together. */
+const longestFile = 4_000;
+const longestChange = 20_000;
 const mostShown = 12;
 /** Up to so many changed lines, everything is shown. */
 const smallChange = 60;
@@ -64,15 +60,13 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
-  const pieces = facts.files
-    .filter(({ skipped }) => skipped === null)
-    .slice(0, mostFiles)
-    .flatMap((file) => {
-      const own = byPath.get(file.path);
-      return own ? piecesOf(file, own, sameLines) : [];
-    });
+  const { cut, tooLong } = filesToCut(facts.files);
+  const pieces = cut.flatMap((file) => {
+    const own = byPath.get(file.path);
+    return own ? piecesOf(file, own, sameLines) : [];
+  });
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
-  const allMoves = movesIn(facts.files);
+  const allMoves = movesIn(facts.files, byPath);
   const hasCode =
     pieces.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
     allMoves.some(({ to, isFile }) => !isFile && sources.has(to)) ||
@@ -98,6 +92,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
     ],
     left: pieces.filter((piece) => !shown.told.has(piece)),
+    tooLong,
     rest: {
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
@@ -105,8 +100,24 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   };
 }
 
+/** The most important files that are not too long. */
+function filesToCut(files: FileFacts[]): { cut: FileFacts[]; tooLong: FileFacts[] } {
+  let left = longestChange;
+  const [cut, tooLong] = partition(
+    files.filter(({ skipped }) => skipped === null),
+    ({ additions, deletions }) => {
+      const size = additions + deletions;
+      if (size > longestFile || size > left) return false;
+      left -= size;
+      return true;
+    },
+  );
+  return { cut, tooLong };
+}
+
 function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(test), all.filter((one) => !test(one))];
+  const { yes = [], no = [] } = Object.groupBy(all, (one) => (test(one) ? 'yes' : 'no'));
+  return [yes, no];
 }
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
@@ -118,7 +129,9 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   return !all.some((other) => other.lines.some(isCode)) && lines.some((line) => line.of === 'comment');
 }
 
-const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+/** Whether every line is about a dependency that is told by name and version. */
+export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+  dependencies.length > 0 &&
   lines
     .filter(isCode)
     .every(
@@ -181,7 +194,8 @@ function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Run
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
-  const from = symbol && signature > longestDocumentation ? signature : 0;
+  const head = lines.findIndex(({ of }) => of !== 'import' && of !== 'blank' && of !== 'closing');
+  const from = symbol && signature > longestDocumentation ? signature : isSmall ? 0 : Math.max(0, head);
   const most = isSmall ? longestHunk : Math.floor(Math.min(room, signature - from + longestNew));
   return { from, to: statementEnd(lines, from, Math.min(lines.length, from + most) - 1) };
 }
@@ -204,53 +218,49 @@ function statementEnd(lines: PieceLine[], from: number, to: number): number {
   return best;
 }
 
+type Sides = Set<PieceLine['side']>;
+
+const sidesIn = (lines: PieceLine[], { from, to }: Run): Sides =>
+  new Set(
+    lines
+      .slice(from, to + 1)
+      .filter(says)
+      .map(({ side }) => side),
+  );
+
 /** The stretch with most of what an edit says, and with both sides of it. */
 function bestStretch(lines: PieceLine[], size: number): Run | null {
-  const hasBoth = (some: PieceLine[]): boolean =>
-    (['added', 'removed'] as const).every((side) => some.some((line) => line.side === side && says(line)));
-  const needsBoth = hasBoth(lines);
+  const runs = runsOf(lines).map((run) => ({ ...run, sides: sidesIn(lines, run).size }));
+  const sides = sidesIn(lines, { from: 0, to: lines.length - 1 }).size;
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
-    const stretch = withoutHalfRuns(lines, { from: start, to: Math.min(lines.length, start + size) - 1 });
+    const stretch = withoutHalfRuns(lines, runs, {
+      from: start,
+      to: Math.min(lines.length, start + size) - 1,
+    });
+    if (sidesIn(lines, stretch).size < sides) continue;
     const own = lines.slice(stretch.from, stretch.to + 1);
-    if (needsBoth && !hasBoth(own)) continue;
-    const score = own.filter(isCode).length + own.filter(says).length / 4;
+    const score =
+      own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
     if (score > (best?.score ?? 0)) best = { stretch, score };
   }
   if (!best) return null;
   const { from, to } = best.stretch;
-  const isCut = isChanged(lines[to] as PieceLine) && lines[to + 1]?.side === 'added';
+  const isCut = lines[to]?.side === 'added' && lines[to + 1]?.side === 'added';
   const end = isCut ? statementEnd(lines, from, to) : to;
-  return trimmed(lines, { from, to: hasBoth(lines.slice(from, end + 1)) ? end : to });
+  return trimmed(lines, { from, to: sidesIn(lines, { from, to: end }).size < sides ? to : end });
 }
 
 /** Old lines are not shown without the new ones in their place, nor the reverse. */
-function withoutHalfRuns(lines: PieceLine[], { from, to }: Run): Run {
-  const sidesIn = (start: number, end: number): Set<string> =>
-    new Set(
-      lines
-        .slice(start, end + 1)
-        .filter(says)
-        .map(({ side }) => side),
-    );
-  const isHalf = (whole: Run, inside: Run): boolean =>
-    sidesIn(whole.from, whole.to).size > sidesIn(inside.from, inside.to).size;
-  const runAt = (at: number): Run => {
-    let [start, end] = [at, at];
-    while (start > 0 && isChanged(lines[start - 1] as PieceLine)) start--;
-    while (end < lines.length - 1 && isChanged(lines[end + 1] as PieceLine)) end++;
-    return { from: start, to: end };
+function withoutHalfRuns(lines: PieceLine[], runs: (Run & { sides: number })[], { from, to }: Run): Run {
+  const isHalf = (run: Run & { sides: number }): boolean =>
+    run.sides > sidesIn(lines, { from: Math.max(from, run.from), to: Math.min(to, run.to) }).size;
+  const first = runs.find((run) => run.from <= from && run.to >= from);
+  const last = runs.find((run) => run.from <= to && run.to >= to);
+  return {
+    from: first && isHalf(first) ? first.to + 1 : from,
+    to: last && isHalf(last) ? last.from - 1 : to,
   };
-  let [start, end] = [from, to];
-  if (isChanged(lines[start] as PieceLine)) {
-    const run = runAt(start);
-    if (isHalf(run, { from: start, to: Math.min(end, run.to) })) start = run.to + 1;
-  }
-  if (end > start && isChanged(lines[end] as PieceLine)) {
-    const run = runAt(end);
-    if (isHalf(run, { from: Math.max(start, run.from), to: end })) end = run.from - 1;
-  }
-  return { from: start, to: end };
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
@@ -275,7 +285,10 @@ function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   if (from > 0 && symbol && explanation)
     told.push({ say: () => explanation, evidence: [spanOf(file, lines.slice(0, from))], source: 'code' });
   if (twins.length > 0) told.push(toldOfTwins(twins, file));
-  return { file, hunk: hunkOf(file.path, heading, lines, { from, to }), told };
+  // Of a piece that is cut, the name is that of the lines that are left.
+  const shown = lines.slice(from, to + 1).filter(says);
+  const name = symbol || shown.length === lines.filter(says).length ? heading : nameOf(file, shown);
+  return { file, hunk: hunkOf(file.path, name, lines, { from, to }), told };
 }
 
 function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {
@@ -312,13 +325,6 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
 
 export const evidenceOf = ({ file, lines }: Piece): Evidence => spanOf(file, lines.filter(says));
 
-export const named = (names: string[], most: number): Names => {
-  const all = [...new Set(names)];
-  // A name costs no more room than the words that leave it out.
-  const count = all.length === most + 1 ? all.length : most;
-  return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
-};
-
 function toldOfTwins(twins: Piece[], { path }: FileFacts): Told {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
   return {
@@ -327,16 +333,6 @@ function toldOfTwins(twins: Piece[], { path }: FileFacts): Told {
   };
 }
 
-export const toldOfEdit = ({ kind, from, to, times, files, evidence }: SameEdit): Told => ({
-  say: (phrases) => {
-    const edit = { from, to, times, files: files.length };
-    if (kind === 'rename') return phrases.renamed(edit);
-    if (kind === 'replacement') return phrases.replaced(edit);
-    return kind === 'addition' ? phrases.addedOften(edit) : phrases.removedOften(edit);
-  },
-  evidence,
-});
-
 /** One place of an edit that was made many times: the shortest run that has nothing else. */
 function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, FileDiff>): ShownChange[] {
   const [place] = edit.evidence;
@@ -344,10 +340,13 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
   if (!file) return [];
   const runs = (diff.get(file.path)?.hunks ?? []).flatMap((hunk) => {
     const lines = [...linesOf(hunk)];
-    return runsWithin(lines, (line) => {
+    const isOfEdit = (line: DiffLine): boolean => {
       const { side, line: at } = placeOf(line);
       return edit.lines.has(lineKey(file.path, side, at));
-    }).map((stretch) => ({ lines, stretch }));
+    };
+    return runsOf(lines)
+      .filter(({ from, to }) => lines.slice(from, to + 1).every(isOfEdit))
+      .map((stretch) => ({ lines, stretch }));
   });
   const [best] = runs.sort((one, other) => sizeOf(one.stretch) - sizeOf(other.stretch));
   if (!best || sizeOf(best.stretch) > longestNew) return [{ file, hunk: null, told: [toldOfEdit(edit)] }];
@@ -368,94 +367,6 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
 }
 
 const sizeOf = ({ from, to }: Run): number => to - from + 1;
-
-/** Runs of changed lines of which each passes. */
-function runsWithin(lines: DiffLine[], test: (line: DiffLine) => boolean): Run[] {
-  const runs: Run[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (!isChanged(lines[at] as DiffLine)) continue;
-    let end = at;
-    while (end + 1 < lines.length && isChanged(lines[end + 1] as DiffLine)) end++;
-    if (lines.slice(at, end + 1).every(test)) runs.push({ from: at, to: end });
-    at = end;
-  }
-  return runs;
-}
-
-/** What is in another place, otherwise as it was. */
-export interface Move {
-  /** Names of what moved; none for lines without a name, and for a whole file. */
-  names: string[];
-  from: string;
-  to: string;
-  isFile: boolean;
-  /** Whether a file that moved is in other ways not as it was. */
-  isEdited: boolean;
-  size: number;
-  evidence: Evidence[];
-}
-
-function movesIn(files: FileFacts[]): Move[] {
-  const moves = new Map<string, Move>();
-  const moveBetween = (from: string, to: string): Move => {
-    const known = moves.get(`${from}\0${to}`) ?? {
-      names: [],
-      from,
-      to,
-      isFile: false,
-      isEdited: false,
-      size: 0,
-      evidence: [],
-    };
-    moves.set(`${from}\0${to}`, known);
-    return known;
-  };
-  for (const { path, symbols } of files)
-    for (const symbol of symbols) {
-      const { change, movedFrom, isEdited, evidence } = symbol;
-      if (change !== 'moved' || !movedFrom || isEdited || evidence.side !== 'new') continue;
-      const move = moveBetween(movedFrom.fileName, path);
-      move.names.push(fullName(symbol));
-      move.evidence.push(movedFrom, evidence);
-      move.size += evidence.endLine - evidence.startLine + 1;
-    }
-  for (const { changes } of files)
-    for (const { kind, new: place, counterpart } of changes) {
-      if (kind !== 'moved' || !place || !counterpart || place.fileName === counterpart.fileName) continue;
-      const move = moveBetween(counterpart.fileName, place.fileName);
-      if (move.names.length > 0) continue;
-      move.size += place.endLine - place.startLine + 1;
-      if (move.evidence.length < 10) move.evidence.push(counterpart, place);
-    }
-  const found = [...moves.values()].filter(({ names, size }) => names.length > 0 || size >= fewestMoved);
-  return [...found, ...files.flatMap(fileMove)].sort((one, other) => other.size - one.size);
-}
-
-function fileMove({ path, previousPath, status, additions, deletions, place }: FileFacts): Move[] {
-  if (status !== 'renamed' || previousPath === null) return [];
-  const isEdited = additions + deletions > 0;
-  return [
-    {
-      names: [],
-      from: previousPath,
-      to: path,
-      isFile: true,
-      isEdited,
-      size: 0,
-      evidence: place ? [place] : [],
-    },
-  ];
-}
-
-export const toldOfMove = ({ names, from, to, isFile, isEdited, evidence }: Move): Told => ({
-  say: (phrases) => {
-    if (isFile) return phrases.fileMoved(from, to, isEdited);
-    return names.length > 0
-      ? phrases.moved(named(names.map(code), 6), from, to)
-      : phrases.partMoved(from, to);
-  },
-  evidence,
-});
 
 /** The new place of a file is told with the first hunk of it. */
 function tellMove(move: Move, changes: ShownChange[]): boolean {

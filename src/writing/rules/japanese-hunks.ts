@@ -1,7 +1,8 @@
 import type { DependencyChange } from '../../reading/facts.ts';
 import { code, type HunkPhrases, type ManyTimes, type Names } from './english-hunks.ts';
 
-const list = ({ names, more }: Names): string => `${names.join('、')}${more > 0 ? ` ほか ${more} 件` : ''}`;
+const list = ({ names, more }: Names): string =>
+  `${names.join('、').replace(/ \(([+−\d ]+)\)/g, '（$1）')}${more > 0 ? ` ほか ${more} 件` : ''}`;
 
 /** How often, in brackets. */
 const howOften = ({ times, files }: ManyTimes, unit: string): string => {
@@ -33,7 +34,7 @@ export const japanese: HunkPhrases = {
     `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
   filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,
   removedTests: (tests) => `削除したテスト：${list(tests)}。`,
-  skipped: (test) => `${code(test)} をスキップするように変更。`,
+  skipped: (test) => `${code(test)} をスキップ。`,
   unskipped: (test) => `${code(test)} のスキップを解除。`,
   assertion: ({ test, from, to }) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
@@ -42,6 +43,7 @@ export const japanese: HunkPhrases = {
   removed: (what) => `ほかに削除：${list(what)}。`,
   changedTests: (tests) => `テストの変更：${list(tests)}。`,
   sections: (names) => `ドキュメントの変更：${list(names)}。`,
+  tooLong: (files) => `長いため省略：${list(files)}。`,
   nothingButLayout: () => 'コメント、インポート、書式のみの変更。',
   dependencies: (changes, more) =>
     `依存関係：${changes.map(version).join('、')}${more > 0 ? ` ほか ${more} 件` : ''}。`,

@@ -4,6 +4,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { innermostRange } from '../../reading/innermost-range.ts';
 import { indentedLanguages } from '../../reading/layout.ts';
 import { lineKey } from '../../reading/same-edits.ts';
+import { headingAbove } from '../heading-above.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
@@ -39,8 +40,6 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-/** More lines of one file are not cut: no article could show them. */
-const mostLinesOfFile = 3_000;
 /** Fewer moved lines are shown where they went and came: their order may matter. */
 export const fewestMoved = 5;
 /** A run with fewer changed lines stays whole. */
@@ -51,20 +50,15 @@ const mostContext = 3;
 
 export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet<string>): Piece[] {
   const read = lineReader(file, sameLines);
-  const symbols = newSymbols(file);
-  const pieces: Piece[] = [];
-  let count = 0;
-  for (const hunk of diff.hunks) {
-    if (count >= mostLinesOfFile) break;
-    const lines = read(linesOf(hunk).slice(0, mostLinesOfFile - count));
-    count += lines.length;
-    for (const run of groupsOf(file, lines, symbols)) pieces.push(pieceOf(file, lines, run, hunk.heading));
-  }
-  return pieces;
+  const starts = [...newSymbols(file), ...file.tests.filter(({ change }) => change === 'added')];
+  return diff.hunks.flatMap((hunk) => {
+    const lines = read(linesOf(hunk));
+    if (opensImports.test(hunk.heading)) markImports(lines);
+    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run, hunk.heading));
+  });
 }
 
-const closing =
-  /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac|else:?|\}? ?else ?\{|pass|begin|try:?|try \{|\}? ?finally ?\{)\s*;?$/;
+const closing = /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac)\s*;?$/;
 /** Comments that a tool reads. */
 const directive =
   /^\s*(?:\/\/(?:go:|\s*\+build|\s*@ts-|\s*eslint)|#!|#\s*(?:type:|noqa|pragma)|\/\*\s*eslint)/;
@@ -103,10 +97,39 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
       const unit = unitAt(side, at);
       return { ...line, of: kindOf(line, unit), quiet: quietOf(line, unit) };
     });
+    showSpreadLayout(read, unitAt);
     keepShortMoves(read);
     markAttributes(read);
     return read;
   };
+}
+
+/** A line that says the same as one of another run did not get another layout: it is in another place. */
+function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
+  const runs = new Map<UnitChange, number>();
+  const quiet = runsOf(lines).flatMap(({ from, to }) =>
+    lines.slice(from, to + 1).flatMap((line) => {
+      const { side, line: at } = placeOf(line);
+      const unit = line.quiet === 'layout' ? unitAt(side, at) : undefined;
+      return unit ? [{ line, unit, run: from }] : [];
+    }),
+  );
+  const spread = new Set<UnitChange>();
+  for (const { unit, run } of quiet) {
+    if ((runs.get(unit) ?? run) !== run) spread.add(unit);
+    runs.set(unit, run);
+  }
+  for (const { line, unit } of quiet) if (spread.has(unit)) line.quiet = null;
+}
+
+const opensImports = /^(?:from|import|(?:pub )?use)\b.*[({]\s*$/;
+
+/** A hunk may begin inside of a list of imports, which git then names. */
+function markImports(lines: PieceLine[]): void {
+  for (const line of lines) {
+    if (line.of === 'closing') break;
+    if (line.of === 'code') line.of = 'import';
+  }
 }
 
 /** The attribute of an import goes with it. */
@@ -167,10 +190,13 @@ export interface Run {
 
 const linesIn = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
 
+/** A new function, type or test. */
+type Begun = Pick<SymbolChange, 'evidence'>;
+
 /** What of a hunk is shown together. */
-function groupsOf(file: FileFacts, lines: PieceLine[], symbols: SymbolChange[]): Run[] {
+function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   const groups: Run[] = [];
-  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, symbols))) {
+  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, starts))) {
     if (!linesIn(lines, run).some(says)) continue;
     const last = groups.at(-1);
     if (last && belongTogether(file, lines, last, run)) last.to = run.to;
@@ -179,7 +205,7 @@ function groupsOf(file: FileFacts, lines: PieceLine[], symbols: SymbolChange[]):
   return groups;
 }
 
-function runsOf(lines: PieceLine[]): Run[] {
+export function runsOf(lines: readonly DiffLine[]): Run[] {
   const runs: Run[] = [];
   for (const [at, line] of lines.entries()) {
     if (!isChanged(line)) continue;
@@ -203,10 +229,10 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
 }
 
 /** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
-function splitRun(file: FileFacts, lines: PieceLine[], run: Run, symbols: SymbolChange[]): Run[] {
+function splitRun(file: FileFacts, lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
   if (own.length <= shortRun) return [run];
-  const bounds = new Set<number>([...symbolBounds(symbols, lines, run), ...headEnd(file, lines, run)]);
+  const bounds = new Set<number>([...boundsOf(starts, lines, run), ...headEnd(file, lines, run)]);
   const isOneSided = own.every(({ side }) => side === own[0]?.side);
   if (isOneSided)
     for (let at = run.from + 1; at <= run.to; at++)
@@ -224,7 +250,7 @@ function splitRun(file: FileFacts, lines: PieceLine[], run: Run, symbols: Symbol
 }
 
 const isAbove = ({ side, of, text }: PieceLine): boolean =>
-  side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z])/.test(text));
+  side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z]|\/\/)/.test(text));
 
 /** A type with more lines is shown method by method. */
 const longType = 30;
@@ -246,8 +272,8 @@ function newSymbols({ symbols }: FileFacts): SymbolChange[] {
   );
 }
 
-function symbolBounds(symbols: SymbolChange[], lines: PieceLine[], run: Run): number[] {
-  return symbols.flatMap(({ evidence: { startLine, endLine } }) => {
+function boundsOf(starts: Begun[], lines: PieceLine[], run: Run): number[] {
+  return starts.flatMap(({ evidence: { startLine, endLine } }) => {
     const at = (line: number): number =>
       lines.findIndex(({ newLine, side }) => newLine === line && side === 'added');
     let start = at(startLine);
@@ -292,9 +318,13 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
 }
 
 /** What most of some lines are in. */
-function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
+export function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
   const counts = new Map<string | null, number>();
-  const telling = lines.some(isCode) ? lines.filter(isCode) : lines;
+  const code = lines.some(isCode) ? lines.filter(isCode) : lines;
+  // The old side of a file is known less well.
+  const telling = code.some(({ side }) => side === 'added')
+    ? code.filter(({ side }) => side === 'added')
+    : code;
   for (const line of telling) {
     const name = rangeAt(file, line)?.name ?? null;
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -321,23 +351,15 @@ function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: stri
     trimmed(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run)),
   );
   const changed = own.filter(says);
-  const first = changed.find(isCode) ?? changed[0];
   const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading: name ?? (first ? headingByGit(file, first, gitHeading) : null),
+    heading:
+      name ?? (file.ranges.length > 0 ? null : headingAbove(gitHeading, lines.slice(0, run.to + 1), lines)),
     lines: own,
     symbol,
     isTest: changed.some((line) => isInTests(file, line)),
   };
-}
-
-/** Git names the last line above a hunk that may begin a function: the function may have ended, or be a label. */
-function headingByGit({ ranges, kind }: FileFacts, { text }: DiffLine, heading: string): string | null {
-  const bare = heading.trim().replace(/\s*[{:]$/, '');
-  const isFunction =
-    kind === 'source' || kind === 'test' ? /\(|^(?:class|struct|impl|type|module) /.test(bare) : true;
-  return ranges.length === 0 && bare !== '' && isFunction && /^\s/.test(text) ? bare : null;
 }
 
 export const fullName = ({ name, container }: SymbolChange): string =>

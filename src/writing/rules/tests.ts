@@ -5,9 +5,10 @@ import { innermostRange } from '../../reading/innermost-range.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { code } from './english-hunks.ts';
-import { named, shownIn, type Told } from './hunks.ts';
+import { type Assertion, code } from './english-hunks.ts';
+import { shownIn } from './hunks.ts';
 import { isChanged, placeOf } from './pieces.ts';
+import { named, type Told } from './told.ts';
 
 /** What became of tests, before it has a language. */
 export interface ToldTests {
@@ -44,16 +45,19 @@ export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: Sa
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
   const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
-  const assertions = changes
-    .flatMap((file) => assertionsIn(file, byPath.get(file.path), explained))
-    .filter(({ evidence }) => !evidence.some(isShown));
-  told.push(...skips, ...(assertions.length <= mostAssertions ? assertions : []));
+  const areTestsShown = changes.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
+  const assertions = (areTestsShown ? [] : changes).flatMap((file) =>
+    assertionsIn(file, byPath.get(file.path), explained),
+  );
+  const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
+  told.push(...skips, ...(groups.length <= mostAssertions ? groups.map(toldOfAssertions) : []));
   const names = [...new Set(added.map(({ name }) => name))];
   return names.length + told.length > 0 ? { added: names, told } : null;
 }
 
+/** Marks that skip a test whatever happens; a call inside of a condition is none. */
 const skip =
-  /^\s*(?:#\[ignore\b|t\.Skip(?:f|Now)?\(|@pytest\.mark\.(?:skip|xfail)\b|@unittest\.skip\w*|(?:xit|xdescribe|it\.skip|test\.skip|describe\.skip)\(|@Disabled\b|@Ignore\b)/;
+  /^(?:\s*#\[ignore\b|\tt\.Skip(?:f|Now)?\(|\s*@pytest\.mark\.skip\b|\s*@unittest\.skip\(|\s*(?:xit|it\.skip|test\.skip)\(|\s*@Disabled\b|\s*@Ignore\b)/;
 
 /** Skips that a test newly has or no longer has; one that only changed is neither. */
 function skipsIn(file: FileFacts, diff: FileDiff | undefined): Told[] {
@@ -100,12 +104,26 @@ const evidenceOf = ({ path }: FileFacts, line: DiffLine): Evidence => {
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal|Error|Fatal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
+interface ChangedAssertion extends Assertion {
+  evidence: Evidence[];
+}
+
+/** The same change of an assertion in several tests is told once. */
+function toldOfAssertions(own: ChangedAssertion[]): Told {
+  const [first] = own as [ChangedAssertion];
+  const test = own.length === 1 ? first.test : null;
+  return {
+    say: (phrases) => phrases.assertion({ ...first, test }),
+    evidence: own.flatMap(({ evidence }) => evidence).slice(0, 20),
+  };
+}
+
 /** Assertions of one line that took the place of another one. */
 function assertionsIn(
   { path, changes, ranges }: FileFacts,
   diff: FileDiff | undefined,
   explained: ReadonlySet<string>,
-): Told[] {
+): ChangedAssertion[] {
   const texts = new Map(
     (diff?.hunks ?? []).flatMap((hunk) =>
       linesOf(hunk)
@@ -120,7 +138,7 @@ function assertionsIn(
     const key = lineKey(path, side, startLine);
     return startLine === endLine && !explained.has(key) ? (texts.get(key) ?? '') : '';
   };
-  return changes.flatMap(({ kind, old, new: current }): Told[] => {
+  return changes.flatMap(({ kind, old, new: current }): ChangedAssertion[] => {
     if (kind !== 'replaced' || !old || !current) return [];
     const [from, to] = [textAt(old), textAt(current)];
     if (![from, to].every((text) => assertion.test(text) && text.length <= longestAssertion)) return [];
@@ -128,6 +146,6 @@ function assertionsIn(
     const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
     if (before && before.name !== after?.name) return [];
     const test = after?.isFunction ? after.name : null;
-    return [{ say: (phrases) => phrases.assertion({ test, from, to }), evidence: [old, current] }];
+    return [{ test, from, to, evidence: [old, current] }];
   });
 }

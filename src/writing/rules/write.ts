@@ -10,10 +10,11 @@ import { asWritten } from '../verify/verify-drafts.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
 import { alsoOf, type ToldRow } from './also.ts';
 import { english, type HunkPhrases } from './english-hunks.ts';
-import { chooseHunks, type ShownChange, type Told } from './hunks.ts';
+import { chooseHunks, type ShownChange } from './hunks.ts';
 import { japanese } from './japanese-hunks.ts';
 import { type Opening, openingOf } from './opening.ts';
 import { type ToldTests, testsOf } from './tests.ts';
+import type { Told } from './told.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
 
@@ -38,7 +39,6 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   const also = alsoOf(source, chosen, {
     files: new Set(standfirst?.evidence.map(({ fileName }) => fileName)),
     dependencies: scope?.kind === 'dependencies',
-    tests: tests?.added ?? [],
   });
   return inEach((language) => ({
     ...opening[language],

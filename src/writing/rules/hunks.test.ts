@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { write } from '../../../test/write-offline.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Hunk, WrittenArticle } from '../written-article.ts';
+
+const signs = { added: '+', removed: '-', context: ' ' } as const;
+
+const hunksOf = ({ mainChanges }: WrittenArticle): Hunk[] => mainChanges.flatMap(({ hunk }) => hunk ?? []);
+const printed = ({ lines }: Hunk): string[] => lines.map(({ kind, text }) => `${signs[kind]}${text}`);
+const captionsOf = ({ mainChanges }: WrittenArticle): string[] =>
+  mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
+const numbered = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n');
+
+/** Every line as the diff has it, and no gap between two. */
+function assertWithin(hunk: Hunk, diff: FileDiff[]): void {
+  const file = diff.find(({ path }) => path === hunk.fileName);
+  const all = (file?.hunks ?? []).flatMap((one) => [linesOf(one)]);
+  const own = hunk.lines.map(({ kind, ...line }) => JSON.stringify({ side: kind, ...line }));
+  const isWithin = all.some((lines) => {
+    const known = lines.map(({ side, oldLine, newLine, text }) =>
+      JSON.stringify({ side, oldLine, newLine, text }),
+    );
+    const start = known.indexOf(own[0] ?? '');
+    return start >= 0 && own.every((line, at) => line === known[start + at]);
+  });
+  assert.ok(isWithin, `a stretch of the diff: ${own.join('\n')}`);
+}
+
+const condition = diffOf(
+  'src/print.ts',
+  `
+ export function print(page: Page) {
+-  if (page.isOpen) {
++  if (page.isOpen && page.lines.length > 0) {
+     send(page);
+   }
+ }`,
+);
+
+test('a small change is shown whole, with both sides and its function, and without a caption', () => {
+  const print = { name: 'print', isFunction: true, side: 'new', startLine: 1, endLine: 5 } as const;
+  const { en, ja } = write([condition], { outlines: new Map([['src/print.ts', [print]]]) });
+  const [hunk] = hunksOf(en);
+  assert.deepEqual(printed(hunk as Hunk), [
+    ' export function print(page: Page) {',
+    '-  if (page.isOpen) {',
+    '+  if (page.isOpen && page.lines.length > 0) {',
+    '     send(page);',
+    '   }',
+    ' }',
+  ]);
+  assert.equal(hunk?.heading, 'print');
+  assert.deepEqual([captionsOf(en), captionsOf(ja)], [[], []]);
+  assert.deepEqual(hunksOf(ja), hunksOf(en));
+});
+
+test('a long new function is cut at the end, behind a statement', () => {
+  const body = numbered(80, (at) => `+  if (at === ${at}) {\n+    send(${at});\n+  }`);
+  const diff = [
+    diffOf(
+      'src/send.ts',
+      `\n const a = 1;\n+export function sendAll(at: number) {\n${body}\n+}\n const b = 1;`,
+    ),
+  ];
+  const [hunk] = hunksOf(write(diff).en);
+  assert.ok(hunk);
+  assertWithin(hunk, diff);
+  assert.equal(printed(hunk)[0], '+export function sendAll(at: number) {');
+  assert.equal(printed(hunk).at(-1), '+  }');
+  assert.ok(hunk.lines.length <= 16);
+  assert.equal(hunk.lines.length + hunk.moreAfter, 242);
+});
+
+test('a long edit is one stretch that holds both sides, and counts what is left out', () => {
+  const gone = numbered(60, (at) => `-  oldStep(${at});`);
+  const come = numbered(60, (at) => `+  newStep(${at}, options);`);
+  const diff = [diffOf('src/steps.ts', `\n function steps() {\n${gone}\n${come}\n }`)];
+  const [hunk] = hunksOf(write(diff).en);
+  assert.ok(hunk);
+  assertWithin(hunk, diff);
+  const kinds = new Set(hunk.lines.map(({ kind }) => kind));
+  assert.ok(kinds.has('added') && kinds.has('removed'));
+  const shown = hunk.lines.filter(({ kind }) => kind !== 'context').length;
+  assert.equal(shown + hunk.moreBefore + hunk.moreAfter, 120);
+});
+
+test('a large change keeps to its budget and names the rest by function', () => {
+  const files = Array.from({ length: 20 }, (_, at) =>
+    diffOf(
+      `src/part${at}.ts`,
+      `\n export function part${at}(page: Page) {\n${numbered(8, (line) => `+  if (page.has${at}(${line})) return ${line};`)}\n   return 0;\n }`,
+    ),
+  );
+  const { en } = write(files);
+  const changed = hunksOf(en).flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'));
+  assert.ok(changed.length <= 60, `${changed.length} changed lines`);
+  for (const hunk of hunksOf(en)) assertWithin(hunk, files);
+  assert.match(en.also[0]?.statement.text ?? '', /^Also changed: `part\d+` \(\+8\), .* and \d+ more\.$/);
+});
+
+test('the subject of the title comes first, and a constant does not', () => {
+  const diff = [
+    diffOf('src/limits.ts', '\n-export const mostPages = 10;\n+export const mostPages = 20;\n'),
+    condition,
+  ];
+  const { en } = write(diff, { title: 'Print only pages that have lines' });
+  assert.deepEqual(
+    hunksOf(en).map(({ fileName }) => fileName),
+    ['src/print.ts', 'src/limits.ts'],
+  );
+});
+
+test('tests and documents are not shown beside code', () => {
+  const tested = diffOf(
+    'test/print.test.ts',
+    "\n+test('prints no empty page', () => {\n+  print(empty);\n+});\n",
+  );
+  const { en } = write([
+    condition,
+    tested,
+    diffOf('README.md', '\n # Printing\n+Empty pages are left out.\n'),
+  ]);
+  assert.deepEqual(
+    hunksOf(en).map(({ fileName }) => fileName),
+    ['src/print.ts'],
+  );
+  assert.deepEqual(en.tests?.added, ['prints no empty page']);
+  assert.deepEqual(
+    en.also.map(({ statement }) => statement.text),
+    ['Documentation edited: `README.md` (+1).'],
+  );
+});
+
+test('what only moved to another file is told and not shown', () => {
+  const body = [
+    'function area(shape: Shape) {',
+    '  const width = shape.right - shape.left;',
+    '  const height = shape.bottom - shape.top;',
+    '  return width * height;',
+    '}',
+  ];
+  const diff = [
+    diffOf('src/old.ts', `\n start();\n${body.map((line) => `-${line}`).join('\n')}\n stop();`),
+    diffOf('src/new.ts', `\n begin();\n${body.map((line) => `+${line}`).join('\n')}\n end();`),
+  ];
+  const { en, ja } = write(diff);
+  assert.deepEqual(hunksOf(en), []);
+  assert.deepEqual(captionsOf(en), ['`area` moved from `src/old.ts` to `src/new.ts`, otherwise unchanged.']);
+  assert.deepEqual(captionsOf(ja), ['`area` を `src/old.ts` から `src/new.ts` へ移動。内容の変更なし。']);
+});
+
+test('lines in another order are shown', () => {
+  const { en } = write([
+    diffOf(
+      'src/open.ts',
+      `
+ function open(door: Door) {
++  if (door.isLocked) throw new LockedError(door);
+   door.turnHandle();
+-  if (door.isLocked) throw new LockedError(door);
+ }`,
+    ),
+  ]);
+  assert.deepEqual(
+    hunksOf(en).map(({ lines }) => lines.length),
+    [5],
+  );
+});
+
+test('another layout is told and not shown', () => {
+  const { en } = write([diffOf('src/a.ts', '\n-send(first,   second);\n+send(first, second);\n'), condition]);
+  assert.deepEqual(
+    hunksOf(en).map(({ fileName }) => fileName),
+    ['src/print.ts'],
+  );
+  assert.deepEqual(
+    en.also.map(({ statement, files }) => `${statement.text} ${files}`),
+    ['Comments, imports or layout only. src/a.ts'],
+  );
+});
+
+test('the same edit elsewhere is told with the first', () => {
+  const edit = (path: string, name: string): FileDiff =>
+    diffOf(path, `\n function ${name}() {\n-  log('starting up');\n-  run();\n+  if (isReady()) run();\n }`);
+  const { en, ja } = write([edit('src/a.ts', 'one'), edit('src/b.ts', 'two'), edit('src/c.ts', 'three')]);
+  assert.equal(hunksOf(en).length, 1);
+  assert.match(captionsOf(en)[0] ?? '', /^The same edit in 2 more places: `src\/.\.ts`, `src\/.\.ts`\.$/);
+  assert.match(captionsOf(ja)[0] ?? '', /^他 2 か所も同じ変更：/);
+});
+
+test('a rename over many files is one hunk with its count', () => {
+  const files = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+    diffOf(
+      `src/${name}.ts`,
+      `\n start${name}();\n-${name}.push(readPage(input));\n+${name}.push(parsePage(input));\n stop();`,
+    ),
+  );
+  const declared = diffOf(
+    'src/parse.ts',
+    '\n-export function readPage(input: string) {\n+export function parsePage(input: string) {\n   return input;\n }',
+  );
+  const { en, ja } = write([...files, declared]);
+  assert.equal(hunksOf(en).length, 1);
+  assert.deepEqual(captionsOf(en), ['`readPage` renamed to `parsePage` in 6 files (6 occurrences).']);
+  assert.deepEqual(captionsOf(ja), ['`readPage` を `parsePage` に名称変更（6 か所、6 ファイル）。']);
+});
+
+test('every sentence rests on lines of the diff', () => {
+  const { en } = write([condition, diffOf('package-lock.json', '\n-  "version": "1"\n+  "version": "2"\n')]);
+  assert.deepEqual(
+    en.also.map(({ statement }) => statement.text),
+    ['Not read: 1 lock file.'],
+  );
+  assert.deepEqual(en.verification, {
+    claims: 1,
+    verified: 1,
+    dropped: 0,
+    repaired: 0,
+    judged: 0,
+    unjudged: 0,
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { write } from '../../../test/write-offline.ts';
+import type { NamedRange } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+
+const code = diffOf('src/print.ts', '\n function print() {\n-  send(1);\n+  if (isOpen) send(1);\n }');
+const tell = (diff: FileDiff[], outlines: ReadonlyMap<string, NamedRange[]> = new Map()) => {
+  const { en, ja } = write([code, ...diff], { outlines });
+  const said = (article: typeof en) => article.tests?.statements.map(({ text }) => text) ?? [];
+  return { added: en.tests?.added ?? [], total: en.tests?.addedTotal, en: said(en), ja: said(ja) };
+};
+
+test('new tests are named, the first five of them, and counted', () => {
+  const cases = Array.from(
+    { length: 7 },
+    (_, at) => `+test('prints page ${at}', () => {\n+  print(${at});\n+});`,
+  );
+  const { added, total } = tell([diffOf('test/print.test.ts', `\n start();\n${cases.join('\n')}\n`)]);
+  assert.equal(added.length, 5);
+  assert.equal(added[0], 'prints page 0');
+  assert.equal(total, 7);
+});
+
+test('a skip that went and one that came are told with their test', () => {
+  const diff = diffOf(
+    'tests/test_print.py',
+    [
+      '-@pytest.mark.skip',
+      ' def test_prints():',
+      '     assert prints()',
+      ' ',
+      '+@pytest.mark.skip',
+      ' def test_stops():',
+      '     assert stops()',
+    ].join('\n'),
+  );
+  const ranges = [
+    { name: 'test_prints', isFunction: true, side: 'old', startLine: 1, endLine: 3 },
+    { name: 'test_stops', isFunction: true, side: 'new', startLine: 4, endLine: 6 },
+  ] as const;
+  const { en, ja } = tell([diff], new Map([['tests/test_print.py', [...ranges]]]));
+  assert.deepEqual(en, ['`test_prints` is no longer skipped.', '`test_stops` is skipped.']);
+  assert.deepEqual(ja, ['`test_prints` のスキップを解除。', '`test_stops` をスキップ。']);
+});
+
+test('a changed assertion has both sides', () => {
+  const { en } = tell([
+    diffOf(
+      'tests/test_count.py',
+      `
+ def test_count():
+     pages = read()
+-    assert len(pages) == 3
++    assert len(pages) == 4
+     close(pages)`,
+    ),
+  ]);
+  assert.deepEqual(en, ['Assertion of `test_count`: `assert len(pages) == 3` → `assert len(pages) == 4`.']);
+});
+
+test('another assertion in the same place is not a changed one', () => {
+  const { en } = tell([
+    diffOf(
+      'tests/test_count.py',
+      '\n def test_count():\n-    assert url.query == b""\n+    assert has_port(address)\n     close()',
+    ),
+  ]);
+  assert.deepEqual(en, []);
+});
+
+test('removed tests are named', () => {
+  const { en } = tell([
+    diffOf('test/print.test.ts', "\n start();\n-test('prints twice', () => {\n-  print(2);\n-});\n stop();"),
+  ]);
+  assert.deepEqual(en, ['Removed tests: `prints twice`.']);
+});
