@@ -273,7 +273,7 @@ function inOrder(chosen: Cut[]): Cut[] {
     .sort((one, other) => best(other) - best(one))
     .flatMap((own) => {
       const sorted = own.sort((one, other) => startOf(one.ranked.piece) - startOf(other.ranked.piece));
-      const strong = sorted.findIndex(({ ranked }) => !ranked.isWeak);
+      const strong = sorted.findIndex(({ ranked }) => !ranked.isWeak || ranked.piece.symbol !== null);
       return strong > 0 ? [...sorted.slice(strong), ...sorted.slice(0, strong)] : sorted;
     });
 }

@@ -346,10 +346,8 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
 
 function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: string): Piece {
   const symbol = newSymbolIn(file, lines, run);
-  const own = linesIn(
-    lines,
-    trimmed(lines, symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run)),
-  );
+  const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run);
+  const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
   const changed = own.filter(says);
   const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
@@ -378,6 +376,20 @@ function withContext(lines: PieceLine[], run: Run): Run {
   while (run.from - from < mostContext && isFree(from - 1)) from--;
   while (to - run.to < mostContext && isFree(to + 1)) to++;
   return { from, to };
+}
+
+const fileHead = /^\s*(?:package\s|namespace\s[\w\\.]+;|<\?php|["']use strict["'])/;
+
+/** Without what every file begins with: its licence, its package and what it imports. */
+function belowHead(lines: PieceLine[], { from, to }: Run): Run {
+  if (lines[from]?.newLine !== 1) return { from, to };
+  const isHead = (at: number): boolean =>
+    lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
+  let start = from;
+  while (start < to && isHead(start)) start++;
+  if (isHead(start)) return { from, to };
+  while (start > from && lines[start - 1]?.of === 'comment') start--;
+  return { from: start, to };
 }
 
 /** Without blank lines around it. */
