@@ -221,8 +221,6 @@ export const Scope = component(
   ),
 );
 
-export type Scope = Static<typeof Scope>;
-
 const mostWords = 4_000;
 
 export const AuthorWords = component(
@@ -259,5 +257,3 @@ export const TestChanges = component(
     { ...closed, description: 'What became of tests.' },
   ),
 );
-
-export type TestChanges = Static<typeof TestChanges>;

@@ -33,7 +33,7 @@ const beside = (query: Record<string, string | number>, repository = 'acme/long'
   return `/r/${repository}/2/lines?${new URLSearchParams(named)}`;
 };
 
-test('an excerpt leads to what its hunk has above and below it, 40 lines at a time, and no further', async () => {
+test('a hunk leads to what the diff has above and below it, 40 lines at a time, and no further', async () => {
   const { text } = await open('/r/acme/long/2?language=en');
   assert.match(text, /59 more lines above<\/a>/);
   assert.match(text, /68 more lines below<\/a>/);
