@@ -1,5 +1,5 @@
 import type { ArticleContent } from '../contract/article.ts';
-import type { AlsoChanged, Hunk, Statement } from '../contract/told-parts.ts';
+import type { Hunk, Statement } from '../contract/told-parts.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
@@ -45,7 +45,9 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const words = articleWordsFor(languageCode);
   const risks = risksOf(content).map(({ point }) => risk(point, words));
   const why = tell(content.background, words, { print: paragraphsOfText });
-  const changes = content.mainChanges.map((change) => changeOf(change, words));
+  const changes = content.mainChanges.map((change) =>
+    changeOf(change, words, content.writer.kind === 'offline'),
+  );
   const isByModel = content.writer.kind === 'ai';
   const [first = [], ...rest] = changes;
   const parts: [ArticleSection, string[]][] = [
@@ -63,7 +65,14 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
           ['changes', section(words.change, changes.flat())],
         ] satisfies [ArticleSection, string[]][])),
     ['changes', section(words.tests, tests(content, words))],
-    ['also', section(words.also, [content.also.map((row) => rowOf(row, words)).join('\n')])],
+    [
+      'also',
+      section(words.also, [
+        content.also
+          .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
+          .join('\n'),
+      ]),
+    ],
     ['background', isByModel ? authorWords(source, words) : []],
     ['summary', ['---', footer(content, words)]],
   ];
@@ -138,12 +147,16 @@ function risk({ label, statements }: Content['notablePoints'][number], words: Ar
 }
 
 /** A section of a model under its heading, or a hunk under where it lies. */
-function changeOf({ heading, fileName, statements, hunk }: Change, words: ArticleWords): string[] {
+function changeOf(
+  { heading, fileName, statements, hunk }: Change,
+  words: ArticleWords,
+  isBare: boolean,
+): string[] {
   const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
     ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
-    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown }),
+    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
     ...(hunk ? [hunkMarkdown(hunk, words)] : []),
   ];
 }
@@ -176,19 +189,8 @@ function tests({ tests: changed }: Content, words: ArticleWords): string[] {
   const { added, addedTotal, statements } = changed;
   return [
     addedTotal > 0 ? words.newTests(added.map(codeSpan), addedTotal - added.length) : '',
-    ...statements.map((one) => tell([one], words, { print: paragraphsOfText })),
+    ...statements.map((one) => tell([one], words, { print: paragraphsOfText, isBare: true })),
   ];
-}
-
-const mostNames = 8;
-
-function rowOf(row: AlsoChanged, words: ArticleWords): string {
-  const { statement, times, files, filesTotal, additions, deletions } = row;
-  const names = files.slice(0, mostNames).map(codeSpan).join(words.comma);
-  const rest = filesTotal - Math.min(files.length, mostNames);
-  const said = tell([statement], words, { print: lineOfText, isShown: () => true });
-  const size = times === null ? `+${additions} −${deletions}` : words.times(times);
-  return `- ${said} · ${names}${rest > 0 ? ` ${words.andMore(rest)}` : ''} · ${size}`;
 }
 
 type Lines = Statement['evidence'][number];
@@ -202,15 +204,17 @@ interface Manner {
   known?: string;
   /** Whether a hunk, or a row, shows where a sentence stands: then only what leads there is told. */
   isShown?: (lines: Lines) => boolean;
+  /** Without the lines: rules name what they are about. */
+  isBare?: boolean;
 }
 
 /** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
 function tell(
   statements: Statement[],
   words: ArticleWords,
-  { print, between = ' ', known = '', isShown = () => false }: Manner,
+  { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
 ): string {
-  const isTold = (lines: Lines): boolean => lines.hostUrl !== null || !isShown(lines);
+  const isTold = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
   const said = statements.map(({ text, basis, source, evidence }) => {
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
