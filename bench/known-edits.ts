@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
 import type { Facts } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { draftTour } from '../src/writing/tour/draft-tour.ts';
@@ -115,18 +112,13 @@ const groundOf = (diff: FileDiff[], { files }: Facts): Ground =>
   new Ground({ diff, words: [], ranges: new Map(files.map(({ path, ranges }) => [path, ranges])) });
 
 async function judgeEdits(edits: KnownEdit[]): Promise<Judged[]> {
-  const library = new GrammarLibrary();
   const judged: Judged[] = [];
   const diffs = printDiffs(edits);
   for (const [index, edit] of edits.entries()) {
     const bytes = diffs[index] ?? Buffer.alloc(0);
     const diff = parseDiff(bytes);
-    const attributes = parseGitAttributes(diff);
-    const grammars = await library.loadFor(
-      diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-    );
     const text = { repository: 'some/where', title: 'Edit', body: null, labels: [], commitMessages: [] };
-    const facts = readFacts(text, diff, grammars);
+    const facts = readFacts(text, diff);
     const ground = groundOf(diff, facts);
     const source = { ...text, ...nobodyElse, facts, diff };
     const claims = claimsOf(facts, draftTour(source, readAuthorWords(source), ground).en);

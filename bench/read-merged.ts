@@ -1,14 +1,9 @@
 import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/outline-diff.ts';
 import type { FileText } from '../src/code-hosts/code-host.ts';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import { type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
-
-const grammars = new GrammarLibrary();
 
 export interface ReadPullRequest {
   pullRequest: MergedPullRequest;
@@ -38,13 +33,9 @@ export async function* readMerged(
 
 async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: Buffer): Promise<ModelSource> {
   const diff = parseDiff(bytes);
-  const attributes = parseGitAttributes(diff);
-  const loaded = await grammars.loadFor(
-    diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-  );
   const text = { repository: 'some/where', ...wordsOf(pullRequest), labels: [], commitMessages: [] };
-  const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest), grammars);
-  const facts = readFacts(text, diff, loaded, byFile(outlines));
+  const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest));
+  const facts = readFacts(text, diff, byFile(outlines));
   const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
   return { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };
 }

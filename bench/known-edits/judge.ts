@@ -97,11 +97,6 @@ class Court {
           claim.name !== truth.parameter.name ||
           (claim.isOptional !== undefined && claim.isOptional !== truth.parameter.isOptional)
         );
-      case 'wrapped':
-        return (
-          truth.wrapper === null ||
-          !sequence(tokensOf(truth.wrapper)).includes(sequence(tokensOf(claim.wrapper)).slice(0, -1))
-        );
       case 'reformatted':
         return !truth.isLayout;
       case 'touches':
@@ -135,7 +130,6 @@ class Court {
     switch (claim.relation) {
       case 'moved':
       case 'renamed':
-      case 'wrapped':
       case 'reformatted':
       case 'reworded':
       case 'parameter':

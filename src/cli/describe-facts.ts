@@ -88,12 +88,11 @@ function printFile(file: FileFacts): string {
 }
 
 function printSymbol(symbol: SymbolChange): string {
-  const { change, kind, name, container, previousName, movedFrom, movedTo, wrapper, value } = symbol;
+  const { change, kind, name, container, previousName, movedFrom, movedTo, value } = symbol;
   const whole = container ? `${container}.${name}` : name;
   const details = [
     previousName === null ? '' : ` (was ${previousName})`,
     movedFrom && movedTo ? ` (${movedFrom.fileName} → ${movedTo.fileName})` : '',
-    wrapper === null ? '' : ` (in ${wrapper})`,
     symbol.isEdited ? ' with changes' : '',
     value ? ` ${value.from} → ${value.to}` : '',
     symbol.signature === null ? '' : `: ${symbol.signature}`,

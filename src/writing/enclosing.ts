@@ -1,5 +1,5 @@
 import type { NamedRange } from '../reading/facts.ts';
-import { innermostRange } from '../reading/innermost-range.ts';
+import { innermostRange } from '../reading/name-ranges.ts';
 import { headingAbove, isDeclaration } from './heading-above.ts';
 import type { DiffLines, PlacedLine } from './verify/diff-lines.ts';
 

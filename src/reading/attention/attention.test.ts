@@ -98,7 +98,7 @@ test('public functions that go or change, major upgrades and settings that go ar
     movedFrom: null,
     movedTo: null,
     isEdited: false,
-    wrapper: null,
+    mayBePublic: true,
     signatureEdits: [],
     concernsCallers: false,
     value: null,

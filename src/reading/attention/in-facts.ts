@@ -1,7 +1,6 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, FileFacts, SymbolChange, Transition } from '../facts.ts';
-import { isShipped } from './is-shipped.ts';
 import { evidencePerPoint, subjectsPerPoint } from './merge.ts';
 
 interface Found {
@@ -19,7 +18,7 @@ interface FactRule {
 
 const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
 
-const ofSource = (file: FileFacts): SymbolChange[] => (isShipped(file) ? file.symbols : []);
+const ofSource = ({ symbols }: FileFacts): SymbolChange[] => symbols.filter(({ isPublic }) => isPublic);
 
 const factRules: FactRule[] = [
   {

@@ -103,7 +103,7 @@ test('what is named by path, symbol, title or kind is not passed over', () => {
         movedFrom: null,
         movedTo: null,
         isEdited: false,
-        wrapper: null,
+        mayBePublic: true,
         signatureEdits: [],
         concernsCallers: false,
         value: null,

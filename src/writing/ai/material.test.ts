@@ -147,8 +147,8 @@ test('of a long hunk, what a sentence cites is shown with what stands around it,
 
 const headsOf = (diff: FileDiff[], ranges: NamedRange[] = []): string[] => {
   const text = { repository: 'some/where', title: 'Zones', body: null, commitMessages: [], labels: [] };
-  const outlines = new Map(diff.map(({ path }) => [path, ranges]));
-  const facts = readFacts(text, diff, new Map(), outlines);
+  const outlines = new Map(diff.map(({ path }) => [path, { fileName: path, ranges }]));
+  const facts = readFacts(text, diff, outlines);
   const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, roomy);
   return material?.lines.filter((line) => line.startsWith('@')) ?? [];
 };

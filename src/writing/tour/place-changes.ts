@@ -69,7 +69,7 @@ export class ChangePlaces {
         evidence.startLine <= range.endLine &&
         evidence.endLine >= range.startLine,
     );
-    const symbol = own && own.change !== 'bodyChanged' && own.change !== 'wrapped' ? own : null;
+    const symbol = own && own.change !== 'bodyChanged' ? own : null;
     this.#symbols.set(range, symbol);
     return symbol;
   }

@@ -281,7 +281,14 @@ test('a new test whose name is cut off elsewhere is not told as changed besides'
       test,
       diffOf('src/b.test.ts', "\n+it('is new', () => {});"),
     ],
-    { outlines: new Map([['src/queue.test.ts', [{ ...place, startLine: 2, endLine: 4 }]]]) },
+    {
+      outlines: new Map([
+        [
+          'src/queue.test.ts',
+          { fileName: 'src/queue.test.ts', ranges: [{ ...place, startLine: 2, endLine: 4 }] },
+        ],
+      ]),
+    },
   );
   assert.deepEqual(rowsOf(en), [
     `test New: “${name}”. | src/queue.test.ts`,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { GrammarLibrary } from '../../grammars.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -10,7 +9,6 @@ import { Ground } from '../verify/ground.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
 import { type AuthorWords, readAuthorWords } from './read-author-words.ts';
 
-const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
 const code = diffOf(
   'src/queue.ts',
   '\n const a = 1;\n-const limit = 1;\n+export function shelf() {\n+  return 2;\n+}\n',
@@ -29,7 +27,7 @@ interface Words {
 function read({ title = 'Keep jobs in order', body = '', author = 'ada', ...words }: Words): AuthorWords {
   const { commits: messages = [], issues: linkedIssues = [], diff = [code] } = words;
   const text = { repository: 'shop/parcel', title, body, labels: [], commitMessages: messages };
-  const facts = readFacts(text, diff, grammars);
+  const facts = readFacts(text, diff);
   const commits = messages.map((message) => ({ author: 'ada', message }));
   const source: ArticleSource = {
     ...text,

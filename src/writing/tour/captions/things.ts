@@ -9,6 +9,7 @@ export const things: Record<DeclaredThing | SurfaceThing, { en: string; ja: stri
   module: { en: 'module', ja: 'モジュール' },
   type: { en: 'type', ja: '型' },
   constant: { en: 'constant', ja: '定数' },
+  field: { en: 'field', ja: 'フィールド' },
   configurationKey: { en: 'configuration key', ja: '設定キー' },
   environmentVariable: { en: 'environment variable', ja: '環境変数' },
   route: { en: 'route', ja: 'ルート' },

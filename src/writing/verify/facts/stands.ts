@@ -15,6 +15,7 @@ export const formOf: Record<Thing, Form> = {
   module: 'declaration',
   type: 'declaration',
   constant: 'declaration',
+  field: 'code',
   condition: 'code',
   line: 'code',
   heading: 'heading',

@@ -1,0 +1,104 @@
+import type { FileKind } from '../facts.ts';
+
+/** What nobody calls from outside: examples, tools, and what a language or a project keeps to itself. */
+const unshipped =
+  /(?:^|\/)(?:examples?|_examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?|tests?|testing|fixtures?)\//i;
+
+const headers = /\.(?:h|hh|hpp|hxx|h\+\+|cuh|ipp|inl|tpp|ixx|cppm)$/;
+
+/**
+ * Whether others can reach what a file declares, by its place. Null where other files decide: modules of Rust, and those of
+ * Python whose name begins with an underscore.
+ */
+export function isReachable(path: string, kind: FileKind, language: string | null): boolean | null {
+  if (kind !== 'source' || unshipped.test(path)) return false;
+  switch (language) {
+    case 'C':
+    case 'C++':
+    case 'CUDA':
+      return headers.test(path);
+    case 'Rust':
+      if (/(?:^|\/)(?:src\/main|build)\.rs$|(?:^|\/)src\/bin\//.test(path)) return false;
+      return /(?:^|\/)src\/lib\.rs$/.test(path) || null;
+    case 'Python':
+      if (/(?:^|\/)(?:__main__|setup|conftest|noxfile|manage)\.py$/.test(path)) return false;
+      return /(?:^|\/)_(?!_init__\.py$)/.test(path) ? null : true;
+    default:
+      return true;
+  }
+}
+
+/** Names that the modules around a file hand on to others. */
+export interface HandedOn {
+  /** Whether all of the file's names are. */
+  all: boolean;
+  names: ReadonlySet<string>;
+}
+
+/** The files that decide whether others can reach what a file declares, the nearest first. */
+export function modulesAround(path: string, language: string | null): string[] {
+  if (language === 'Rust') return rustModules(path).flatMap(({ candidates }) => candidates);
+  return language === 'Python' ? pythonPackages(path) : [];
+}
+
+/** What those files hand on; null where one of them is not known. */
+export function handedOn(
+  path: string,
+  language: string | null,
+  textOf: (path: string) => string | undefined,
+): HandedOn | null {
+  return language === 'Rust' ? inRust(path, textOf) : language === 'Python' ? inPython(path, textOf) : null;
+}
+
+/** Each module from the file's own up to the crate, with where the one around it may be written down. */
+function rustModules(path: string): { name: string; candidates: string[] }[] {
+  const [, root = '', inner = ''] = /^(.*?(?:^|\/)src\/)(.+)\.rs$/.exec(path) ?? [];
+  const names = inner.split('/').filter((name) => name !== '');
+  if (names.at(-1) === 'mod') names.pop();
+  return names
+    .map((name, depth) => {
+      const around = `${root}${names.slice(0, depth).join('/')}`;
+      return { name, candidates: depth === 0 ? [`${root}lib.rs`] : [`${around}.rs`, `${around}/mod.rs`] };
+    })
+    .reverse();
+}
+
+function inRust(path: string, textOf: (path: string) => string | undefined): HandedOn | null {
+  const names = new Set<string>();
+  let all = true;
+  const modules = rustModules(path);
+  if (modules.length === 0) return null;
+  for (const { name, candidates } of modules) {
+    const text = candidates.map(textOf).find((found) => found !== undefined);
+    if (text === undefined) return null;
+    const uses = Array.from(text.matchAll(/^\s*pub use ([^;]+);/gm), ([, used = '']) => used);
+    for (const used of uses) for (const word of used.match(/\w+/g) ?? []) names.add(word);
+    const isOpen = new RegExp(`^\\s*pub mod ${name}\\b`, 'm').test(text);
+    const isSpread = uses.some((used) => new RegExp(`\\b${name}::\\*`).test(used));
+    all &&= isOpen || isSpread;
+  }
+  return { all, names };
+}
+
+/** The packages around a module, the nearest first. */
+function pythonPackages(path: string): string[] {
+  const directories = path.split('/').slice(0, -1);
+  return directories
+    .map((_, depth) => `${directories.slice(0, depth + 1).join('/')}/__init__.py`)
+    .filter((init) => init !== path && !/^(?:src|lib)\/__init__\.py$/.test(init))
+    .reverse();
+}
+
+function inPython(path: string, textOf: (path: string) => string | undefined): HandedOn | null {
+  if (!/(?:^|\/)_(?!_init__\.py$)/.test(path)) return null;
+  const names = new Set<string>();
+  const texts = pythonPackages(path).flatMap((init) => textOf(init) ?? []);
+  if (texts.length === 0) return null;
+  for (const text of texts) {
+    const [list] = /^__all__\s*(?::[^=]*)?=\s*[[(][^\])]*/m.exec(text) ?? [];
+    const said =
+      list ?? Array.from(text.matchAll(/^from \S+ import (\([^)]*\)|.*)$/gm), ([all]) => all).join(' ');
+    for (const word of said.match(/\w+/g) ?? []) names.add(word);
+  }
+  return { all: false, names };
+}
