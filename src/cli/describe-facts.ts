@@ -35,7 +35,6 @@ export function describeFacts(name: string, title: string, facts: Facts): string
     section('Worth attention', few(attention.map(printPoint), most.points)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
     section('Said, but not to be seen in the diff', few(description.unseen.map(printUnseen), most.points)),
-    section('In the diff, but not spoken of', few(description.unmentioned.map(printName), most.paths)),
     section(
       'Closes',
       description.linkedIssues.map((number) => `  #${number}`),

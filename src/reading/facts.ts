@@ -117,9 +117,9 @@ export interface DependencyChange {
   evidence: Evidence;
 }
 
-/** Something that people set or call from outside: a configuration key, an environment variable, an HTTP route. */
+/** Something that people set or call from outside: an option of the command line. */
 export interface SurfaceChange {
-  kind: 'configurationKey' | 'environmentVariable' | 'route' | 'commandLineOption';
+  kind: 'commandLineOption';
   name: string;
   change: 'added' | 'removed' | 'changed';
   evidence: Evidence;
@@ -187,8 +187,6 @@ interface DescriptionFacts {
   text: string;
   /** Said, but not to be seen in the diff. */
   unseen: DescriptionClaim[];
-  /** Large parts of the diff that it does not speak of: paths. */
-  unmentioned: string[];
   linkedIssues: number[];
 }
 

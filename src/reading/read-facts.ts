@@ -4,7 +4,7 @@ import { fileChangeType } from './change-type/file-change-type.ts';
 import { readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
-import { compareWithDiff } from './description/compare-with-diff.ts';
+import { unseenClaims } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
@@ -71,7 +71,7 @@ export function* readFactsInSteps(
     attention: mergeAttention([...attentionInFacts(files), ...read.flatMap(({ attention }) => attention)]),
     description: {
       text: description,
-      ...compareWithDiff(description, files, (word) => stands(word, diff), text.title),
+      unseen: unseenClaims(description, files, (word) => stands(word, diff)),
       linkedIssues: linkedIssues(text),
     },
   };

@@ -16,8 +16,6 @@ interface FactRule {
   select: (facts: FileFacts) => Found[];
 }
 
-const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
-
 const ofSource = ({ symbols }: FileFacts): SymbolChange[] => symbols.filter(({ isPublic }) => isPublic);
 
 const factRules: FactRule[] = [
@@ -54,21 +52,6 @@ const factRules: FactRule[] = [
       ofSource(file)
         .filter(({ isPublic }) => isPublic)
         .flatMap(defaultsOf),
-  },
-  {
-    category: 'RISK',
-    reason: 'majorUpgrade',
-    select: ({ dependencies }) =>
-      dependencies
-        .filter(
-          ({ change, from, to, scope }) =>
-            change === 'upgraded' && scope === 'runtime' && major(from) !== major(to),
-        )
-        .map(({ name, from, to, evidence }) => ({
-          subject: name,
-          evidence,
-          ...(from !== null && to !== null && { transition: { from, to } }),
-        })),
   },
   {
     category: 'RISK',

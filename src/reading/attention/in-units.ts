@@ -1,6 +1,5 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
-import { commentText } from '../comments.ts';
 import { evidenceOf, type News } from '../compare/compare-file.ts';
 import { tokenChange } from '../compare/token-change.ts';
 import { isCommentLine } from '../compare/units.ts';
@@ -12,13 +11,10 @@ import { minimumVersions, raises } from './minimum-versions.ts';
 /** What in a file deserves attention for what single statements were and are. */
 export function attentionInUnits(path: string, kind: FileKind, told: News[]): AttentionPoint[] {
   const looked = marks.filter(({ kinds }) => kinds.includes(kind));
-  const isMigration = migrationPath.test(path);
   const points: AttentionPoint[] = [];
   for (const unit of told) {
     if (unit.gone.length > 0) points.push(...versionsIn(path, kind, unit));
     for (const mark of looked) points.push(...markedLine(path, mark, unit));
-    if (isMigration) points.push(...schemaChanges(path, unit));
-    if (kind === 'source') points.push(...notesIn(path, unit));
   }
   if (kind !== 'source') return points;
   const hasFallbacks = told.some(({ gone }) => gone.some(({ text }) => isOfEnvironment.test(text)));
@@ -39,8 +35,6 @@ interface LineMark {
   pattern: RegExp;
 }
 
-const migrationPath = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\/|\.sql$/i;
-
 const marks: LineMark[] = [
   {
     reason: 'testSkipped',
@@ -48,12 +42,6 @@ const marks: LineMark[] = [
     kinds: ['test'],
     pattern:
       /^(?:x(?:it|describe|test)|(?:it|test|describe)\.(?:skip|todo))\(|^@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|^#\[ignore|\bt\.Skip(?:f|Now)?\(/,
-  },
-  {
-    reason: 'debugOnlyCheck',
-    category: 'TECH',
-    kinds: ['source'],
-    pattern: /\b(debug_assert(?:_eq|_ne)?!)|^(Debug\.Assert)\(/,
   },
   {
     reason: 'permissionChanged',
@@ -74,25 +62,6 @@ function markedLine(
   const found = pattern.exec(line.text);
   const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
   return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
-}
-
-const schemaChange = /\b(?:ALTER|DROP) (?:TABLE|COLUMN|TYPE|VIEW) [\w."`]+/i;
-
-function schemaChanges(path: string, { come }: News): AttentionPoint[] {
-  const table = come.map(({ text }) => schemaChange.exec(text)).find((found) => found !== null);
-  return table ? [pointOf(path, 'RISK', 'schemaMigration', come, table[0])] : [];
-}
-
-const noteWord = /NOTE|WARNING|CAUTION|IMPORTANT|SAFETY/;
-const note =
-  /^(?:NOTE|WARNING|CAUTION|IMPORTANT|SAFETY)(?:\([\w ]+\))?:\s+(\p{Lu}[^{}]{30,220}?[.!])(?:\s|$)/u;
-
-/** What authors of code want those who read it to know, in whole sentences. */
-function notesIn(path: string, { come, gone }: News): AttentionPoint[] {
-  if (gone.length > 0 || !come.every(isCommentLine) || !come.some(({ text }) => noteWord.test(text)))
-    return [];
-  const [, said] = note.exec(commentText(come)) ?? [];
-  return said === undefined ? [] : [pointOf(path, 'TECH', 'noteInCode', come, said)];
 }
 
 function pointOf(

@@ -4,6 +4,10 @@ import type { FileKind } from '../facts.ts';
 const unshipped =
   /(?:^|\/)(?:examples?|_examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?|tests?|testing|fixtures?)\//i;
 
+/** Whether a file belongs to what others get. */
+export const isShipped = ({ path, kind }: { path: string; kind: FileKind }): boolean =>
+  kind === 'source' && !unshipped.test(path);
+
 const headers = /\.(?:h|hh|hpp|hxx|h\+\+|cuh|ipp|inl|tpp|ixx|cppm)$/;
 
 /**
@@ -11,7 +15,7 @@ const headers = /\.(?:h|hh|hpp|hxx|h\+\+|cuh|ipp|inl|tpp|ixx|cppm)$/;
  * Python whose name begins with an underscore.
  */
 export function isReachable(path: string, kind: FileKind, language: string | null): boolean | null {
-  if (kind !== 'source' || unshipped.test(path)) return false;
+  if (!isShipped({ path, kind })) return false;
   switch (language) {
     case 'C':
     case 'C++':

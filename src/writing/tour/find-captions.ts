@@ -96,8 +96,7 @@ const lies = ({ startLine, side }: Evidence, { units }: Piece): boolean =>
 
 function ofSurfaces(piece: Piece): Caption[] {
   const own = piece.file.surfaces.filter(
-    ({ change, evidence, kind }) =>
-      change === 'added' && kind !== 'configurationKey' && lies(evidence, piece),
+    ({ change, evidence }) => change === 'added' && lies(evidence, piece),
   );
   const byKind = Map.groupBy(own, ({ kind }) => kind);
   return [...byKind].map(([surface, some]) => {

@@ -35,12 +35,6 @@ export function planPoints({ attention }: Facts, told: ReadonlySet<string>, prov
 function pointsOf(point: AttentionPoint, told: ReadonlySet<string>, prove: Prove): PlannedPoint[] {
   const { category, reason, subjects, transitions, evidence } = point;
   const one = (caption: Caption): PlannedPoint => ({ category, caption, quote: null, evidence });
-  if (reason === 'noteInCode')
-    return subjects.slice(0, 1).map((quote) => ({ category, caption: null, quote, evidence }));
-  if (reason === 'majorUpgrade')
-    return transitions
-      .filter(({ subject }) => !told.has(subject))
-      .map(({ subject, from, to }) => one({ kind: 'dependencies', changes: [{ name: subject, from, to }] }));
   if (reason === 'defaultChanged')
     return transitions
       .filter(({ subject }) => !told.has(subject))

@@ -83,9 +83,8 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
 
 function hasOption({ file, units }: Piece): boolean {
   return file.surfaces.some(
-    ({ change, kind, evidence }) =>
+    ({ change, evidence }) =>
       change === 'added' &&
-      kind !== 'configurationKey' &&
       units.some(
         ({ change: { new: span } }) =>
           span !== null && span.startLine <= evidence.startLine && span.endLine >= evidence.startLine,

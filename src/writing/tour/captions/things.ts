@@ -10,8 +10,5 @@ export const things: Record<DeclaredThing | SurfaceThing, { en: string; ja: stri
   type: { en: 'type', ja: '型' },
   constant: { en: 'constant', ja: '定数' },
   field: { en: 'field', ja: 'フィールド' },
-  configurationKey: { en: 'configuration key', ja: '設定キー' },
-  environmentVariable: { en: 'environment variable', ja: '環境変数' },
-  route: { en: 'route', ja: 'ルート' },
   commandLineOption: { en: 'command-line option', ja: 'コマンドラインオプション' },
 };

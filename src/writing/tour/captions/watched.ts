@@ -28,7 +28,7 @@ export const watched = {
   settingRemoved: {
     en: 'Settings that are gone:',
     ja: 'なくなった設定：',
-    proof: (name) => [goes('configurationKey', name)],
+    proof: (name) => [goes('commandLineOption', name)],
   },
   fallbackRemoved: { en: 'No fallback any more for', ja: 'フォールバックがなくなった：', proof: changes },
   permissionChanged: { en: 'New permission:', ja: '新しい権限：', proof: comesInLine },

@@ -22,9 +22,6 @@ export const formOf: Record<Thing, Form> = {
   text: 'prose',
   test: 'prose',
   dependency: 'parts',
-  configurationKey: 'parts',
-  environmentVariable: 'parts',
-  route: 'parts',
   commandLineOption: 'parts',
 };
 
