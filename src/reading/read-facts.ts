@@ -1,7 +1,5 @@
-import { attentionInFacts } from './attention/in-facts.ts';
-import { mergeAttention } from './attention/merge.ts';
-import { fileChangeType } from './change-type/file-change-type.ts';
-import { readChangeType } from './change-type/read-change-type.ts';
+import { attentionInFacts, mergeAttention } from './attention/in-facts.ts';
+import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { unseenClaims } from './description/compare-with-diff.ts';

@@ -1,4 +1,4 @@
-import { exportsGone } from './attention/exports-gone.ts';
+import { exportsGone } from './attention/in-facts.ts';
 import { attentionInUnits } from './attention/in-units.ts';
 import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';

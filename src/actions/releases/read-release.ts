@@ -11,7 +11,7 @@ import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
-import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import { type RepositoryAddress, findOnHost, noRepository } from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 import { suggestTags } from './suggest-tags.ts';

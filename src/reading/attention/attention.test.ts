@@ -6,10 +6,8 @@ import type { FileFacts, FileKind } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
 import { WholeDiff } from '../whole-diff.ts';
-import { exportsGone } from './exports-gone.ts';
-import { attentionInFacts } from './in-facts.ts';
+import { attentionInFacts, exportsGone, mergeAttention } from './in-facts.ts';
 import { attentionInUnits } from './in-units.ts';
-import { mergeAttention } from './merge.ts';
 
 function change(path: string, lines: string[]) {
   const removed = lines.filter((line) => line.startsWith('-')).length;

@@ -1,4 +1,4 @@
-import { isImportLine } from '../../reading/compare/import-line.ts';
+import { isImportLine } from '../../reading/compare/units.ts';
 import type { UnitChange } from '../../reading/facts.ts';
 
 /** What a statement does, the weightiest first. */
