@@ -3,6 +3,7 @@ import type { Evidence, FileOutline, NamedRange, SymbolChange } from './facts.ts
 import { type FileDiff, type Gap, gapsIn, linesOf } from './file-diff.ts';
 import type { HunkLines } from './hunk-lines.ts';
 import { holdsOne, outlineFile } from './symbols/outline-file.ts';
+import type { HandedOn } from './symbols/visibility.ts';
 
 /** What the changed lines of a file lie in: from the whole file where that is known, and beside it from its hunks. */
 export function nameRanges(
@@ -39,14 +40,17 @@ export function innermostRange(ranges: NamedRange[], { side, startLine, endLine 
 }
 
 /** A file that came or went stands in the diff from its first line to its last. */
-export function outlineShown({ file, kind, language }: KindedFile): FileOutline | undefined {
+export function outlineShown(
+  { file, kind, language }: KindedFile,
+  modules: HandedOn | null = null,
+): FileOutline | undefined {
   const [hunk, ...more] = file.hunks;
   const side = file.status === 'added' ? 'new' : file.status === 'removed' ? 'old' : null;
   if (!hunk || more.length > 0 || side === null) return undefined;
   const text = linesOf(hunk).map((line) => line.text);
   const changed = text.map((_, index) => index + 1);
   const { path } = file;
-  const { ranges, names } = outlineFile({ path, kind, language, side, changed }, text.join('\n'));
+  const { ranges, names } = outlineFile({ path, kind, language, side, changed }, text.join('\n'), modules);
   return { fileName: path, ranges, ...(names && { names: [names] }) };
 }
 

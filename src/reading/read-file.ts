@@ -63,8 +63,9 @@ export function readFile(
   // What is laid out anew says the same as before.
   const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));
   const isCode = kind === 'source' || kind === 'test';
-  const outline = outlined ?? outlineShown(kinded);
-  const reach = { isReachable: isReachable(file.path, kind, language), names: outline?.names };
+  const shown = outlineShown(kinded);
+  const names = outlined?.names ?? shown?.names;
+  const reach = { isReachable: isReachable(file.path, kind, language), names };
   const found = isCode ? readSymbols(file, { hunks, language, whole, ...reach }) : { changes: [], loose: [] };
   if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
@@ -76,7 +77,7 @@ export function readFile(
       ...facts,
       symbols,
       changes: compared.map(({ change }) => change),
-      ranges: nameRanges(file, all, symbols, outline?.ranges ?? []),
+      ranges: nameRanges(file, all, symbols, (shown ?? outlined)?.ranges ?? []),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,

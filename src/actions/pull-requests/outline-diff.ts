@@ -1,11 +1,12 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
-import { classifyFile } from '../../reading/classify-file.ts';
+import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
 import type { FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseGitAttributes } from '../../reading/git-attributes.ts';
+import { outlineShown } from '../../reading/name-ranges.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { outlineFile, type SideToOutline, sidesToOutline } from '../../reading/symbols/outline-file.ts';
+import { outlineFile, sidesToOutline } from '../../reading/symbols/outline-file.ts';
 import { handedOn, modulesAround } from '../../reading/symbols/visibility.ts';
 
 /** Where a thread gets whole files from. */
@@ -25,13 +26,16 @@ const mostModules = 40;
 /** What the changed lines of a diff lie in, as whole files tell. */
 export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promise<FileOutline[]> {
   const attributes = parseGitAttributes(diff);
-  const sides = sidesToOutline(diff.map((file) => ({ file, ...classifyFile(file, attributes) })));
-  if (sides.length === 0) return [];
-  const modules = modulesToRead(sides);
+  const files = diff.map((file) => ({ file, ...classifyFile(file, attributes) }));
+  const sides = sidesToOutline(files);
+  const modules = modulesToRead(files);
   // Modules first, because what is said of the others depends on them.
   const wanted: WantedText[] = [...modules.map((path) => ({ path, side: 'new' as const })), ...sides];
+  if (wanted.length === 0) return [];
   await fetcher.wantTexts(wanted.map(({ path, side }) => ({ path, side })));
   const texts = new Map<string, string>();
+  const around = (path: string, language: string | null) =>
+    handedOn(path, language, (module) => texts.get(module));
   const outlines = new Map<string, FileOutline>();
   let left = mostRanges;
   for (let next = await fetcher.nextText(); next && left > 0; next = await fetcher.nextText()) {
@@ -40,20 +44,27 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     const side = sides[place - modules.length];
     if (path !== undefined) texts.set(path, text);
     if (!side) continue;
-    const around = handedOn(side.path, side.language, (module) => texts.get(module));
-    const { ranges, names } = outlineFile(side, text, around);
+    const { ranges, names } = outlineFile(side, text, around(side.path, side.language));
     const outline = outlines.get(side.fileName) ?? { fileName: side.fileName, ranges: [] };
     outline.ranges.push(...ranges.slice(0, left));
     if (names) outline.names = [...(outline.names ?? []), names];
     if (ranges.length > 0 || names) outlines.set(side.fileName, outline);
     left -= ranges.length;
   }
+  // What came or went stands in the diff, but for what the modules around it say.
+  for (const kinded of files) {
+    const fileName = kinded.file.path;
+    const modules = outlines.has(fileName) ? null : around(fileName, kinded.language);
+    const names = modules ? outlineShown(kinded, modules)?.names : undefined;
+    if (names) outlines.set(fileName, { fileName, ranges: [], names });
+  }
   return [...outlines.values()];
 }
 
-const modulesToRead = (sides: SideToOutline[]): string[] => {
-  const sources = sides.filter(({ kind, side }) => kind === 'source' && side === 'new');
-  const paths = sources.flatMap(({ path, language }) => modulesAround(path, language));
+const modulesToRead = (files: KindedFile[]): string[] => {
+  const paths = files
+    .filter(({ file, kind }) => kind === 'source' && file.hunks.length > 0)
+    .flatMap(({ file, language }) => modulesAround(file.path, language));
   return [...new Set(paths)].slice(0, mostModules);
 };
 

@@ -364,54 +364,6 @@ Version 1
 `,
     names: ['Changes 1-11', 'Version 2 5-9'],
   },
-  {
-    title: 'two levels of keys of YAML',
-    path: 'ci.yml',
-    language: 'YAML',
-    text: `
-on: push
-jobs:
-  test:
-    steps:
-      - run: npm ci ◀
-  lint:
-    steps: []
-list:
-- one ◀
-`,
-    names: ['jobs 2-7', 'jobs.test 3-5', 'list 8-9'],
-  },
-  {
-    title: 'keys of JSON',
-    path: 'package.json',
-    language: 'JSON',
-    text: `
-{
-  "name": "rocket",
-  "scripts": {
-    "test": "node", ◀
-    "lint": "biome"
-  }
-}
-`,
-    names: ['scripts 3-6'],
-  },
-  {
-    title: 'tables of TOML and their lists',
-    path: 'pyproject.toml',
-    language: 'TOML',
-    text: `
-[project]
-name = "rocket"
-dependencies = [
-  "click>=8", ◀
-]
-
-[tool.ruff]
-line-length = 100 ◀
-`,
-    names: ['project 1-5', 'project.dependencies 3-5', 'tool.ruff 7-8'],
-  },
 ];
 
 for (const { title, path, language, text, names } of samples) {

@@ -101,7 +101,7 @@ function changedLines(file: FileDiff, side: Evidence['side']): number[] {
 }
 
 /**
- * The functions, classes, tests, sections or keys of a whole file that hold a changed line, and which of those names are for
+ * The functions, classes, tests or sections of a whole file that hold a changed line, and which of those names are for
  * others. The time that it takes grows with the size of the file alone: lines are looked at by themselves.
  */
 export function outlineFile(
@@ -141,8 +141,8 @@ function namesOf(
     .filter(({ found }) => found.told === undefined)
     .slice(0, mostRanges)) {
     const { found, container, isPublic } = declaration;
-    const isHandedOn = modules && (modules.all || modules.names.has(container ?? found.name));
-    const isReached = isOpen ?? isHandedOn;
+    const isListed = modules?.names.has(container ?? found.name) ?? false;
+    const isReached = isOpen === false ? false : isListed || (modules ? modules.all : isOpen);
     const name = qualifiedName(declaration);
     if (name.length > longestName) continue;
     if (isPublic === false || isReached === false) names.hidden.push(detachText(name));

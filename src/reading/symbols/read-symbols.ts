@@ -187,6 +187,8 @@ function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: So
   const name = qualifiedName(declaration);
   if (known?.public.includes(name)) return true;
   if (known?.hidden.includes(name)) return false;
+  // What all of the file leaves open, one hunk of it cannot settle.
+  if (known && declaration.isPublic) return null;
   return declaration.isPublic === true ? source.isReachable : declaration.isPublic;
 }
 

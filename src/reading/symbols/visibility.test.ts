@@ -438,7 +438,7 @@ test('tests, examples, programs, internal folders and build scripts are for nobo
   assert.equal(isReachable('a_test.go', 'test', 'Go'), false);
 });
 
-test('modules of Rust and Python are reached through those around them', () => {
+test('modules are reached through those around them', () => {
   const rust: Record<string, string> = {
     'src/lib.rs':
       'pub mod open;\nmod shut;\nmod spread;\npub use shut::{Listed, other::More};\npub use spread::*;\n',
@@ -458,4 +458,13 @@ test('modules of Rust and Python are reached through those around them', () => {
     module === 'httpx/__init__.py' ? init : undefined,
   );
   assert.deepEqual([python?.names.has('Client'), python?.names.has('AsyncClient')], [true, false]);
+  const index =
+    "export { a, default as b } from './a.js';\nexport * from './open.js';\nexport * from './core/index.js';\n";
+  const script = (path: string) =>
+    handedOn(path, 'TypeScript', (module) => (module === 'source/index.ts' ? index : undefined));
+  assert.equal(script('source/open.ts')?.all, true);
+  assert.deepEqual([...(script('source/utils/deep.ts')?.names ?? [])].slice(0, 1), ['a']);
+  assert.equal(script('source/utils/deep.ts')?.all, false);
+  assert.equal(script('source/core/inner.ts')?.all, null);
+  assert.equal(script('app/page.ts'), null);
 });

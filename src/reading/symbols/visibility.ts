@@ -34,24 +34,41 @@ export function isReachable(path: string, kind: FileKind, language: string | nul
 
 /** Names that the modules around a file hand on to others. */
 export interface HandedOn {
-  /** Whether all of the file's names are. */
-  all: boolean;
+  /** Whether all of the file's names are; null where files that were not read decide. */
+  all: boolean | null;
   names: ReadonlySet<string>;
 }
 
 /** The files that decide whether others can reach what a file declares, the nearest first. */
 export function modulesAround(path: string, language: string | null): string[] {
-  if (language === 'Rust') return rustModules(path).flatMap(({ candidates }) => candidates);
-  return language === 'Python' ? pythonPackages(path) : [];
+  switch (language) {
+    case 'Rust':
+      return rustModules(path).flatMap(({ candidates }) => candidates);
+    case 'Python':
+      return pythonPackages(path);
+    case 'JavaScript':
+    case 'TypeScript':
+      return scriptEntries(path).filter((entry) => entry !== path);
+    default:
+      return [];
+  }
 }
 
-/** What those files hand on; null where one of them is not known. */
-export function handedOn(
-  path: string,
-  language: string | null,
-  textOf: (path: string) => string | undefined,
-): HandedOn | null {
-  return language === 'Rust' ? inRust(path, textOf) : language === 'Python' ? inPython(path, textOf) : null;
+type TextOf = (path: string) => string | undefined;
+
+/** What those files hand on; null where that is not known. */
+export function handedOn(path: string, language: string | null, textOf: TextOf): HandedOn | null {
+  switch (language) {
+    case 'Rust':
+      return inRust(path, textOf);
+    case 'Python':
+      return inPython(path, textOf);
+    case 'JavaScript':
+    case 'TypeScript':
+      return inScript(path, textOf);
+    default:
+      return null;
+  }
 }
 
 /** Each module from the file's own up to the crate, with where the one around it may be written down. */
@@ -67,7 +84,7 @@ function rustModules(path: string): { name: string; candidates: string[] }[] {
     .reverse();
 }
 
-function inRust(path: string, textOf: (path: string) => string | undefined): HandedOn | null {
+function inRust(path: string, textOf: TextOf): HandedOn | null {
   const names = new Set<string>();
   let all = true;
   const modules = rustModules(path);
@@ -93,7 +110,7 @@ function pythonPackages(path: string): string[] {
     .reverse();
 }
 
-function inPython(path: string, textOf: (path: string) => string | undefined): HandedOn | null {
+function inPython(path: string, textOf: TextOf): HandedOn | null {
   if (!/(?:^|\/)_(?!_init__\.py$)/.test(path)) return null;
   const names = new Set<string>();
   const texts = pythonPackages(path).flatMap((init) => textOf(init) ?? []);
@@ -105,4 +122,33 @@ function inPython(path: string, textOf: (path: string) => string | undefined): H
     for (const word of said.match(/\w+/g) ?? []) names.add(word);
   }
   return { all: false, names };
+}
+
+const scriptEnding = /\.([cm]?)([jt])sx?$/;
+
+/** Where a package of JavaScript may begin, beside the file or in the folder of its sources. */
+function scriptEntries(path: string): string[] {
+  const [, letter = 'j'] = /\.[cm]?([jt])sx?$/.exec(path) ?? [];
+  const [folder = ''] = /^(?:.*?\/)?(?:src|source|lib)\//.exec(path) ?? [];
+  return ['', 'm', 'c'].map((module) => `${folder}index.${module}${letter}s`);
+}
+
+/** An entry lists names, or hands on all of a file. What it hands on through others is not followed. */
+function inScript(path: string, textOf: TextOf): HandedOn | null {
+  const entries = scriptEntries(path);
+  if (entries.includes(path)) return { all: true, names: new Set() };
+  const entry = entries.find((candidate) => textOf(candidate) !== undefined);
+  const text = textOf(entry ?? '') ?? '';
+  if (entry === undefined || !/^export\b/m.test(text)) return null;
+  const folder = entry.slice(0, entry.lastIndexOf('/') + 1);
+  const own = path.replace(scriptEnding, '');
+  const spread = Array.from(
+    text.matchAll(/^export (?:type )?\*.*?from\s+['"]\.\/([^'"]+)['"]/gm),
+    ([, from = '']) => `${folder}${from.replace(scriptEnding, '').replace(/\/$/, '')}`,
+  );
+  if (spread.includes(own)) return { all: true, names: new Set() };
+  const isThroughOthers = spread.some((module) => own.startsWith(`${module.replace(/\/index$/, '')}/`));
+  const lists = Array.from(text.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = '']) => list);
+  const names = new Set(lists.join(' ').match(/[\w$]+/g));
+  return { all: isThroughOthers ? null : false, names };
 }

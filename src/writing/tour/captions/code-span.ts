@@ -1,5 +1,16 @@
-import { singleBlanks } from '../../../reading/compare/single-blanks.ts';
 import { visibleText } from '../../../reading/description/visible-text.ts';
+
+/** A text in quotation marks; one that is not closed goes on to the end of its line. */
+const quoted = /("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\\n]|\\.)*`?)/;
+
+/** Code with single blanks between its tokens: it may be laid out in columns. What stands in quotation marks stays as it is. */
+const singleBlanks = (code: string): string =>
+  /\s\s|[^\S ]/.test(code)
+    ? code
+        .split(quoted)
+        .map((part, index) => (index % 2 === 1 ? part : part.replace(/\s+/g, ' ')))
+        .join('')
+    : code;
 
 /** A name or line as code. Backticks inside of it are fenced by more of them, and what cannot be seen is left out. */
 export function codeSpan(text: string): string {
