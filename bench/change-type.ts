@@ -3,11 +3,14 @@ import { kindFiles } from '../scripts/change-type/kind-files.ts';
 import { diffsOf, labelledCommits } from '../scripts/change-type/labelled-pull-requests.ts';
 import { printConfusion } from '../scripts/change-type/print-confusion.ts';
 import { type ChangeType, changeTypes } from '../src/domain/change-types.ts';
-import { hidePrefixes, prefixWordType } from '../src/reading/change-type/conventional-prefix.ts';
-import { readChangeType } from '../src/reading/change-type/read-change-type.ts';
-import type { KindedFile } from '../src/reading/change-type/shape-features.ts';
-import { typeOfFiles } from '../src/reading/change-type/type-of-files.ts';
-import { typeOfWords } from '../src/reading/change-type/type-of-words.ts';
+import type { KindedFile } from '../src/reading/change-type/change-features.ts';
+import {
+  hidePrefixes,
+  prefixWordType,
+  readChangeType,
+  typeOfFiles,
+  typeOfWords,
+} from '../src/reading/change-type/read-change-type.ts';
 import type { FileKind } from '../src/reading/facts.ts';
 
 // Judges squashed pull requests whose titles have a conventional prefix, with the prefix hidden, and holds the

@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { GrammarLibrary } from '../src/grammars.ts';
 import { loadPrompts } from '../src/load-prompts.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import {
   type AnsweredSentence,
@@ -27,8 +24,6 @@ const { values } = parseArgs({ options: { show: { type: 'string', default: '5' }
 
 const fields = ['title', 'body', 'comment', 'diff', 'file name', 'commit', 'linked issue'] as const;
 
-const grammars = new GrammarLibrary();
-
 async function sourceWith(field: (typeof fields)[number], text: string): Promise<ModelSource> {
   const oneLine = text.replace(/[\n\0]/g, ' ');
   const path =
@@ -49,14 +44,9 @@ async function sourceWith(field: (typeof fields)[number], text: string): Promise
   const title = field === 'title' ? text : 'Fix a typo';
   const body = field === 'body' ? text : 'This only fixes a typo.';
   const message = field === 'commit' ? `Fix\n\n${text}` : 'Fix a typo';
-  const attributes = parseGitAttributes(diff);
-  const loaded = await grammars.loadFor(
-    diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-  );
   const facts = readFacts(
     { repository: 'some/where', title, body, commitMessages: [message], labels: [] },
     diff,
-    loaded,
   );
   return {
     repository: 'some/where',

@@ -1,7 +1,4 @@
 import { parseArgs } from 'node:util';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { numbersFrom } from '../test/chance.ts';
@@ -105,18 +102,13 @@ interface Judged {
 }
 
 async function judgeEdits(edits: KnownEdit[]): Promise<Judged[]> {
-  const library = new GrammarLibrary();
   const judged: Judged[] = [];
   const diffs = printDiffs(edits);
   for (const [index, edit] of edits.entries()) {
     const bytes = diffs[index] ?? Buffer.alloc(0);
     const diff = parseDiff(bytes);
-    const attributes = parseGitAttributes(diff);
-    const grammars = await library.loadFor(
-      diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-    );
     const text = { repository: 'some/where', title: 'Edit', body: null, labels: [], commitMessages: [] };
-    const facts = readFacts(text, diff, grammars);
+    const facts = readFacts(text, diff);
     const claims = claimsOf(facts, diff);
     judged.push({ edit, diff: bytes, claims, judgement: judge(edit, claims) });
   }

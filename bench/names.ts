@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
 import { outlineDiff } from '../src/actions/pull-requests/outline-diff.ts';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
 import type { FileFacts, UnitChange } from '../src/reading/facts.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';
 import { numbersFrom } from '../test/chance.ts';
@@ -18,7 +15,6 @@ const { values, positionals: mirrors } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '30' }, unnamed: { type: 'boolean', default: false } },
 });
-const grammars = new GrammarLibrary();
 
 const isNamed = (change: UnitChange, { ranges }: FileFacts): boolean => {
   const at = change.new ?? change.old;
@@ -44,10 +40,6 @@ for (const mirror of mirrors) {
     const pullRequest = chosen[index];
     if (!bytes || !pullRequest) continue;
     const diff = parseDiff(bytes);
-    const attributes = parseGitAttributes(diff);
-    const loaded = await grammars.loadFor(
-      diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-    );
     const text = {
       repository: 'some/where',
       title: pullRequest.title,
@@ -56,7 +48,7 @@ for (const mirror of mirrors) {
       commitMessages: [],
     };
     const started = performance.now();
-    const before = readFacts(text, diff, loaded);
+    const before = readFacts(text, diff);
     readings.push(performance.now() - started);
     let spent = 0;
     const texts = textsOf(mirror, pullRequest);
@@ -69,9 +61,9 @@ for (const mirror of mirrors) {
         spent += performance.now() - asked;
       },
     };
-    const outlines = await outlineDiff(diff, timed, grammars);
+    const outlines = await outlineDiff(diff, timed);
     costs.push(performance.now() - begun - spent);
-    const after = readFacts(text, diff, loaded, byFile(outlines));
+    const after = readFacts(text, diff, byFile(outlines));
     for (const file of before.files) {
       if (file.kind !== 'source' || file.skipped !== null) continue;
       const told = after.files.find(({ path }) => path === file.path) ?? file;

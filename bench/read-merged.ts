@@ -1,14 +1,9 @@
 import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/outline-diff.ts';
 import type { FileText } from '../src/code-hosts/code-host.ts';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import { commitsOf, type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
-
-const grammars = new GrammarLibrary();
 
 export interface ReadPullRequest {
   pullRequest: MergedPullRequest;
@@ -36,10 +31,6 @@ export async function* readMerged(
 
 async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: Buffer): Promise<ModelSource> {
   const diff = parseDiff(bytes);
-  const attributes = parseGitAttributes(diff);
-  const loaded = await grammars.loadFor(
-    diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-  );
   const commits = commitsOf(mirror, pullRequest);
   const text = {
     repository: nameOf(mirror).replace('+', '/'),
@@ -47,8 +38,8 @@ async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: B
     labels: [],
     commitMessages: commits.map(({ message }) => message),
   };
-  const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest), grammars);
-  const facts = readFacts(text, diff, loaded, byFile(outlines));
+  const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest));
+  const facts = readFacts(text, diff, byFile(outlines));
   const author = commits[0]?.author ?? 'ada';
   return { ...text, commits, comments: [], linkedIssues: [], author, isClone: true, facts, diff };
 }

@@ -1,6 +1,3 @@
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { DiffParser, parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { cut, type MergedPullRequest, mergedPullRequests, printAll } from './mirrors.ts';
@@ -35,16 +32,6 @@ const samples: Sample[] = mirrors.map((mirror) => {
   return { mirror, pullRequests, diffs: cut(printAll(mirror, pullRequests, '-p', '-U3'), pullRequests) };
 });
 
-const grammars = await new GrammarLibrary().loadFor(
-  samples.flatMap(({ diffs }) =>
-    diffs.flatMap((diff) => {
-      const files = parseDiff(diff);
-      const attributes = parseGitAttributes(files);
-      return files.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
-    }),
-  ),
-);
-
 const print = () => {
   for (const { mirror, pullRequests } of samples) printAll(mirror, pullRequests, '-p', '-U3');
 };
@@ -55,7 +42,7 @@ const readAll = () => {
   for (const { pullRequests, diffs } of samples) {
     for (const [index, { title, body }] of pullRequests.entries()) {
       const text = { repository: 'some/where', title, body, labels: [], commitMessages: [] };
-      readFacts(text, parseDiff(diffs[index] ?? Buffer.alloc(0)), grammars);
+      readFacts(text, parseDiff(diffs[index] ?? Buffer.alloc(0)));
     }
   }
 };
@@ -95,11 +82,9 @@ const seconds =
       const head = `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${linesPerFile} @@\n`;
       const complete = parser.push(Buffer.from(head + line.repeat(linesPerFile)));
       for (const file of complete)
-        readFacts(
-          { repository: 'some/where', title: '', body: null, labels: [], commitMessages: [] },
-          [file],
-          grammars,
-        );
+        readFacts({ repository: 'some/where', title: '', body: null, labels: [], commitMessages: [] }, [
+          file,
+        ]);
       files += complete.length;
       peak = Math.max(peak, process.memoryUsage.rss());
     }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,15 +7,6 @@ import { build } from 'esbuild';
 // it makes runs with nothing but package.json and prompts/ beside dist/, as on the tags that the release makes.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** Beside the bundle, because it is found by its files: grammars, and what runs them. */
-const besides = [
-  'node_modules/web-tree-sitter/package.json',
-  'node_modules/web-tree-sitter/LICENSE',
-  'node_modules/web-tree-sitter/web-tree-sitter.js',
-  'node_modules/web-tree-sitter/web-tree-sitter.wasm',
-  'node_modules/@vscode/tree-sitter-wasm',
-];
 
 async function bundleAction(target: string): Promise<void> {
   const folder = join(target, 'dist');
@@ -37,14 +28,12 @@ async function bundleAction(target: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    external: ['web-tree-sitter'],
     legalComments: 'linked',
     // What was written for require still calls it.
     banner: {
       js: "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);",
     },
   });
-  for (const file of besides) cpSync(join(root, file), join(folder, file), { recursive: true });
 }
 
 void bundleAction(resolve(process.argv[2] ?? root));

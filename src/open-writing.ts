@@ -53,18 +53,12 @@ export interface ThreadSurroundings {
 /** Threads that start with the first work there is for them. */
 export function startThreads(
   config: Config,
-  { log, sharedThreads }: ThreadSurroundings,
+  { sharedThreads }: ThreadSurroundings,
   opened: AsyncDisposableStack,
   { most = Math.max(1, config.writers), workMs = config.writingMs } = {},
 ): ThreadPool['run'] {
   const limits = { workMs, memoryBytes: config.writingBytes };
-  const threads = new ThreadPool({
-    most,
-    limits,
-    sharedIdle: sharedThreads?.(limits),
-    onMissingGrammar: (grammar, problem) =>
-      log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
-  });
+  const threads = new ThreadPool({ most, limits, sharedIdle: sharedThreads?.(limits) });
   opened.defer(() => threads.close());
   return threads.run;
 }

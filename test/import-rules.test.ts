@@ -24,8 +24,8 @@ const forbidden: [file: string, module: string][] = [
   ['http/a.ts', '@prometheus-io/client'],
   ['jobs/a.ts', '@opentelemetry/api'],
   ['reading/a.ts', '../contract/article.ts'],
-  ['reading/a.ts', '../grammars.ts'],
-  ['reading/symbols/a.ts', '../../grammars.ts'],
+  ['reading/a.ts', '../config.ts'],
+  ['reading/symbols/a.ts', '../../config.ts'],
   ['reading/symbols/languages/a.ts', '../../../contract/article.ts'],
   ['reading/a.ts', 'node:fs/promises'],
   ['contract/a.ts', '../reading/facts.ts'],
@@ -107,7 +107,7 @@ const allowed: [file: string, module: string][] = [
   ['settings/a.ts', '../domain/errors.ts'],
   ['cli/a.ts', '../app.ts'],
   ['cli/a.ts', '../code-hosts/git/local-token.ts'],
-  ['reading/a.test.ts', '../grammars.ts'],
+  ['reading/a.test.ts', '../config.ts'],
 ];
 
 /** The four ways to import something. */

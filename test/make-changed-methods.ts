@@ -40,6 +40,11 @@ export const outlinesOfMethods = [
         { name: 'Rocket.land', isFunction: true, side, startLine: 44, endLine },
       ];
     }),
+    names: (['new', 'old'] as const).map((side) => ({
+      side,
+      public: ['Rocket', 'Rocket.launch_all', 'Rocket.land'],
+      hidden: [],
+    })),
   },
 ];
 

@@ -43,7 +43,7 @@ async function runProcesses(files: string[], environment: Record<string, string>
   const events = run({
     files,
     concurrency: moreThanCores,
-    // What lives for seconds gains nothing from WebAssembly, of databases and grammars, that is compiled a second time.
+    // What lives for seconds gains nothing from WebAssembly, of databases, that is compiled a second time.
     execArgv: [`--test-timeout=${mostMinutesPerTest * 60_000}`, '--liftoff-only'],
     // Compiled code is kept beside the packages, as it is when the service starts.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/pullquote', ...process.env, ...environment },

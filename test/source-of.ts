@@ -1,15 +1,8 @@
-import { GrammarLibrary } from '../src/grammars.ts';
-import type { NamedRange } from '../src/reading/facts.ts';
+import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import type { ArticleSource } from '../src/writing/article-source.ts';
 import { diffOf } from './diff-of.ts';
-
-const grammars = await new GrammarLibrary().loadFor([
-  { path: 'a.ts', language: 'TypeScript' },
-  { path: 'a.go', language: 'Go' },
-  { path: 'a.py', language: 'Python' },
-]);
 
 interface Known {
   title?: string;
@@ -45,22 +38,25 @@ export function sourceOf({
       diff,
     },
     commits: commits.map((message) => ({ author: 'ada', message })),
-    facts: readFacts(text, diff, grammars, outlinesOf(ranges)),
+    facts: readFacts(text, diff, outlinesOf(ranges)),
   };
 }
 
-const outlinesOf = (ranges: NonNullable<Known['ranges']>): Map<string, NamedRange[]> =>
+const outlinesOf = (ranges: NonNullable<Known['ranges']>): Map<string, FileOutline> =>
   new Map(
     Object.entries(ranges).map(([path, named]) => [
       path,
-      named.flatMap(([name, startLine, endLine]) =>
-        (['old', 'new'] as const).map((side) => ({
-          name,
-          isFunction: !/\.md$/.test(path),
-          side,
-          startLine,
-          endLine,
-        })),
-      ),
+      {
+        fileName: path,
+        ranges: named.flatMap(([name, startLine, endLine]) =>
+          (['old', 'new'] as const).map((side) => ({
+            name,
+            isFunction: !/\.md$/.test(path),
+            side,
+            startLine,
+            endLine,
+          })),
+        ),
+      },
     ]),
   );

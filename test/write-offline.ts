@@ -1,15 +1,9 @@
-import { GrammarLibrary } from '../src/grammars.ts';
-import type { NamedRange } from '../src/reading/facts.ts';
+import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../src/writing/rules/write.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 
-const grammars = await new GrammarLibrary().loadFor([
-  { path: 'a.ts', language: 'TypeScript' },
-  { path: 'a.java', language: 'Java' },
-  { path: 'a.php', language: 'PHP' },
-]);
 const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
 
 interface Words {
@@ -19,14 +13,14 @@ interface Words {
   commitMessages?: string[];
   issues?: number[];
   /** What is known of whole files. */
-  outlines?: ReadonlyMap<string, NamedRange[]>;
+  outlines?: ReadonlyMap<string, FileOutline>;
 }
 
 /** The articles that are written about a diff, without a service around them. */
 export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
   const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
   const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
-  const facts = readFacts(text, diff, grammars, words.outlines);
+  const facts = readFacts(text, diff, words.outlines);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
   const linkedIssues = issues.map((number) => ({ number, title: '' }));
   return writeOffline(

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GrammarLibrary } from '../../src/grammars.ts';
 import { boundWords } from '../../src/reading/bound-words.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
 import { cleanDescription } from '../../src/reading/description/clean-description.ts';
@@ -48,7 +47,6 @@ export type RunSteps = (pullRequest: HostilePullRequest) => Promise<TakenByStep>
  * compiled patterns, which then are compiled in the step.
  */
 export function createSteps(): RunSteps {
-  const grammars = new GrammarLibrary();
   setFlagsFromString('--expose-gc');
   const pace = new Pace();
   const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
@@ -79,11 +77,10 @@ export function createSteps(): RunSteps {
     const commitMessages = commits.map(({ message }) => message);
     const bytes = Buffer.from(pullRequest.diff);
     const diff = step('parsing the diff', () => parseDiff(bytes));
-    const files = step('classifying', () => {
+    step('classifying', () => {
       const attributes = parseGitAttributes(diff);
       return diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
     });
-    const loaded = await grammars.loadFor(files);
     const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
     step('describing', () => [cleanDescription(body), linkedIssues(text)]);
     step('plain text', () =>
@@ -91,7 +88,7 @@ export function createSteps(): RunSteps {
         plainText(text ?? ''),
       ),
     );
-    const facts = step('facts', () => readFacts(text, diff, loaded));
+    const facts = step('facts', () => readFacts(text, diff));
     const source = {
       ...text,
       author: 'rin',

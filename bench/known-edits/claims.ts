@@ -10,7 +10,6 @@ export type Claim =
   | { relation: 'moved'; name: string; fromFile: string; toFile: string }
   | { relation: 'renamed' | 'default' | 'returns'; from: string; to: string }
   | { relation: 'version' }
-  | { relation: 'wrapped'; wrapper: string }
   | { relation: 'parameter'; of: string; name: string; isOptional?: boolean }
   /** Something in the declaration is not as it was. */
   | { relation: 'reworked'; name: string }
@@ -64,14 +63,12 @@ function movedClaim(name: string, from: Evidence | null, to: Evidence): Claim {
 }
 
 function claimsOfSymbol(symbol: SymbolChange): Claim[] {
-  const { kind, name, change, previousName, movedFrom, evidence, signature, previousSignature, wrapper } =
-    symbol;
+  const { kind, name, change, previousName, movedFrom, evidence, signature, previousSignature } = symbol;
   const claims: Claim[] = [];
   if (change === 'added') claims.push({ relation: 'comes', thing: kind, name });
   if (change === 'removed') claims.push({ relation: 'goes', thing: kind, name });
   if (change === 'renamed') claims.push({ relation: 'renamed', from: previousName ?? '', to: name });
   if (change === 'moved') claims.push(movedClaim(name, movedFrom, symbol.movedTo ?? evidence));
-  if (change === 'wrapped') claims.push({ relation: 'wrapped', wrapper: wrapper ?? '' });
   if (change === 'bodyChanged') claims.push({ relation: 'reworked', name });
   if (change === 'signatureChanged') {
     claims.push(

@@ -87,11 +87,6 @@ class Court {
           claim.name !== truth.parameter.name ||
           (claim.isOptional !== undefined && claim.isOptional !== truth.parameter.isOptional)
         );
-      case 'wrapped':
-        return (
-          truth.wrapper === null ||
-          !sequence(tokensOf(truth.wrapper)).includes(sequence(tokensOf(claim.wrapper)).slice(0, -1))
-        );
       case 'reformatted':
         return !truth.isLayout;
       case 'touches':
@@ -114,7 +109,6 @@ class Court {
     switch (claim.relation) {
       case 'moved':
       case 'renamed':
-      case 'wrapped':
       case 'reformatted':
       case 'parameter':
       case 'default':

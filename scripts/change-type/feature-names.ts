@@ -1,5 +1,5 @@
 import { type Family, families } from '../../src/reading/change-type/change-features.ts';
-import { isStorable } from '../../src/reading/change-type/table-codes.ts';
+import { isStorable } from '../../src/reading/change-type/change-type-chances.ts';
 
 /** Numbers every feature that was ever seen. The same name in another family is another feature. */
 export class FeatureNames {

@@ -1,4 +1,4 @@
-import type { KindedFile } from '../../src/reading/change-type/shape-features.ts';
+import type { KindedFile } from '../../src/reading/change-type/change-features.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { parseGitAttributes } from '../../src/reading/git-attributes.ts';

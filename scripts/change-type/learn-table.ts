@@ -6,7 +6,7 @@ import {
   largestWeight,
   type StoredTable,
   stepsPerUnit,
-} from '../../src/reading/change-type/table-codes.ts';
+} from '../../src/reading/change-type/change-type-chances.ts';
 import { chooseFeatures } from './choose-features.ts';
 import type { FeatureNames } from './feature-names.ts';
 import type { Example } from './read-examples.ts';

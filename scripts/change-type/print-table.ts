@@ -1,4 +1,4 @@
-import type { StoredTable } from '../../src/reading/change-type/table-codes.ts';
+import type { StoredTable } from '../../src/reading/change-type/change-type-chances.ts';
 
 /** The table as JSON, one line for each line of it, in the way in which the formatter would write it. */
 export function printTable({ leastChance, start, weights }: StoredTable): string {

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { changeTypes } from '../../src/domain/change-types.ts';
-import { changeFeatures } from '../../src/reading/change-type/change-features.ts';
-import { hidePrefixes } from '../../src/reading/change-type/conventional-prefix.ts';
-import type { KindedFile } from '../../src/reading/change-type/shape-features.ts';
-import { typeOfFiles } from '../../src/reading/change-type/type-of-files.ts';
+import { changeFeatures, type KindedFile } from '../../src/reading/change-type/change-features.ts';
+import { hidePrefixes, typeOfFiles } from '../../src/reading/change-type/read-change-type.ts';
 import type { PullRequestText } from '../../src/reading/facts.ts';
 import type { FeatureNames } from './feature-names.ts';
 import { kindFiles } from './kind-files.ts';

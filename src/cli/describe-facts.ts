@@ -35,7 +35,6 @@ export function describeFacts(name: string, title: string, facts: Facts): string
     section('Worth attention', few(attention.map(printPoint), most.points)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
     section('Said, but not to be seen in the diff', few(description.unseen.map(printUnseen), most.points)),
-    section('In the diff, but not spoken of', few(description.unmentioned.map(printName), most.paths)),
     section(
       'Closes',
       description.linkedIssues.map((number) => `  #${number}`),
@@ -88,12 +87,11 @@ function printFile(file: FileFacts): string {
 }
 
 function printSymbol(symbol: SymbolChange): string {
-  const { change, kind, name, container, previousName, movedFrom, movedTo, wrapper, value } = symbol;
+  const { change, kind, name, container, previousName, movedFrom, movedTo, value } = symbol;
   const whole = container ? `${container}.${name}` : name;
   const details = [
     previousName === null ? '' : ` (was ${previousName})`,
     movedFrom && movedTo ? ` (${movedFrom.fileName} → ${movedTo.fileName})` : '',
-    wrapper === null ? '' : ` (in ${wrapper})`,
     symbol.isEdited ? ' with changes' : '',
     value ? ` ${value.from} → ${value.to}` : '',
     symbol.signature === null ? '' : `: ${symbol.signature}`,

@@ -7,7 +7,6 @@ import { prepareSample, type Sample } from '../actions/trial/prepare-sample.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { GrammarLibrary } from '../grammars.ts';
 
 /**
  * Four that differ: a query that replaces many, with a description in Japanese; a fix with its tests; a breaking change; and one
@@ -40,7 +39,6 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
     },
   );
   const caller = { identity: null, token: null, signal: new AbortController().signal };
-  const grammars = new GrammarLibrary();
   const samples: Sample[] = [];
   for (const number of numbers) {
     const onHost = await host.findPullRequest(owner, name, number, caller);
@@ -49,7 +47,7 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
       throw new StartupProblem(
         `The sample ${owner}/${name}#${number} cannot be read. Install pullquote anew.`,
       );
-    samples.push(await prepareSample(`${owner}/${name}`, found, grammars));
+    samples.push(await prepareSample(`${owner}/${name}`, found));
   }
   return samples;
 }

@@ -4,17 +4,13 @@ export const attentionReasons = [
   'publicApiChanged',
   'closedToAdditions',
   'minimumVersionRaised',
-  'schemaMigration',
   'settingRemoved',
   'fallbackRemoved',
   'defaultChanged',
-  'majorUpgrade',
   'permissionChanged',
   'testSkipped',
-  'debugOnlyCheck',
   'openedToAdditions',
   'minimumVersionLowered',
-  'noteInCode',
 ] as const;
 
 export type AttentionReason = (typeof attentionReasons)[number];

@@ -114,7 +114,7 @@ test('a pull request is explained in the summary of its run, from what is checke
   assert.ok(summary.includes(`](${event.pull_request.html_url})`));
   assert.ok(summary.includes(`${event.pull_request.html_url}/files#diff-`), 'sentences lead to their lines');
   assert.match(summary, /^- {2}return fire\(target, 1\);\n\+ {2}return fire\(target, 3\);$/m);
-  assert.match(summary, /`launch` returns/, 'the grammars are found');
+  assert.match(summary, /`launch` returns/, 'names are read');
   const [, file = ''] = /^article=(.+)\n$/.exec(output) ?? [];
   assert.equal(readFileSync(file, 'utf8'), summary);
 });

@@ -171,3 +171,19 @@ function isConfiguration({ name, directories }: PathParts, language: string | nu
 function isSchema(name: string): boolean {
   return name.endsWith('schema.json') || name.startsWith('openapi.') || name.startsWith('swagger.');
 }
+
+/** What is inside these was written by a program, or by somebody else. */
+const unreadKinds: Partial<Record<FileKind, string>> = {
+  lock: 'lock file',
+  generated: 'generated file',
+  vendored: 'vendored file',
+  binary: 'binary file',
+};
+
+/** A file this large was not written in one go by a person, and reading on would not tell more. */
+const largestFile = 2 * 1024 * 1024;
+
+/** Why a file is not read, or null when it is. */
+export function skippedFor({ file, kind }: KindedFile): string | null {
+  return unreadKinds[kind] ?? (file.bytes.length > largestFile ? 'too large to read' : null);
+}

@@ -15,11 +15,11 @@ export interface Evidence {
 
 /** Something with a name that code defines: what happened to it, and where. */
 export interface SymbolChange {
-  kind: 'function' | 'method' | 'constructor' | 'class' | 'module' | 'type' | 'constant';
+  kind: 'function' | 'method' | 'constructor' | 'class' | 'module' | 'type' | 'constant' | 'field';
   name: string;
   /** The class or type it belongs to, where that is visible. */
   container: string | null;
-  change: 'added' | 'removed' | 'renamed' | 'moved' | 'wrapped' | 'signatureChanged' | 'bodyChanged';
+  change: 'added' | 'removed' | 'renamed' | 'moved' | 'signatureChanged' | 'bodyChanged';
   previousName: string | null;
   /** Where something that moved stood before: in another file, or elsewhere in the same one. */
   movedFrom: Evidence | null;
@@ -27,8 +27,6 @@ export interface SymbolChange {
   movedTo: Evidence | null;
   /** Whether something that moved, or has another name, is in other ways not as it was. */
   isEdited: boolean;
-  /** What something now stands in that did not before, as its first line says: a macro, a namespace, a block. */
-  wrapper: string | null;
   /** As written, on one line; null where only the body changed. */
   signature: string | null;
   previousSignature: string | null;
@@ -36,10 +34,12 @@ export interface SymbolChange {
   signatureEdits: SignatureEdit[];
   /** Whether callers may have to follow another signature: by its types, and by names only where they use them. */
   concernsCallers: boolean;
-  /** What a constant's value was and is, where both stand on one line. */
+  /** What the value of a constant or a field was and is, where both stand on one line. */
   value: Transition | null;
-  /** Whether others can use it: exported, public, or capitalised, as the language has it. */
+  /** Whether others can certainly use it, by the rules of its language. */
   isPublic: boolean;
+  /** Whether it cannot be ruled out: false only where nobody else can use it. */
+  mayBePublic: boolean;
   /** What the comment that belongs to it says, in one sentence. */
   explanation: string | null;
   evidence: Evidence;
@@ -89,10 +89,19 @@ export interface NamedRange {
 /** The same by its lines alone. */
 export type NamedLines = Pick<NamedRange, 'name' | 'startLine' | 'endLine'>;
 
-/** What the changed lines of a file lie in, as the whole file tells. */
+/** What the changed lines of a file lie in, and what is declared in them, as the whole file tells. */
 export interface FileOutline {
   fileName: string;
   ranges: NamedRange[];
+  /** Absent where it was read before there were any, or the language has none. */
+  names?: SideNames[];
+}
+
+/** Names of one side that others can certainly use, and that nobody else can, as `Class.method`. */
+export interface SideNames {
+  side: Evidence['side'];
+  public: string[];
+  hidden: string[];
 }
 
 export interface DependencyChange {
@@ -108,9 +117,9 @@ export interface DependencyChange {
   evidence: Evidence;
 }
 
-/** Something that people set or call from outside: a configuration key, an environment variable, an HTTP route. */
+/** Something that people set or call from outside: an option of the command line. */
 export interface SurfaceChange {
-  kind: 'configurationKey' | 'environmentVariable' | 'route' | 'commandLineOption';
+  kind: 'commandLineOption';
   name: string;
   change: 'added' | 'removed' | 'changed';
   evidence: Evidence;
@@ -178,8 +187,6 @@ interface DescriptionFacts {
   text: string;
   /** Said, but not to be seen in the diff. */
   unseen: DescriptionClaim[];
-  /** Large parts of the diff that it does not speak of: paths. */
-  unmentioned: string[];
   linkedIssues: number[];
 }
 

@@ -1,5 +1,5 @@
+import { keepBlanks } from './compare/units.ts';
 import type { HunkLine, HunkLines } from './hunk-lines.ts';
-import { keepBlanks } from './keep-blanks.ts';
 import { hiddenOn } from './symbols/hide-text.ts';
 import type { LanguageRules } from './symbols/language-rules.ts';
 import { wordSet } from './word-set.ts';

@@ -4,13 +4,13 @@ import { diffOf } from '../../test/diff-of.ts';
 import type { NamedRange } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { readFacts } from './read-facts.ts';
-import { sidesToOutline } from './sides-to-outline.ts';
+import { sidesToOutline } from './symbols/outline-file.ts';
 
 const text = { repository: 'acme/rocket', title: 'A change', body: null, labels: [], commitMessages: [] };
 
 const rangesOf = (file: FileDiff, outlined: Omit<NamedRange, 'isFunction'>[]): string[] => {
   const ranges = outlined.map((range) => ({ ...range, isFunction: true }));
-  const { files } = readFacts(text, [file], new Map(), new Map([[file.path, ranges]]));
+  const { files } = readFacts(text, [file], new Map([[file.path, { fileName: file.path, ranges }]]));
   return (files[0]?.ranges ?? []).map(
     ({ name, side, startLine, endLine }) => `${name} ${side} ${startLine}-${endLine}`,
   );
@@ -58,7 +58,7 @@ test('files that came are outlined by their diff, and only what cannot be is ask
   const added = diffOf('a.test.js', "+describe('a', () => {\n+  it('b', () => {\n+    go()\n+  })\n+})", {
     status: 'added',
   });
-  const { files } = readFacts(text, [added], new Map());
+  const { files } = readFacts(text, [added]);
   assert.deepEqual(
     files[0]?.ranges.map(({ name }) => name),
     ['a', 'a › b'],

@@ -1,30 +1,20 @@
 import type { KindedFile } from './classify-file.ts';
-import type { Evidence, NamedRange, SymbolChange } from './facts.ts';
-import { type FileDiff, linesOf } from './file-diff.ts';
-import { type Gap, gapsIn } from './gaps-in.ts';
+import type { Evidence, FileOutline, NamedRange, SymbolChange } from './facts.ts';
+import { type FileDiff, type Gap, gapsIn, linesOf } from './file-diff.ts';
 import type { HunkLines } from './hunk-lines.ts';
-import type { Grammars } from './symbols/grammar.ts';
-import { holdsOne, mostOutlinedBytes, outlineLines } from './symbols/outline-file.ts';
-
-interface Known {
-  hunks: HunkLines[];
-  symbols: SymbolChange[];
-  /** What the hunks tell by themselves. */
-  shown: NamedRange[];
-  /** What the whole file told when it was fetched. */
-  outlined: NamedRange[];
-  grammars: Grammars;
-}
+import { holdsOne, outlineFile } from './symbols/outline-file.ts';
+import type { HandedOn } from './symbols/visibility.ts';
 
 /** What the changed lines of a file lie in: from the whole file where that is known, and beside it from its hunks. */
 export function nameRanges(
-  { file, language }: KindedFile,
-  { hunks, symbols, shown, outlined, grammars }: Known,
+  file: FileDiff,
+  hunks: HunkLines[],
+  symbols: SymbolChange[],
+  outlined: NamedRange[],
 ): NamedRange[] {
-  const told = outlined.length > 0 ? outlined : outlineShown(file, language, hunks[0], grammars);
   const changed = { old: changedOn('old', hunks), new: changedOn('new', hunks) };
   const gaps = file.hunks.flatMap(gapsIn);
-  const whole = told.filter(
+  const whole = outlined.filter(
     (range) =>
       holdsOne(changed[range.side], range.startLine, range.endLine) ||
       gaps.some((gap) => holdsGap(range, gap)),
@@ -35,8 +25,40 @@ export function nameRanges(
   // The same declaration has the same name everywhere.
   const named = whole.map((range) => ({ ...range, name: declared.get(placeOf(range)) ?? range.name }));
   const isDeclaration = (range: NamedRange): boolean => declared.get(placeOf(range)) === range.name;
+  const shown = symbols.filter(({ kind }) => kind !== 'constant' && kind !== 'field').map(rangeOf);
   const others = shown.filter((range) => !named.some((known) => isKnown(range, isDeclaration(range), known)));
   return [...named, ...others, ...gaps.flatMap((gap) => rangeOfGap(gap, named))];
+}
+
+/** The smallest named range that holds all of some lines. */
+export function innermostRange(ranges: NamedRange[], { side, startLine, endLine }: Span): NamedRange | null {
+  const sizeOf = (range: NamedRange): number => range.endLine - range.startLine;
+  return ranges.reduce<NamedRange | null>((best, range) => {
+    const isAround = range.side === side && range.startLine <= startLine && range.endLine >= endLine;
+    return isAround && (best === null || sizeOf(range) < sizeOf(best)) ? range : best;
+  }, null);
+}
+
+/** A file that came or went stands in the diff from its first line to its last. */
+export function outlineShown(
+  { file, kind, language }: KindedFile,
+  modules: HandedOn | null = null,
+): FileOutline | undefined {
+  const [hunk, ...more] = file.hunks;
+  const side = file.status === 'added' ? 'new' : file.status === 'removed' ? 'old' : null;
+  if (!hunk || more.length > 0 || side === null) return undefined;
+  const text = linesOf(hunk).map((line) => line.text);
+  const changed = text.map((_, index) => index + 1);
+  const { path } = file;
+  const { ranges, names } = outlineFile({ path, kind, language, side, changed }, text.join('\n'), modules);
+  return { fileName: path, ranges, ...(names && { names: [names] }) };
+}
+
+/** What is known of where lines lie from the hunks alone. */
+function rangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange {
+  const { side, startLine, endLine } = evidence;
+  const isFunction = kind === 'function' || kind === 'method' || kind === 'constructor';
+  return { name: nameOf({ name, container }), isFunction, side, startLine, endLine };
 }
 
 /** Lines that went lie in what is around the place where they stood, if it is the same above and below. */
@@ -50,23 +72,6 @@ function rangeOfGap(gap: Gap, ranges: NamedRange[]): NamedRange[] {
 
 const holdsGap = ({ side, startLine, endLine }: NamedRange, { above, below }: Gap): boolean =>
   side === 'new' && startLine <= above && endLine >= below;
-
-/** A file that came or went stands in the diff from its first line to its last. */
-function outlineShown(
-  file: FileDiff,
-  language: string | null,
-  shown: HunkLines | undefined,
-  grammars: Grammars,
-): NamedRange[] {
-  const [hunk, ...more] = file.hunks;
-  const side = file.status === 'added' ? 'new' : file.status === 'removed' ? 'old' : null;
-  if (!hunk || more.length > 0 || side === null) return [];
-  const lines = linesOf(hunk).map(({ text }) => text);
-  if (lines.reduce((size, line) => size + line.length + 1, -1) > mostOutlinedBytes) return [];
-  const count = side === 'new' ? hunk.newLines : hunk.oldLines;
-  const changed = Array.from({ length: count }, (_, index) => index + 1);
-  return outlineLines({ path: file.path, language, side, changed }, lines, shown ?? null, grammars);
-}
 
 function changedOn(side: Evidence['side'], hunks: HunkLines[]): number[] {
   const numbers: number[] = [];
@@ -85,7 +90,7 @@ const placeOf = ({ side, startLine }: Span): string => `${side} ${startLine}`;
 
 /** Whether a symbol's place is where it is declared, and not only what changed inside of it. */
 const isDeclared = ({ change, kind }: SymbolChange): boolean =>
-  change !== 'bodyChanged' && change !== 'wrapped' && kind !== 'constant';
+  change !== 'bodyChanged' && kind !== 'constant' && kind !== 'field';
 
 /** Whether the whole file tells better: of a declaration by its name, of changed lines by whatever they lie in. */
 const isKnown = (range: NamedRange, isDeclaration: boolean, known: NamedRange): boolean =>
@@ -94,5 +99,5 @@ const isKnown = (range: NamedRange, isDeclaration: boolean, known: NamedRange): 
   known.endLine >= range.endLine &&
   (!isDeclaration || known.name === range.name);
 
-const nameOf = ({ name, container }: SymbolChange): string =>
+const nameOf = ({ name, container }: Pick<SymbolChange, 'name' | 'container'>): string =>
   container === null ? name : `${container}.${name}`;

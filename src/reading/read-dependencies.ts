@@ -1,12 +1,30 @@
-import { readWorkflow } from './dependencies/automation.ts';
-import type { Mention } from './dependencies/mention.ts';
-import { pairMentions } from './dependencies/pair-mentions.ts';
-import { findReader } from './dependencies/readers.ts';
+import {
+  readCargo,
+  readGoMod,
+  readGradle,
+  readMsbuild,
+  readPom,
+  readVersionCatalog,
+} from './dependencies/compiled-manifests.ts';
+import { type DependencyReader, type Mention, pairMentions } from './dependencies/pair-mentions.ts';
+import { readPyproject, readRequirements, readSetupCfg, readSetupPy } from './dependencies/python.ts';
+import {
+  readComposerJson,
+  readDockerfile,
+  readGemfile,
+  readGemspec,
+  readMix,
+  readPackageJson,
+  readPnpmWorkspace,
+  readPreCommit,
+  readPubspec,
+  readWorkflow,
+} from './dependencies/script-manifests.ts';
 import type { DependencyChange } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace, isTestDirectory, isVendoredPlace } from './file-places.ts';
 import { sidesOf } from './hunk-sides.ts';
-import { partsOf } from './path-parts.ts';
+import { type PathParts, partsOf } from './path-parts.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
 /** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
@@ -52,3 +70,49 @@ const otherManifest =
 /** Where a manifest newly hands over to another one, what it no longer names may stand there. */
 const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
   hunks.some(({ text }) => otherManifest.test(text()));
+
+const byName: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
+  ['package.json', readPackageJson],
+  ['composer.json', readComposerJson],
+  ['cargo.toml', readCargo],
+  ['pyproject.toml', readPyproject],
+  ['pipfile', readPyproject],
+  ['setup.cfg', readSetupCfg],
+  ['setup.py', readSetupPy],
+  ['go.mod', readGoMod],
+  ['gemfile', readGemfile],
+  ['gems.rb', readGemfile],
+  ['mix.exs', readMix],
+  ['pubspec.yaml', readPubspec],
+  ['pnpm-workspace.yaml', readPnpmWorkspace],
+  ['pom.xml', readPom],
+  ['build.gradle', readGradle],
+  ['build.gradle.kts', readGradle],
+  ['libs.versions.toml', readVersionCatalog],
+  ['packages.config', readMsbuild],
+  ['directory.packages.props', readMsbuild],
+  ['.pre-commit-config.yaml', readPreCommit],
+  ['dockerfile', readDockerfile],
+  ['containerfile', readDockerfile],
+]);
+
+const byEnding: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
+  ['gemspec', readGemspec],
+  ['csproj', readMsbuild],
+  ['fsproj', readMsbuild],
+  ['vbproj', readMsbuild],
+  ['dockerfile', readDockerfile],
+]);
+
+/** Who can read the dependencies of a file with this path; null for most files. */
+function findReader({ name, ending, directories }: PathParts): DependencyReader | null {
+  const reader = byName.get(name) ?? byEnding.get(ending);
+  if (reader) return reader;
+  if (name.startsWith('dockerfile.')) return readDockerfile;
+  if (ending === 'txt' || ending === 'in') {
+    const isRequirements = /^(?:requirements|constraints)|requirements\.(?:txt|in)$/.test(name);
+    return isRequirements || directories.at(-1) === 'requirements' ? readRequirements : null;
+  }
+  if ((ending !== 'yml' && ending !== 'yaml') || directories[0] !== '.github') return null;
+  return directories[1] === 'workflows' || name.startsWith('action.') ? readWorkflow : null;
+}

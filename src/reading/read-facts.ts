@@ -1,35 +1,31 @@
-import { attentionInFacts } from './attention/in-facts.ts';
-import { mergeAttention } from './attention/merge.ts';
-import { fileChangeType } from './change-type/file-change-type.ts';
-import { readChangeType } from './change-type/read-change-type.ts';
-import { classifyFile, type KindedFile } from './classify-file.ts';
+import { attentionInFacts, mergeAttention } from './attention/in-facts.ts';
+import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
+import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
-import { compareWithDiff } from './description/compare-with-diff.ts';
+import { unseenClaims } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
-import type { Facts, FileOutline, NamedRange, PullRequestOfRepository } from './facts.ts';
+import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
-import { type ReadFile, readFile, skippedFor } from './read-file.ts';
+import { type ReadFile, readFile } from './read-file.ts';
 import { settleFacts } from './settle-facts.ts';
-import type { Grammars } from './symbols/grammar.ts';
 import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** What is known of files from the whole of them, by path; a file may be missing. */
-type Outlines = ReadonlyMap<string, NamedRange[]>;
+type Outlines = ReadonlyMap<string, FileOutline>;
 
 export const byFile = (outlines: FileOutline[]): Outlines =>
-  new Map(outlines.map(({ fileName, ranges }) => [fileName, ranges]));
+  new Map(outlines.map((outline) => [outline.fileName, outline]));
 
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
 export function readFacts(
   text: PullRequestOfRepository,
   diff: FileDiff[],
-  grammars: Grammars,
   outlines: Outlines = new Map(),
 ): Facts {
-  const steps = readFactsInSteps(text, diff, grammars, outlines);
+  const steps = readFactsInSteps(text, diff, outlines);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -40,7 +36,6 @@ export function readFacts(
 export function* readFactsInSteps(
   text: PullRequestOfRepository,
   diff: FileDiff[],
-  grammars: Grammars,
   outlines: Outlines,
 ): Generator<void, Facts> {
   const attributes = parseGitAttributes(diff);
@@ -56,7 +51,7 @@ export function* readFactsInSteps(
   const words = titleWords(text.title);
   const read: ReadFile[] = [];
   for (const one of kinded) {
-    read.push(readFile(one, grammars, whole, words, outlines.get(one.file.path) ?? []));
+    read.push(readFile(one, whole, words, outlines.get(one.file.path)));
     yield;
   }
   yield* settleFacts(read, whole);
@@ -74,7 +69,7 @@ export function* readFactsInSteps(
     attention: mergeAttention([...attentionInFacts(files), ...read.flatMap(({ attention }) => attention)]),
     description: {
       text: description,
-      ...compareWithDiff(description, files, (word) => stands(word, diff), text.title),
+      unseen: unseenClaims(description, files, (word) => stands(word, diff)),
       linkedIssues: linkedIssues(text),
     },
   };

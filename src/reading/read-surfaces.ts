@@ -1,144 +1,193 @@
 import { commentSigns } from './comment-signs.ts';
+import { detachText } from './detach-text.ts';
 import type { FileKind, SurfaceChange } from './facts.ts';
-import type { FileDiff, Hunk } from './file-diff.ts';
+import type { FileDiff } from './file-diff.ts';
 import { type SideLine, sidesOf } from './hunk-sides.ts';
-import { type PathParts, partsOf } from './path-parts.ts';
-import { readCommandLineOptions } from './surfaces/command-line-options.ts';
-import { readIndentedKeys, readSectionKeys } from './surfaces/configuration-keys.ts';
-import { readDotenv, readEnvironmentVariables } from './surfaces/environment-variables.ts';
-import type { SurfaceMention } from './surfaces/mention.ts';
-import { pairSurfaces } from './surfaces/pair-surfaces.ts';
-import { readRoutes } from './surfaces/routes.ts';
-import { switchedOff } from './surfaces/switched-off.ts';
+import { partsOf } from './path-parts.ts';
 import type { WholeDiff } from './whole-diff.ts';
 import { wordSet } from './word-set.ts';
 
-type SideReader = (lines: SideLine[], hunk: Hunk) => SurfaceMention[];
+/** An option of a command line, as one line shows it. */
+interface Mention {
+  name: string;
+  /** What is said about it; two of the same name with different texts mean that it changed. */
+  text: string;
+  line: SideLine;
+}
 
-// Where more keys than this change at once, the file is data that happens to be in the same format.
-const mostKeys = 40;
+// Programs that only show or measure the real one.
+const asideDirectories = wordSet(`
+  examples example samples demo demos benchmarks benchmark bench benches playground playgrounds
+`);
+// Rust keeps tests beside the code, and what they set up nobody calls from outside.
+const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
-/** What people set or call from outside and can see coming, going or changing in this file. */
+/** Options of the command line that come, go or change in a file. */
 export function readSurfaces(
   file: FileDiff,
   kind: FileKind,
   language: string | null,
   whole: WholeDiff,
 ): SurfaceChange[] {
-  const read = chooseReader(file, kind, language);
-  if (!read) return [];
-  const old: SurfaceMention[] = [];
-  const current: SurfaceMention[] = [];
-  const hint = kind === 'source' ? hints.get(language ?? '') : undefined;
+  const read = readers.get(language ?? '');
+  const { directories } = partsOf(file.path);
+  if (!read || kind !== 'source' || directories.some((directory) => asideDirectories.has(directory)))
+    return [];
+  const old: Mention[] = [];
+  const current: Mention[] = [];
   for (const hunk of file.hunks) {
-    if (hint && !hint.test(hunk.text())) continue;
+    const text = `${hunk.heading}\n${hunk.text()}`;
+    // Every line that a reader can make something of has one of these in it, or follows one that has.
+    if (!/ption|parseArgs|add_argument|[fF]lag|#\[|\.long\(/.test(text)) continue;
+    if (language === 'Rust' && rustTest.test(text)) continue;
     const sides = sidesOf(hunk);
-    for (const mention of read(sides.old, hunk)) old.push(mention);
-    for (const mention of read(sides.new, hunk)) current.push(mention);
+    const hasParseArgs = text.includes('parseArgs');
+    old.push(...mentionsIn(sides.old, language, read, hasParseArgs));
+    current.push(...mentionsIn(sides.new, language, read, hasParseArgs));
   }
-  const paired = pairSurfaces(file.path, old, current, whole);
-  const isOff = paired.some(({ change }) => change === 'removed') ? switchedOff(file) : new Set<number>();
-  const changes = paired.filter(
-    ({ change, evidence }) => change !== 'removed' || !isOff.has(evidence.startLine),
-  );
-  const isData = changes.filter(({ kind }) => kind === 'configurationKey').length > mostKeys;
-  return isData ? [] : changes;
+  return pairSurfaces(file.path, old, current, whole);
 }
 
-// Settings of somebody's editor, and programs that only show or measure the real one.
-const asideDirectories = wordSet(`
-  .vscode .idea .devcontainer .zed examples example samples demo demos benchmarks benchmark bench benches playground
-  playgrounds
-`);
-// The first says how to write, not what to set; what the second names are dependencies.
-const asideFiles: ReadonlySet<string> = new Set(['.editorconfig', '.pre-commit-config.yaml']);
-
-function chooseReader(file: FileDiff, kind: FileKind, language: string | null): SideReader | null {
-  if (language === null || (kind !== 'source' && kind !== 'configuration')) return null;
-  const parts = partsOf(file.path);
-  if (parts.directories.some((directory) => asideDirectories.has(directory))) return null;
-  if (language === 'Dotenv') return (lines) => lines.flatMap(readDotenv);
-  if (kind === 'source') {
-    const hint = hints.get(language);
-    return hint ? (lines, hunk) => readCode(lines, hunk, { parts, language, hint }) : null;
-  }
-  if (asideFiles.has(parts.name)) return null;
-  // Of a file that is new or gone as a whole, the outermost keys say enough.
-  const levels = file.status === 'added' || file.status === 'removed' ? 1 : 2;
-  switch (language) {
-    case 'JSON':
-      return (lines) => readIndentedKeys(lines, 'JSON', levels);
-    case 'YAML':
-      return (lines) => readIndentedKeys(lines, 'YAML', levels);
-    case 'TOML':
-    case 'INI':
-    case 'Properties':
-      return readSectionKeys;
-    default:
-      return null;
-  }
-}
-
-const script =
-  /\benv\b|\.(?:get|post|put|patch|delete|head|options|all|any)\(|[oO]ption\(|parseArgs|\bmethod: ['"]|\[ ?['"](?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)['"],/;
-const jvm = /getenv|Mapping\(|@Path/;
-// Every line that a reader can make something of has one of these in it, or follows one that has. What may stand at the
-// beginning of a line is blanks and tabs: with other white space, each carriage return would begin a line that goes on to the end.
-const hints: ReadonlyMap<string, RegExp> = new Map([
-  ['JavaScript', script],
-  ['TypeScript', script],
-  ['Vue', script],
-  ['Svelte', script],
-  ['Astro', script],
-  ['Python', /environ|getenv|^.?[ \t]*@\w|add_argument|Option\(|(?:path|url)\(/m],
-  [
-    'Go',
-    /Getenv|LookupEnv|Handle|[fF]lags?\(|\bflag\.|Flag\{|\.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options)\("/,
-  ],
-  ['Rust', /env(?:::|!)|#\[|\.long\(|\.route\(/],
-  ['Ruby', /\bENV\b|^.?[ \t]*(?:get|post|put|patch|delete|resources?)\b/m],
-  ['PHP', /env\(|_ENV|Route/],
-  ['Java', jvm],
-  ['Kotlin', jvm],
-  ['Scala', jvm],
-  ['Groovy', jvm],
-  ['C#', /GetEnvironmentVariable|\.Map[GPD]|\[Http/],
-  ['Elixir', /_env|^.?[ \t]*(?:get|post|put|patch|delete|live)\b/m],
-  ['C', /getenv/],
-  ['C++', /getenv/],
-  ['Perl', /\$ENV/],
-  ['Dart', /Platform\.environment/],
-  ['Swift', /\.environment\[/],
-]);
-// Rust keeps tests beside the code, and what they set up nobody calls from outside.
-const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
-
-interface Code {
-  parts: PathParts;
-  language: string;
-  hint: RegExp;
-}
-
-function readCode(lines: SideLine[], hunk: Hunk, { parts, language, hint }: Code): SurfaceMention[] {
-  const mentions: SurfaceMention[] = [];
-  if (language === 'Rust' && rustTest.test(`${hunk.heading}\n${hunk.text()}`)) return mentions;
-  const hasParseArgs =
-    hunk.heading.includes('parseArgs') || lines.some(({ text }) => text.includes('parseArgs'));
+function mentionsIn(
+  lines: SideLine[],
+  language: string | null,
+  read: Reader,
+  hasParseArgs: boolean,
+): Mention[] {
   const { line: comment } = commentSigns(language);
-  let before = '';
-  let wasHinted = false;
-  for (const [index, line] of lines.entries()) {
-    const isHinted = hint.test(line.text);
-    if ((isHinted || wasHinted || hasParseArgs) && !comment.test(line.text)) {
-      const after = lines[index + 1]?.text ?? '';
-      mentions.push(
-        ...readEnvironmentVariables(line, language),
-        ...readRoutes(line, language, parts),
-        ...readCommandLineOptions(line, language, { before, after, hasParseArgs }),
-      );
-    }
-    before = line.text;
-    wasHinted = isHinted;
-  }
-  return mentions;
+  return lines.flatMap((line, index): Mention[] => {
+    if (comment.test(line.text)) return [];
+    const [before, after] = [lines[index - 1]?.text ?? '', lines[index + 1]?.text ?? ''];
+    const name = read(line.text, { before, after, hasParseArgs });
+    // Spaces are for people, and who may see a field says nothing about the option.
+    const text = line.text.replace(/^\s*pub(?:\([a-z]+\))? /, '').replaceAll(/\s/g, '');
+    return name ? [{ name, text, line }] : [];
+  });
 }
+
+interface Entry {
+  removed: Mention | null;
+  added: Mention | null;
+  stays: boolean;
+}
+
+/** What came, went or changed. What is still named elsewhere in the same file did none of these. */
+function pairSurfaces(
+  fileName: string,
+  old: Mention[],
+  current: Mention[],
+  whole: WholeDiff,
+): SurfaceChange[] {
+  const entries = new Map<string, Entry>();
+  const entryOf = ({ name }: Mention): Entry => {
+    const entry = entries.get(name) ?? { removed: null, added: null, stays: false };
+    entries.set(name, entry);
+    return entry;
+  };
+  for (const mention of old) {
+    const entry = entryOf(mention);
+    if (mention.line.isChanged) entry.removed ??= mention;
+    else entry.stays = true;
+  }
+  for (const mention of current) {
+    const entry = entryOf(mention);
+    if (mention.line.isChanged) entry.added ??= mention;
+    else entry.stays = true;
+  }
+  const changes = [...entries.values()].flatMap((entry) => describe(fileName, entry, whole));
+  return changes.sort((one, other) => one.evidence.startLine - other.evidence.startLine);
+}
+
+function describe(fileName: string, { removed, added, stays }: Entry, whole: WholeDiff): SurfaceChange[] {
+  const mention = added ?? removed;
+  if (!mention || stays || (removed && added && removed.text === added.text)) return [];
+  // Its line stands on the other side too, here or in another file: it went from one place to the other.
+  if (whole.standsOnBoth(mention.line.text)) return [];
+  const change = removed && added ? 'changed' : added ? 'added' : 'removed';
+  const line = mention.line.number;
+  const evidence = {
+    fileName,
+    startLine: line,
+    endLine: line,
+    side: added ? ('new' as const) : ('old' as const),
+  };
+  return [{ kind: 'commandLineOption', name: detachText(mention.name), change, evidence }];
+}
+
+/** What the reader of one line may know of the lines before it and of the hunk. */
+interface Surroundings {
+  before: string;
+  after: string;
+  /** Whether the hunk speaks of parseArgs, whose options look like any other object. */
+  hasParseArgs: boolean;
+}
+
+type Reader = (text: string, surroundings: Surroundings) => string | null;
+
+const flag = /(--[A-Za-z][\w-]{0,60})/;
+const commander =
+  /(?:\.(?:option|requiredOption)\(|\bnew Option\()\s{0,2}['"`]((?:-\w,? ?)?--[A-Za-z][\w-]{0,60})/;
+const yargs = /\.option\(\s{0,2}['"]([A-Za-z][\w-]{0,60})['"],\s{0,2}\{/;
+const yargsField = /\b(?:describe|description|desc|alias|demandOption|type|default)\s?:/;
+const parseArgsOption = /^\s*['"]?([A-Za-z][\w-]{0,60})['"]?:\s?\{\s?type:\s?['"](?:string|boolean)['"]/;
+
+function readScript(text: string, { after, hasParseArgs }: Surroundings): string | null {
+  const spelled = commander.exec(text)?.[1];
+  if (spelled) return flag.exec(spelled)?.[1] ?? null;
+  const declared = yargs.exec(text)?.[1];
+  if (declared) return yargsField.test(text) || yargsField.test(after) ? `--${declared}` : null;
+  const parsed = hasParseArgs ? parseArgsOption.exec(text)?.[1] : undefined;
+  return parsed ? `--${parsed}` : null;
+}
+
+const pythonCall = /(?:\badd_argument\(|@(?:click\.)?option\(|\btyper\.Option\()(.*)$/;
+const pythonOpen = /(?:\badd_argument|@(?:click\.)?option|\btyper\.Option)\(\s*$/;
+const pythonFlag = /["'](--[A-Za-z][\w-]{0,60})(?:\/--[\w-]{1,60})?["']/;
+
+function readPython(text: string, { before }: Surroundings): string | null {
+  const called = pythonCall.exec(text)?.[1];
+  if (called !== undefined) return pythonFlag.exec(called)?.[1] ?? null;
+  // Formatters put the arguments of long calls on lines of their own.
+  return pythonOpen.test(before) && /^\s*["']-/.test(text) ? (pythonFlag.exec(text)?.[1] ?? null) : null;
+}
+
+const cobra = /\b(?:PersistentFlags|LocalFlags|Flags)\(\)\.\w{3,20}\([^"]{0,80}"([A-Za-z][\w.-]{0,60})"/;
+const standardFlag =
+  /\bflag\.(?:String|Bool|Int|Int64|Uint|Duration|Float64|Var|StringVar|BoolVar|IntVar|DurationVar)\([^"]{0,60}"([A-Za-z][\w.-]{0,60})"/;
+const urfaveName = /\bName:\s{0,20}"([A-Za-z][\w-]{0,60})"/;
+const urfaveFlag = /\bcli\.\w{2,30}Flag\{/;
+// Looking a flag up, marking or hiding it declares nothing.
+const cobraLookup = /Flags\(\)\.(?:Mark|Get|Lookup|Set|Changed|Args?|Parse|Add|Visit|Has)/;
+
+function readGo(text: string, { before }: Surroundings): string | null {
+  const declared = cobraLookup.test(text) ? undefined : cobra.exec(text)?.[1];
+  if (declared) return `--${declared}`;
+  const plain = standardFlag.exec(text)?.[1];
+  if (plain) return `-${plain}`;
+  const named = urfaveFlag.test(text) || urfaveFlag.test(before) ? urfaveName.exec(text)?.[1] : undefined;
+  return named ? `--${named}` : null;
+}
+
+const clapLong = /\.long\("([A-Za-z][\w-]{0,60})"\)/;
+const clapAttribute = /^\s*#\[(?:arg|clap|structopt)\((.*)$/;
+const rustField = /^\s*(?:pub(?:\([a-z]+\))? )?(?:r#)?([a-z]\w{0,60}):\s/;
+
+function readRust(text: string, { before }: Surroundings): string | null {
+  const built = clapLong.exec(text)?.[1];
+  if (built) return `--${built}`;
+  const attribute = clapAttribute.exec(text)?.[1];
+  const named = attribute && /\blong\s?=\s?"([A-Za-z][\w-]{0,60})"/.exec(attribute)?.[1];
+  if (named) return `--${named}`;
+  const above = clapAttribute.exec(before)?.[1];
+  if (!above || !/\blong\b(?!\s?=)/.test(above)) return null;
+  const field = rustField.exec(text)?.[1];
+  return field ? `--${field.replaceAll('_', '-')}` : null;
+}
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['JavaScript', readScript],
+  ['TypeScript', readScript],
+  ['Python', readPython],
+  ['Go', readGo],
+  ['Rust', readRust],
+]);

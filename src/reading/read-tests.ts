@@ -4,7 +4,7 @@ import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
-import { tokenLikeness } from './symbols/is-renamed.ts';
+import { tokenLikeness } from './symbols/match-sightings.ts';
 import { type TestStyle, testNameIn, testStyles } from './test-styles.ts';
 import type { WholeDiff } from './whole-diff.ts';
 

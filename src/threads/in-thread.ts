@@ -3,7 +3,6 @@ import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
-import { GrammarLibrary } from '../grammars.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { tasks } from './tasks.ts';
 
@@ -16,10 +15,6 @@ const priority = 5;
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
-
-const grammars = new GrammarLibrary((grammar, problem) =>
-  say({ kind: 'missingGrammar', grammar, message: String(problem) }),
-);
 
 class Refused extends Error {
   readonly call: number;
@@ -56,7 +51,7 @@ async function work(name: keyof ThreadTasks, input: unknown): Promise<void> {
   try {
     // Who hands out a task of this name was made by its types to hand over what belongs to it.
     const task = tasks[name] as (...given: unknown[]) => Promise<unknown>;
-    say({ kind: 'done', value: await task(input, parent, grammars) });
+    say({ kind: 'done', value: await task(input, parent) });
   } catch (error) {
     if (error instanceof Refused) return say({ kind: 'refused', call: error.call });
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));

@@ -12,5 +12,4 @@ export type FromThread =
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; message: string; stack: string }
   /** A call that failed was more than the task could do without. */
-  | { kind: 'refused'; call: number }
-  | { kind: 'missingGrammar'; grammar: string; message: string };
+  | { kind: 'refused'; call: number };

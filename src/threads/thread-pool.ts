@@ -14,7 +14,6 @@ interface Options {
   /** How many tasks are done at the same time; clients whose tasks wait take turns. */
   most: number;
   limits: TaskLimits;
-  onMissingGrammar?: (grammar: string, problem: string) => void;
   /** Threads with the same limits that other pools use too while they have nothing to do; its own, unless told otherwise. */
   sharedIdle?: Thread[] | undefined;
 }
@@ -26,17 +25,15 @@ interface Options {
 export class ThreadPool {
   readonly #most: number;
   readonly #limits: TaskLimits;
-  readonly #onMissingGrammar: (grammar: string, problem: string) => void;
   readonly #free: Thread[];
   readonly #isFreeOwn: boolean;
   readonly #busy = new Set<Thread>();
   readonly #semaphore = new Semaphore();
   readonly #closing = new AbortController();
 
-  constructor({ most, limits, onMissingGrammar = () => {}, sharedIdle }: Options) {
+  constructor({ most, limits, sharedIdle }: Options) {
     this.#most = most;
     this.#limits = limits;
-    this.#onMissingGrammar = onMissingGrammar;
     this.#free = sharedIdle ?? [];
     this.#isFreeOwn = sharedIdle === undefined;
   }
@@ -48,7 +45,7 @@ export class ThreadPool {
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>> => {
     const leave = await this.#enter(signal);
-    const thread = this.#takeFree() ?? new Thread(this.#limits, this.#onMissingGrammar);
+    const thread = this.#takeFree() ?? new Thread(this.#limits);
     this.#busy.add(thread);
     try {
       // What comes back is what the function of this name returned at the other end.

@@ -19,15 +19,13 @@ export interface Task {
 export class Thread {
   readonly #worker: Worker;
   readonly #limits: TaskLimits;
-  readonly #onMissingGrammar: (grammar: string, problem: string) => void;
   #isEnded = false;
 
-  constructor(limits: TaskLimits, onMissingGrammar: (grammar: string, problem: string) => void) {
+  constructor(limits: TaskLimits) {
     this.#worker = new Worker(threadFile, {
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) },
     });
     this.#limits = limits;
-    this.#onMissingGrammar = onMissingGrammar;
     // A caller that waits for it listens for its end itself; an idle thread has no caller to tell.
     this.#worker
       .on('error', () => {})
@@ -71,9 +69,7 @@ export class Thread {
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'done') resolve(message.value);
       else if (message.kind === 'refused') reject(refusals.get(message.call));
-      else if (message.kind === 'failed')
-        reject(Object.assign(new Error(message.message), { stack: message.stack }));
-      else this.#onMissingGrammar(message.grammar, message.message);
+      else reject(Object.assign(new Error(message.message), { stack: message.stack }));
     });
     const onError = (error: Error & { code?: string }): void =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error);

@@ -1,6 +1,6 @@
 import type { Evidence, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
-import { innermostRange } from '../reading/innermost-range.ts';
+import { innermostRange } from '../reading/name-ranges.ts';
 import { DiffLines, type PlacedLine } from './verify/diff-lines.ts';
 import type { Hunk } from './written-article.ts';
 

@@ -1,12 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { mostSkippedListed } from '../../contract/article.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
-import type { GrammarLibrary } from '../../grammars.ts';
 import { boundWords, unreadWords } from '../../reading/bound-words.ts';
-import { classifyFile } from '../../reading/classify-file.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { parseGitAttributes } from '../../reading/git-attributes.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
 import type { Coverage } from '../../writing/written-article.ts';
@@ -41,7 +38,7 @@ export interface DiffFeed {
 }
 
 /** Everything that is known of a pull request and what its diff shows. */
-export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed, grammars: GrammarLibrary) {
+export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed) {
   const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
     boundWords(payload);
   const { changedFiles: total } = payload;
@@ -50,13 +47,9 @@ export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed
   for (let part = await feed.nextPart(); part; part = await feed.nextPart()) {
     for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
   }
-  const attributes = parseGitAttributes(diff);
-  const loaded = await grammars.loadFor(
-    diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
-  );
   const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(
-    readFactsInSteps(text, diff, loaded, byFile(payload.outlines)),
+    readFactsInSteps(text, diff, byFile(payload.outlines)),
     (done) => void feed.onProgress({ step: 'reading', done: Math.min(done, total), total }),
   );
   void feed.onProgress({ step: 'writing', done: 0, total: 1 });

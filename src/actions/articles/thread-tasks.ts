@@ -6,10 +6,7 @@ import type { drawCard } from './draw-card.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
 
-/**
- * What is done in other threads, by name. A task gets plain data, functions of its caller, which it can only call and wait
- * for, and the grammars that its thread has loaded.
- */
+/** What is done in other threads, by name. A task gets plain data and functions of its caller, which it can only call and wait for. */
 export interface ThreadTasks {
   splitDiff: typeof splitDiff;
   outlineDiff: typeof outlineParts;

@@ -1,5 +1,4 @@
 import type { Static, TSchema } from 'typebox';
-import type { GrammarLibrary } from '../../grammars.ts';
 import { isTrivial } from '../../reading/is-trivial.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt } from '../../writing/ai/fill-prompt.ts';
@@ -87,13 +86,9 @@ export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' 
  * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
  * know two languages: in any other one an article says again what was written and checked in English.
  */
-export async function writeModelArticle(
-  task: ModelTask,
-  feed: ModelFeed,
-  grammars: GrammarLibrary,
-): Promise<ToldByModel | Unwritten> {
+export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promise<ToldByModel | Unwritten> {
   const { payload, language, known } = task;
-  const source = await readForWriting(payload, feed, grammars);
+  const source = await readForWriting(payload, feed);
   // Other languages have nobody else to write in them.
   if (isOfflineLanguage(language) && isTrivial(source.facts, source.diff)) return 'trivial';
   const prepared = prepareWriting(source, language);

@@ -1,4 +1,3 @@
-import type { GrammarLibrary } from '../../grammars.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
@@ -6,9 +5,8 @@ import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } fr
 export async function writeOfflineArticles(
   payload: PullRequestPayload,
   feed: DiffFeed,
-  grammars: GrammarLibrary,
 ): Promise<OfflineArticles> {
-  const source = await readForWriting(payload, feed, grammars);
+  const source = await readForWriting(payload, feed);
   void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
   return writeOffline(source, coverageOf(payload, source.facts.files));
 }

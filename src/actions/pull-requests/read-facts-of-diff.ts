@@ -1,8 +1,5 @@
-import type { GrammarLibrary } from '../../grammars.ts';
-import { classifyFile } from '../../reading/classify-file.ts';
 import type { Facts, PullRequestOfRepository } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { parseGitAttributes } from '../../reading/git-attributes.ts';
 import { DiffParser } from '../../reading/parse-diff.ts';
 import { byFile, readFacts } from '../../reading/read-facts.ts';
 import { outlineDiff, type TextFetcher } from './outline-diff.ts';
@@ -12,7 +9,6 @@ import type { DiffFetcher } from './split-diff.ts';
 export async function readFactsOfDiff(
   text: PullRequestOfRepository,
   fetcher: Pick<DiffFetcher, 'nextChunk'> & TextFetcher,
-  grammars: GrammarLibrary,
 ): Promise<Facts> {
   const diff: FileDiff[] = [];
   const parser = new DiffParser();
@@ -20,9 +16,5 @@ export async function readFactsOfDiff(
     for (const file of parser.push(Buffer.from(chunk.buffer))) diff.push(file);
   }
   for (const file of parser.end()) diff.push(file);
-  const attributes = parseGitAttributes(diff);
-  const loaded = await grammars.loadFor(
-    diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
-  );
-  return readFacts(text, diff, loaded, byFile(await outlineDiff(diff, fetcher, grammars)));
+  return readFacts(text, diff, byFile(await outlineDiff(diff, fetcher)));
 }

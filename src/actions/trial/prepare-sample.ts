@@ -1,6 +1,5 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
-import type { GrammarLibrary } from '../../grammars.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { readForWriting } from '../articles/read-for-writing.ts';
@@ -17,15 +16,11 @@ export interface Sample {
 }
 
 /** Reads a pull request as the service does before it asks a model. */
-export async function prepareSample(
-  project: string,
-  found: HostPullRequest,
-  grammars: GrammarLibrary,
-): Promise<Sample> {
+export async function prepareSample(project: string, found: HostPullRequest): Promise<Sample> {
   const bytes = Buffer.concat(await Array.fromAsync(found.diff()));
   const diff = parseDiff(bytes);
   const { close, ...texts } = fetchTexts(found.fileTexts);
-  const outlines = await outlineDiff(diff, texts, grammars).finally(close);
+  const outlines = await outlineDiff(diff, texts).finally(close);
   const { number, title, body, authorLogin: author, labels, commits, comments, linkedIssues } = found;
   const words = { repository: project, title, body, author, labels, commits, comments, linkedIssues };
   const sizes = {
@@ -36,6 +31,6 @@ export async function prepareSample(
   const parts = [zstdCompressSync(bytes)];
   const feed = { nextPart: async () => parts.shift() ?? null, onProgress: async () => {} };
   const payload = { ...words, ...sizes, isClone: true, unread: [], unreadTotal: 0, outlines };
-  const source = await readForWriting(payload, feed, grammars);
+  const source = await readForWriting(payload, feed);
   return { project, number, writing: prepareWriting(source, 'en'), known: makeKnownSentences(source.diff) };
 }

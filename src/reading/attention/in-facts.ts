@@ -1,8 +1,8 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
+import { evidenceOf } from '../compare/compare-file.ts';
 import type { AttentionPoint, Evidence, FileFacts, SymbolChange, Transition } from '../facts.ts';
-import { isShipped } from './is-shipped.ts';
-import { evidencePerPoint, subjectsPerPoint } from './merge.ts';
+import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 
 interface Found {
   subject: string;
@@ -17,9 +17,7 @@ interface FactRule {
   select: (facts: FileFacts) => Found[];
 }
 
-const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
-
-const ofSource = (file: FileFacts): SymbolChange[] => (isShipped(file) ? file.symbols : []);
+const ofSource = ({ symbols }: FileFacts): SymbolChange[] => symbols.filter(({ isPublic }) => isPublic);
 
 const factRules: FactRule[] = [
   {
@@ -55,21 +53,6 @@ const factRules: FactRule[] = [
       ofSource(file)
         .filter(({ isPublic }) => isPublic)
         .flatMap(defaultsOf),
-  },
-  {
-    category: 'RISK',
-    reason: 'majorUpgrade',
-    select: ({ dependencies }) =>
-      dependencies
-        .filter(
-          ({ change, from, to, scope }) =>
-            change === 'upgraded' && scope === 'runtime' && major(from) !== major(to),
-        )
-        .map(({ name, from, to, evidence }) => ({
-          subject: name,
-          evidence,
-          ...(from !== null && to !== null && { transition: { from, to } }),
-        })),
   },
   {
     category: 'RISK',
@@ -127,4 +110,60 @@ export function attentionInFacts(files: FileFacts[]): AttentionPoint[] {
       },
     ];
   });
+}
+
+/** Enough to show where; more would not say more. */
+const evidencePerPoint = 5;
+const subjectsPerPoint = 8;
+
+/** Points of the same reason from several files become one, so that each reason is told once. */
+export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
+  const byReason = Map.groupBy(points, ({ reason }) => reason);
+  return [...byReason.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const transitions = new Map(
+      same.flatMap((point) => point.transitions).map((one) => [`${one.subject} ${one.from} ${one.to}`, one]),
+    );
+    return {
+      ...first,
+      subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
+      transitions: [...transitions.values()].slice(0, subjectsPerPoint),
+      evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
+    };
+  });
+}
+
+/** Lists of what a module of JavaScript has for others: `export { a, b as c }` and `module.exports = { a, c: b }`. */
+const list = /(?:\bexport\s+(?:type\s+)?|\bmodule\.exports\s*=\s*)\{([^{}]*)\}/g;
+const listed = /(?:^|,)\s*(?:type\s+)?(?:[\w$]+\s+as\s+)?([\w$]+)\s*(?=[,:]|$)/g;
+
+const namesIn = (lines: HunkLine[]): string[] => {
+  const code = lines.filter(({ isComment }) => !isComment).map(({ text }) => text);
+  return Array.from(code.join('\n').matchAll(list), ([, names = '']) =>
+    Array.from(names.matchAll(listed), ([, name = '']) => name),
+  ).flat();
+};
+
+const everything = /\bexport\s*\*|\bmodule\.exports\s*=\s*[^{\s]|^\.\.\./;
+
+/** Names that such a list had and that none of the file has now. Where all of another module goes along, none is known. */
+export function exportsGone(path: string, hunks: HunkLines[]): AttentionPoint[] {
+  const isOpen = hunks.some((hunk) => hunk.new.some(({ text }) => everything.test(text)));
+  if (!/\.[cm]?[jt]sx?$/.test(path) || isOpen) return [];
+  const now = new Set(hunks.flatMap((hunk) => namesIn(hunk.new)));
+  return hunks.flatMap((hunk) =>
+    namesIn(hunk.old)
+      .filter((name) => name !== 'default' && !now.has(name))
+      .flatMap((subject): AttentionPoint[] => {
+        const line = hunk.old.find(
+          ({ text, isChanged }) => isChanged && text.split(/[^\w$]+/).includes(subject),
+        );
+        if (!line) return [];
+        const evidence = [evidenceOf(path, [line])];
+        return [
+          { category: 'RISK', reason: 'publicApiRemoved', subjects: [subject], transitions: [], evidence },
+        ];
+      }),
+  );
 }

@@ -1,8 +1,6 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
-import { commentText } from '../comments.ts';
 import { evidenceOf, type News } from '../compare/compare-file.ts';
-import { tokenChange } from '../compare/token-change.ts';
 import { isCommentLine } from '../compare/units.ts';
 import { detachText } from '../detach-text.ts';
 import type { AttentionPoint, FileKind } from '../facts.ts';
@@ -12,13 +10,10 @@ import { minimumVersions, raises } from './minimum-versions.ts';
 /** What in a file deserves attention for what single statements were and are. */
 export function attentionInUnits(path: string, kind: FileKind, told: News[]): AttentionPoint[] {
   const looked = marks.filter(({ kinds }) => kinds.includes(kind));
-  const isMigration = migrationPath.test(path);
   const points: AttentionPoint[] = [];
   for (const unit of told) {
     if (unit.gone.length > 0) points.push(...versionsIn(path, kind, unit));
     for (const mark of looked) points.push(...markedLine(path, mark, unit));
-    if (isMigration) points.push(...schemaChanges(path, unit));
-    if (kind === 'source') points.push(...notesIn(path, unit));
   }
   if (kind !== 'source') return points;
   const hasFallbacks = told.some(({ gone }) => gone.some(({ text }) => isOfEnvironment.test(text)));
@@ -39,8 +34,6 @@ interface LineMark {
   pattern: RegExp;
 }
 
-const migrationPath = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\/|\.sql$/i;
-
 const marks: LineMark[] = [
   {
     reason: 'testSkipped',
@@ -48,12 +41,6 @@ const marks: LineMark[] = [
     kinds: ['test'],
     pattern:
       /^(?:x(?:it|describe|test)|(?:it|test|describe)\.(?:skip|todo))\(|^@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|^#\[ignore|\bt\.Skip(?:f|Now)?\(/,
-  },
-  {
-    reason: 'debugOnlyCheck',
-    category: 'TECH',
-    kinds: ['source'],
-    pattern: /\b(debug_assert(?:_eq|_ne)?!)|^(Debug\.Assert)\(/,
   },
   {
     reason: 'permissionChanged',
@@ -74,25 +61,6 @@ function markedLine(
   const found = pattern.exec(line.text);
   const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
   return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
-}
-
-const schemaChange = /\b(?:ALTER|DROP) (?:TABLE|COLUMN|TYPE|VIEW) [\w."`]+/i;
-
-function schemaChanges(path: string, { come }: News): AttentionPoint[] {
-  const table = come.map(({ text }) => schemaChange.exec(text)).find((found) => found !== null);
-  return table ? [pointOf(path, 'RISK', 'schemaMigration', come, table[0])] : [];
-}
-
-const noteWord = /NOTE|WARNING|CAUTION|IMPORTANT|SAFETY/;
-const note =
-  /^(?:NOTE|WARNING|CAUTION|IMPORTANT|SAFETY)(?:\([\w ]+\))?:\s+(\p{Lu}[^{}]{30,220}?[.!])(?:\s|$)/u;
-
-/** What authors of code want those who read it to know, in whole sentences. */
-function notesIn(path: string, { come, gone }: News): AttentionPoint[] {
-  if (gone.length > 0 || !come.every(isCommentLine) || !come.some(({ text }) => noteWord.test(text)))
-    return [];
-  const [, said] = note.exec(commentText(come)) ?? [];
-  return said === undefined ? [] : [pointOf(path, 'TECH', 'noteInCode', come, said)];
 }
 
 function pointOf(
@@ -196,3 +164,39 @@ const fallbacksGone = (path: string, { gone }: News, nowSet: Set<string>): Atten
         .filter((name) => !nowSet.has(name))
         .map((name) => pointOf(path, 'RISK', 'fallbackRemoved', [line], name)),
     );
+
+interface Token {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function tokensOf(line: string): Token[] {
+  return Array.from(line.matchAll(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu), ({ 0: text, index }) => ({
+    text,
+    start: index,
+    end: index + text.length,
+  }));
+}
+
+/** What is left of two lines without the tokens that they begin and end with alike. */
+function tokenChange(before: string, after: string): { from: string; to: string } {
+  const old = tokensOf(before);
+  const now = tokensOf(after);
+  let start = 0;
+  while (start < old.length && start < now.length && old[start]?.text === now[start]?.text) start++;
+  let end = 0;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old.at(-1 - end)?.text === now.at(-1 - end)?.text
+  )
+    end++;
+  return { from: cut(before, old, start, end), to: cut(after, now, start, end) };
+}
+
+function cut(line: string, tokens: Token[], start: number, end: number): string {
+  const first = tokens[start];
+  const last = tokens[tokens.length - end - 1];
+  return first && last && start < tokens.length - end ? line.slice(first.start, last.end) : '';
+}

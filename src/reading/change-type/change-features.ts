@@ -1,8 +1,5 @@
-import type { PullRequestText } from '../facts.ts';
-import { lineFeatures } from './line-features.ts';
-import { pathFeatures } from './path-features.ts';
-import { type KindedFile, shapeFeatures } from './shape-features.ts';
-import { bodyFeatures, titleFeatures } from './text-features.ts';
+import type { FileKind, PullRequestText } from '../facts.ts';
+import type { FileDiff } from '../file-diff.ts';
 
 /** Where a feature was seen; the same word means something else in a title than in a path. */
 export const families = ['title', 'titleBesideFiles', 'body', 'shape', 'path'] as const;
@@ -50,4 +47,304 @@ function besideFiles(words: string[], shape: Set<string>): Set<string> {
     else found.add(`${beside} ${words[index - 1]} ${word}`);
   }
   return found;
+}
+
+// What kind of change it is shows in the first lines of a few files; reading on costs more than it tells.
+const mostFiles = 8;
+const bytesPerFile = 900;
+const hunkStart = Buffer.from('\n@@ ');
+const plus = 43;
+const minus = 45;
+
+/** What the lines are like that were added and removed. Their words were tried and do not help across repositories. */
+function lineFeatures(files: KindedFile[]): Set<string> {
+  const added = new Side();
+  const removed = new Side();
+  let read = 0;
+  for (const { file, kind } of files) {
+    if (kind === 'lock' || kind === 'generated' || kind === 'vendored' || kind === 'binary') continue;
+    if (read++ === mostFiles) break;
+    const start = file.bytes.indexOf(hunkStart);
+    if (start < 0) continue;
+    // Nothing but ASCII is looked for, so that bytes need not be decoded.
+    const text = file.bytes.toString('latin1', start + 1, Math.min(file.bytes.length, start + bytesPerFile));
+    for (const line of text.split('\n')) {
+      const first = line.charCodeAt(0);
+      if (first === plus) added.take(line.slice(1).trim(), kind === 'source');
+      else if (first === minus) removed.take(line.slice(1).trim(), kind === 'source');
+    }
+  }
+  return shapeOfLines(added, removed);
+}
+
+class Side {
+  readonly lines = new Set<string>();
+  number = 0;
+  comments = 0;
+  imports = 0;
+  tests = 0;
+  definitions = 0;
+  conditions = 0;
+
+  take(line: string, isSource: boolean): void {
+    if (line === '') return;
+    this.lines.add(line);
+    this.number += 1;
+    if (comment.test(line)) this.comments += 1;
+    if (imported.test(line)) this.imports += 1;
+    if (test.test(line)) this.tests += 1;
+    if (!isSource) return;
+    if (definition.test(line)) this.definitions += 1;
+    if (condition.test(line)) this.conditions += 1;
+  }
+}
+
+const comment = /^(?:\/\/|\/\*|\*|#(?!\[|include|define|if)|<!--|--|""")/;
+const imported = /^(?:import\b|from\b.*import|use\b|#include|export .* from|.*\brequire\()/;
+const test =
+  /^(?:it|test|describe)(?:\.\w+)*\(|^#\[(?:tokio::)?test|^func Test|^(?:async )?def test_|^@Test\b/;
+const definition = /^(?:export|pub|public|def|async def|func|fn|function|class|interface|type|struct|enum)\b/;
+const condition = /^(?:\} )?(?:else )?(?:if|elif|guard|catch|except|switch|match)\b|\?\./;
+
+function shapeOfLines(added: Side, removed: Side): Set<string> {
+  const lines = added.number + removed.number || 1;
+  const unnumbered = new Set<string>();
+  if (added.lines.size > 0) for (const line of removed.lines) unnumbered.add(withoutNumbers(line));
+  let moved = 0;
+  let renumbered = 0;
+  for (const line of added.lines) {
+    if (removed.lines.has(line)) moved += 1;
+    else if (unnumbered.size > 0 && unnumbered.has(withoutNumbers(line))) renumbered += 1;
+  }
+  const different = added.lines.size || 1;
+  return new Set([
+    `lines moved ${fifth(moved / different)}`,
+    `lines renumbered ${fifth(renumbered / different)}`,
+    `lines comments ${fifth((added.comments + removed.comments) / lines)}`,
+    `lines imports ${fifth((added.imports + removed.imports) / lines)}`,
+    `lines definitions ${few(added.definitions)}`,
+    `lines definitions ${few(added.definitions)} ${few(removed.definitions)}`,
+    `lines tests ${few(added.tests)}`,
+    `lines conditions ${few(added.conditions)}`,
+  ]);
+}
+
+/** Lines that differ in versions, checksums and dates only are equal without them. */
+const withoutNumbers = (line: string): string => line.replace(/[0-9a-f]{12,}|\d+/g, '0');
+
+const fifth = (part: number): string =>
+  part >= 1 ? 'all' : part > 0 ? String(Math.floor(part * 5)) : 'none';
+
+const few = (number: number): number => (number < 4 ? number : number < 10 ? 4 : 5);
+
+// The first files of a large change say what it is about; the hundredth costs as much and says nothing new.
+const mostPaths = 40;
+const part = /[A-Z]?[a-z]+|[A-Z]{2,}|\d+/g;
+
+/** The folders, names and endings of the changed files. */
+function pathFeatures(files: KindedFile[]): Set<string> {
+  const found = new Set<string>();
+  for (const { file, kind } of files.slice(0, mostPaths)) {
+    const slash = file.path.lastIndexOf('/');
+    const name = file.path.slice(slash + 1).toLowerCase();
+    const dot = name.indexOf('.', 1);
+    const ending = dot > 0 ? name.slice(dot) : name;
+    found.add(`name ${name}`);
+    found.add(`ending ${ending}`);
+    const lastDot = name.lastIndexOf('.');
+    if (lastDot > dot) found.add(`ending ${name.slice(lastDot)}`);
+    const folders = slash < 0 ? ['.'] : file.path.slice(0, slash).toLowerCase().split('/');
+    found.add(`top ${folders[0]}`);
+    for (const folder of folders) found.add(`in ${folder}`);
+    for (const [word] of file.path.matchAll(part)) found.add(word.toLowerCase());
+    if (file.status !== 'modified') found.add(`${file.status} ${kind} ${ending}`);
+  }
+  return found;
+}
+
+export interface KindedFile {
+  file: FileDiff;
+  kind: FileKind;
+}
+
+interface Tally {
+  files: number;
+  newFiles: number;
+  additions: number;
+  deletions: number;
+}
+
+/** What can be told from kinds, statuses and counts, without reading a line. */
+function shapeFeatures(files: KindedFile[]): Set<string> {
+  const kinds = new Map<FileKind, Tally>();
+  const statuses = new Map<string, number>();
+  const total: Tally = { files: 0, newFiles: 0, additions: 0, deletions: 0 };
+  let moved = 0;
+  for (const { file, kind } of files) {
+    const tally = kinds.get(kind) ?? { files: 0, newFiles: 0, additions: 0, deletions: 0 };
+    kinds.set(kind, tally);
+    count(tally, file);
+    count(total, file);
+    statuses.set(file.status, (statuses.get(file.status) ?? 0) + 1);
+    if (file.status === 'renamed' && linesOf(file) === 0) moved += 1;
+  }
+  const found = new Set<string>();
+  addKinds(found, kinds, total);
+  addSizes(found, total);
+  addSource(found, kinds);
+  for (const [status, number] of statuses) found.add(`status ${status} ${share(number / total.files)}`);
+  if (moved > 0) found.add(`moved ${share(moved / total.files)}`);
+  return found;
+}
+
+function count(tally: Tally, file: FileDiff): void {
+  tally.files += 1;
+  tally.additions += file.additions;
+  tally.deletions += file.deletions;
+  if (file.status === 'added') tally.newFiles += 1;
+}
+
+function addKinds(found: Set<string>, kinds: Map<FileKind, Tally>, total: Tally): void {
+  const lines = linesOf(total) || 1;
+  let main = 'nothing';
+  let most = -1;
+  for (const [kind, tally] of kinds) {
+    found.add(`kind ${kind}`);
+    found.add(`kind ${kind} files ${share(tally.files / total.files)}`);
+    found.add(`kind ${kind} lines ${share(linesOf(tally) / lines)}`);
+    if (tally.newFiles > 0) found.add(`kind ${kind} new ${share(tally.newFiles / tally.files)}`);
+    if (linesOf(tally) > most) {
+      most = linesOf(tally);
+      main = kind;
+    }
+  }
+  found.add(`kinds ${[...kinds.keys()].sort().join('+')}`);
+  found.add(`main ${main}`);
+  found.add(`main ${main} size ${size(lines)}`);
+}
+
+function addSizes(found: Set<string>, total: Tally): void {
+  found.add(`files ${size(total.files)}`);
+  found.add(`additions ${size(total.additions)}`);
+  found.add(`deletions ${size(total.deletions)}`);
+  found.add(`size ${size(total.additions)} ${size(total.deletions)}`);
+  found.add(`balance ${balance(total)}`);
+}
+
+/** Code is where the kinds of change are hardest to tell apart, so its size and balance count once more. */
+function addSource(found: Set<string>, kinds: Map<FileKind, Tally>): void {
+  const source = kinds.get('source');
+  if (!source) return;
+  const tested = kinds.has('test') ? 'tested' : 'untested';
+  found.add(`source size ${size(linesOf(source))} ${tested}`);
+  found.add(`source size ${size(source.additions)} ${size(source.deletions)}`);
+  found.add(`source balance ${balance(source)} ${tested}`);
+  found.add(`source balance ${balance(source)} files ${size(source.files)}`);
+  found.add(`source new ${size(source.newFiles)} ${tested}`);
+  if (kinds.has('documentation')) found.add(`source documented ${tested}`);
+}
+
+const linesOf = (counts: { additions: number; deletions: number }): number =>
+  counts.additions + counts.deletions;
+
+const share = (part: number): string =>
+  part >= 1 ? 'all' : part > 0.8 ? 'most' : part > 0.5 ? 'half' : part > 0.2 ? 'some' : 'few';
+
+/** Sizes matter by how often they double; beyond a thousand they are all large. */
+const size = (number: number): number => Math.min(10, Math.ceil(Math.log2(1 + number)));
+
+/** How one-sided a change is: 0 where everything was removed, 8 where everything was added. */
+const balance = (tally: Tally): number =>
+  linesOf(tally) === 0 ? 4 : Math.round((8 * tally.additions) / linesOf(tally));
+
+// Beyond this a title is a mistake and a description repeats itself, while every word costs time.
+const titleWords = 24;
+const bodyCharacters = 1200;
+const bodyWords = 120;
+const bodyPairs = 40;
+
+/** What the title says: its words, words that stand together, how it begins, and how it is written. */
+function titleFeatures(title: string): { words: string[]; features: Set<string> } {
+  const words = wordStems(title, titleWords);
+  const [first = '', second = ''] = words;
+  const found = new Set<string>([`^${first}`, `^${first} ${second}`]);
+  addWordsAndPairs(found, words, titleWords);
+  for (const [name, pattern] of titleStyles) if (pattern.test(title)) found.add(name);
+  found.add(`#length ${Math.min(8, Math.ceil(words.length / 2))}`);
+  return { words, features: found };
+}
+
+const titleStyles: [string, RegExp][] = [
+  ['#code', /`/],
+  ['#identifier', /[a-z][A-Z]|\w_\w|\w\(\)/],
+  ['#capital', /^[A-Z]/],
+  ['#quotation', /["“]/],
+  ['#package', /@[\w-]+\//],
+  ['#slash', /\w\/\w/],
+  ['#file', /\w\.\w{2,4}\b/],
+];
+
+/** The beginning of a description, without boxes that were not ticked, trailers, comments and addresses. */
+export const saidIn = (body: string): string =>
+  body
+    .slice(0, 2 * bodyCharacters)
+    .replace(notSaid, ' ')
+    .slice(0, bodyCharacters);
+
+/** What the description says. */
+function bodyFeatures(body: string): Set<string> {
+  const found = new Set<string>();
+  const text = saidIn(body);
+  addWordsAndPairs(found, wordStems(text, bodyWords), bodyPairs);
+  for (const [name, pattern] of bodyStyles) if (pattern.test(text)) found.add(name);
+  found.add(`#length ${Math.min(9, Math.ceil(Math.log2(1 + text.trim().length)))}`);
+  return found;
+}
+
+const notSaid =
+  /^[ \t]*[-*] \[ \].*$|^(?:co-authored-by|signed-off-by|reviewed-by|change-id):.*$|<!--[\s\S]*?(?:-->|$(?![\s\S]))|https?:\S+/gim;
+
+const bodyStyles: [string, RegExp][] = [
+  ['#closes', /\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? +(?:[\w-]+\/[\w-]+)?#\d/i],
+  ['#breaking', /breaking change/i],
+  ['#code', /```/],
+  ['#ticked', /^[ \t]*[-*] \[x\]/im],
+];
+
+function addWordsAndPairs(found: Set<string>, words: string[], pairs: number): void {
+  let before = '';
+  for (const [index, word] of words.entries()) {
+    found.add(word);
+    if (index > 0 && index < pairs) found.add(`${before} ${word}`);
+    before = word;
+  }
+}
+
+/** A word without the ending that English puts on it, so that "caches", "cached" and "caching" count as one. */
+function stem(word: string): string {
+  if (word.length < 5) return word;
+  if (word.endsWith('ing') && word.length > 5) return undouble(word.slice(0, -3));
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.endsWith('ed')) return undouble(word.slice(0, -2));
+  if (word.endsWith('es')) return word.slice(0, -2);
+  if (word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1);
+  return word.endsWith('e') ? word.slice(0, -1) : word;
+}
+
+function undouble(word: string): string {
+  const last = word.length - 1;
+  return word[last] === word[last - 1] && !/[lsz]$/.test(word) ? word.slice(0, -1) : word;
+}
+
+const piece = /[a-z]+(?:'[a-z]+)?|v?\d+(?:\.\d+)+[\w.-]*|\d+/g;
+
+/** The words of a sentence, stemmed; versions and numbers are all alike. */
+function wordStems(text: string, most: number): string[] {
+  const words: string[] = [];
+  for (const [word] of text.toLowerCase().matchAll(piece)) {
+    if (words.length === most) break;
+    const last = word.charCodeAt(word.length - 1);
+    words.push(last >= 97 ? stem(word) : word.includes('.') ? '0.0' : '0');
+  }
+  return words;
 }

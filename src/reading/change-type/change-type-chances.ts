@@ -1,9 +1,7 @@
 import { changeTypes } from '../../domain/change-types.ts';
 import type { PullRequestText } from '../facts.ts';
-import { changeFeatures, type Family, families } from './change-features.ts';
+import { changeFeatures, type Family, families, type KindedFile } from './change-features.ts';
 import stored from './change-type-table.json' with { type: 'json' };
-import type { KindedFile } from './shape-features.ts';
-import { chancesOf, decodeWeights, type StoredTable } from './table-codes.ts';
 
 const table: StoredTable = stored;
 let decoded: Map<Family, Map<string, Int8Array>> | null = null;
@@ -35,3 +33,67 @@ export function changeTypeChances(text: PullRequestText, files: KindedFile[]): F
 }
 
 const at = (numbers: Float64Array | Int8Array, index: number): number => numbers[index] ?? 0;
+
+/** The learned table as it is kept: what each feature says for and against each type of change. */
+export interface StoredTable {
+  /** How likely a type must be for the table to be believed. */
+  leastChance: number;
+  /** What speaks for each type before anything is known, in the same steps as the weights. */
+  start: number[];
+  /** For each family lines of features, each with a letter for every type. */
+  weights: Record<Family, string[]>;
+}
+
+// A weight is a whole number from -32 to 31, written as one letter: with digits the file would be twice as large.
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const zero = 32;
+export const largestWeight = letters.length - 1 - zero;
+const featuresPerLine = 8;
+const separator = '|';
+
+/** How many steps of weights make one unit of a logistic score. Hardly any weight is above one unit. */
+export const stepsPerUnit = 28;
+
+const weightOfCode = new Int8Array(128);
+for (const [index, letter] of [...letters].entries()) weightOfCode[letter.charCodeAt(0)] = index - zero;
+
+/** Whether a feature can be kept: the separators are not in it, and everybody's editor can show it. */
+export const isStorable = (name: string): boolean =>
+  /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(name) && !/[|"\\]/.test(name);
+
+export function encodeWeights(rows: [name: string, weights: number[]][]): string[] {
+  const entries = rows.map(([name, weights]) => `${name} ${weights.map(letterOf).join('')}`);
+  const lines: string[] = [];
+  for (let from = 0; from < entries.length; from += featuresPerLine) {
+    lines.push(entries.slice(from, from + featuresPerLine).join(separator));
+  }
+  return lines;
+}
+
+export function decodeWeights(lines: string[]): Map<string, Int8Array> {
+  const rows = new Map<string, Int8Array>();
+  for (const line of lines) {
+    for (const entry of line.split(separator)) {
+      const end = entry.length - changeTypes.length;
+      const weights = new Int8Array(changeTypes.length);
+      for (let type = 0; type < weights.length; type++) {
+        weights[type] = weightOfCode[entry.charCodeAt(end + type)] ?? 0;
+      }
+      rows.set(entry.slice(0, end - 1), weights);
+    }
+  }
+  return rows;
+}
+
+/** How likely each type is by what speaks for it, in steps. */
+export function chancesOf(scores: Float64Array): Float64Array {
+  const most = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp((score - most) / stepsPerUnit));
+  const sum = odds.reduce((total, one) => total + one, 0);
+  return odds.map((one) => one / sum);
+}
+
+function letterOf(weight: number): string {
+  const index = Math.min(letters.length - 1, Math.max(0, Math.round(weight) + zero));
+  return letters[index] ?? '';
+}

@@ -6,9 +6,7 @@ import { classifyFile } from '../classify-file.ts';
 import type { PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
 import { GitAttributes } from '../git-attributes.ts';
-import { labelType } from './label-type.ts';
-import { readChangeType } from './read-change-type.ts';
-import { typeOfWords } from './type-of-words.ts';
+import { labelType, readChangeType, typeOfWords } from './read-change-type.ts';
 
 const judge = (title: string, files: FileDiff[], more: Partial<PullRequestText> = {}): ChangeType | null =>
   readChangeType(

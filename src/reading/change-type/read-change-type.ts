@@ -1,12 +1,8 @@
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
-import type { PullRequestText } from '../facts.ts';
+import type { FileKind, PullRequestText } from '../facts.ts';
+import type { FileDiff } from '../file-diff.ts';
+import { type KindedFile, saidIn } from './change-features.ts';
 import { changeTypeChances, leastChance } from './change-type-chances.ts';
-import { hidePrefixes, prefixType, typeOfCommits } from './conventional-prefix.ts';
-import { labelType } from './label-type.ts';
-import type { KindedFile } from './shape-features.ts';
-import { speaksOfSpeed } from './speaks-of-speed.ts';
-import { typeOfFiles } from './type-of-files.ts';
-import { typeOfWords } from './type-of-words.ts';
 
 /**
  * Says what kind of change a pull request is, or null where that is not sure. What its author has said stands even if
@@ -39,3 +35,167 @@ function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType
   if (most < leastChance || (type === 'PERF' && !speaksOfSpeed(text, files))) return null;
   return type;
 }
+
+const typeOfKind: Partial<Record<FileKind, ChangeType>> = {
+  documentation: 'DOCS',
+  test: 'TEST',
+  build: 'BUILD',
+  manifest: 'BUILD',
+  lock: 'BUILD',
+};
+
+/** What kind of change was made to one file: what it is for says it, or else what the whole was for, if that is sure. */
+export function fileChangeType(file: FileDiff, kind: FileKind, whole: ChangeType | null): ChangeType | null {
+  const ofKind = typeOfKind[kind];
+  if (ofKind) return ofKind;
+  const isMoved = file.status === 'renamed' && file.additions + file.deletions === 0 && !file.isBinary;
+  return isMoved ? 'REFACTOR' : whole;
+}
+
+const namesOf: [ChangeType, string[]][] = [
+  ['FEAT', ['feat', 'feature', 'features', 'enhancement', 'new feature', 'feature request']],
+  ['FIX', ['bug', 'bugs', 'fix', 'bugfix', 'bug fix', 'regression', 'hotfix']],
+  [
+    'REFACTOR',
+    ['refactor', 'refactoring', 'refactors', 'cleanup', 'code quality', 'tech debt', 'technical debt'],
+  ],
+  ['DOCS', ['doc', 'docs', 'documentation']],
+  ['TEST', ['test', 'tests', 'testing']],
+  ['PERF', ['perf', 'performance', 'optimization']],
+  ['BUILD', ['build', 'ci', 'ci cd', 'dependency', 'dependencies', 'deps', 'github actions', 'packaging']],
+  ['CHORE', ['chore', 'housekeeping', 'maintenance', 'release']],
+];
+
+const typeOfName = new Map(namesOf.flatMap(([type, names]) => names.map((name) => [name, type])));
+
+// "area/docs" and "component: build" say where a change is made, so that only these introductions are passed over.
+const introduction = /^(?:type|kind|category|changelog|pr|semver|c|t) (?=.)/;
+
+/** What the labels of its host call a pull request; null where they say nothing, or different things. */
+export function labelType(labels: string[]): ChangeType | null {
+  const types = new Set(labels.flatMap((label) => typeOfName.get(plainNameOf(label)) ?? []));
+  const [type = null] = types;
+  return types.size === 1 ? type : null;
+}
+
+/** Without emoji, capitals and punctuation: "🐛 Type: Bug" is "bug". */
+const plainNameOf = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/:[a-z_]+:/g, ' ')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replace(introduction, '');
+
+const words = [
+  'perf(?:ormance|ormant)?|speed(?:s|y|ier|ing|-?ups?)?|fast(?:er|est|path)?|quick(?:er|ly)?',
+  'slow(?:s|er|ing|ness)?|optimi[sz]\\w*|bench(?:es|mark\\w*)?|(?:un|pre)?cach(?:e[sd]?|ing)|memoi[sz]\\w*',
+  'latency|latencies|throughput|overhead|footprint|contention|memory(?! limit)|(?:de)?alloc(?:s|at\\w*)?',
+  '(?:in)?efficien\\w+|expensive|cheap(?:er|ly)?|lazy|lazily|hot[ -]?(?:path|loop)s?|O\\([^)]{1,12}\\)',
+];
+
+const speed = new RegExp(`(?<![A-Za-z])(?:${words.join('|')})(?![a-z])|\\d ?(?:ms|µs|ns)\\b`, 'i');
+
+/** Whether anybody says a word of time or memory, be it in the name of a file: otherwise nothing was done for speed. */
+const speaksOfSpeed = (text: PullRequestText, files: KindedFile[]): boolean =>
+  [text.title, saidIn(text.body ?? ''), ...text.commitMessages].some((said) => speed.test(said)) ||
+  files.some(({ file }) => speed.test(file.path));
+
+const wholes: [ChangeType, FileKind[]][] = [
+  ['DOCS', ['documentation']],
+  ['TEST', ['test']],
+  ['BUILD', ['build', 'lock']],
+];
+
+// A release may touch nothing but a changelog, and a new version of a tool nothing but documents.
+const versions =
+  /\b(?:re-?leas\w+|bump\w*|upgrade\w*|change-?logs?|dependenc(?:y|ies)|versions?|v?\d+\.\d+\.\d+)\b/i;
+
+/** What a change must be by what was touched: nothing but documents, tests, or what builds it. */
+export function typeOfFiles(title: string, files: KindedFile[]): ChangeType | null {
+  if (files.length === 0 || versions.test(title)) return null;
+  const whole = wholes.find(([, kinds]) => files.every(({ kind }) => kinds.includes(kind)));
+  return whole?.[0] ?? null;
+}
+
+const aside =
+  /\b(?:ci|builds?|changelogs?|clippy|comments?|docs?|documentation|examples?|flaky|format\w*|links?|lint\w*|readme|spelling|tests?|typos?|types?|warnings?)\b/i;
+
+const openings: [ChangeType, RegExp][] = [
+  ['FIX', /^\W*fix(?:e[sd]|ing)?\b/i],
+  ['REFACTOR', /^\W*refactor(?:s|ed|ing)?\b/i],
+];
+
+/** Code can be documented in its own file: "Document that …" says so. */
+const documenting =
+  /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b/i;
+
+const releasing =
+  /^(?:prepare |publish )?(?:for )?(?:the )?(?:next )?(?:pre-?)?release(?: v?\d\S*| [\w-]+)?$/i;
+
+/** What the first words of a title call the change, as a prefix would: "Fix …" is a fix, unless of a test or a typo. */
+export function typeOfWords(title: string, files: KindedFile[]): ChangeType | null {
+  if (releasing.test(title)) return 'CHORE';
+  if (documenting.test(title)) return 'DOCS';
+  const isOfCode = files.length === 0 || files.some(({ kind }) => kind === 'source');
+  if (!isOfCode || aside.test(title)) return null;
+  return openings.find(([, opening]) => opening.test(title))?.[0] ?? null;
+}
+
+const wordsOf: [ChangeType, string[]][] = [
+  ['FEAT', ['feat', 'feature']],
+  ['FIX', ['fix', 'bugfix']],
+  ['REFACTOR', ['refactor']],
+  ['DOCS', ['docs', 'doc']],
+  ['TEST', ['test', 'tests']],
+  ['PERF', ['perf']],
+  ['BUILD', ['build', 'ci', 'deps']],
+  ['CHORE', ['chore', 'style']],
+];
+const typeOfWord = new Map(wordsOf.flatMap(([type, names]) => names.map((name) => [name, type])));
+
+const prefixes = `(?:${[...typeOfWord.keys(), 'revert'].join('|')})`;
+const prefix = new RegExp(`^\\s*(?:(${prefixes})(?:\\(([^)]*)\\))?!?:|\\[(${prefixes})\\]:?)\\s+`, 'i');
+
+/** Wherever such a prefix may stand in a longer text: at the start of a line, of a list item, or of a quotation. */
+const prefixesInText = new RegExp(
+  `(^[ \\t>*+-]*|["'“\`])${prefixes}(?:\\([^)\\n]{0,200}\\))?!?:[ \\t]+`,
+  'gim',
+);
+
+const dependencies = /^(?:.*[^a-z])?(?:deps|dependencies)\b/i;
+const building = /^(?:build|ci)$/i;
+
+/** What the word of the prefix says, whatever its scope is. */
+export function prefixWordType(title: string): ChangeType | null {
+  const [, word, , inBrackets] = prefix.exec(title) ?? [];
+  return typeOfWord.get((word ?? inBrackets ?? '').toLowerCase()) ?? null;
+}
+
+/** What the author called the change, in the way of conventional commits; null where that is none of our types. */
+export function prefixType(title: string): ChangeType | null {
+  const type = prefixWordType(title);
+  const scope = prefix.exec(title)?.[2] ?? '';
+  // One author's chore(deps) is the other's build(deps): the scope says more than the word.
+  if (type && (dependencies.test(scope) || (type === 'CHORE' && building.test(scope)))) return 'BUILD';
+  return type;
+}
+
+/** What all commits are called, where each has a prefix and they agree. Merges are nobody's change. */
+function typeOfCommits(messages: string[]): ChangeType | null {
+  const types = new Set(messages.filter((message) => !/^Merge\b/.test(message)).map(prefixType));
+  const [type = null] = types;
+  return types.size === 1 ? type : null;
+}
+
+/** The same text as if its author had not known of conventional commits: neither type nor scope is left anywhere. */
+export function hidePrefixes(text: PullRequestText): PullRequestText {
+  return {
+    title: hideIn(text.title.replace(prefix, '')),
+    body: text.body === null ? null : hideIn(text.body),
+    commitMessages: text.commitMessages.map(hideIn),
+    labels: [],
+  };
+}
+
+const hideIn = (text: string): string => text.replace(prefixesInText, '$1');

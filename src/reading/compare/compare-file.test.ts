@@ -28,7 +28,7 @@ function compare(files: Record<string, string[]>, language = 'TypeScript', cut: 
     .join('');
   const compared = parseDiff(Buffer.from(text)).map((file) => {
     const hunks = readHunkLines(file.hunks, commentSigns(language));
-    return compareFile(file.path, hunks, cut === 'code' ? rulesFor(file.path, language) : null, cut);
+    return compareFile(file.path, hunks, cut === 'code' ? rulesFor(language) : null, cut);
   });
   findMoves(compared.flat().map(movableOf));
   const spanOf = (span: { startLine: number; endLine: number } | null) =>

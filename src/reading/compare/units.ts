@@ -1,7 +1,5 @@
 import { commentEnd } from '../comment-signs.ts';
 import type { HunkLine } from '../hunk-lines.ts';
-import { keepBlanks } from '../keep-blanks.ts';
-import { isImportLine } from './import-line.ts';
 
 /** What a part of a file is, as far as it must be known to compare it. */
 type UnitKind = 'code' | 'import' | 'comment' | 'text';
@@ -185,3 +183,25 @@ const bare = (code: string): string => {
   const plain = /["'`]/.test(code) ? code.replace(texts, '""') : code;
   return (/\/\/|#|--/.test(plain) ? plain.replace(remark, '') : plain).trimEnd();
 };
+
+const importLine =
+  /^\uFEFF?(?:import\s.*(?:['";]|[\w.*)}]$)|from \S+ import |(?:global )?using (?:static )?[\w.]+(?: = [\w.<>, ]+)?;?$|use (?:[\w\\:{}*, ]+;|\w*(?:::|\\)[\w\\:{}*, ]+$)|#include\s*[<"]|require(?:_relative)?[ (]['"]|package [\w.]+;?$|(?:alias|require) [A-Z][\w.]*$)/;
+
+const requiring = /^\uFEFF?(?:const|let|var) .* = require\(/;
+
+/** Whether a whole line names what other lines use; a sentence may begin with the same word. */
+export function isImportLine(text: string): boolean {
+  const line = text.trim();
+  return importLine.test(line) || (line.includes('= require(') && requiring.test(line));
+}
+
+const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
+
+/** A line of code in which other signs stand for the blanks in quotation marks, because every one of those counts. */
+export const keepBlanks = (text: string): string =>
+  /["'`]/.test(text) && /\s/.test(text)
+    ? text
+        .split(literal)
+        .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
+        .join('')
+    : text;

@@ -1,8 +1,8 @@
 import type { SideLine } from '../hunk-sides.ts';
 import type { PathParts } from '../path-parts.ts';
 import { wordSet } from '../word-set.ts';
-import type { Mention, Scope } from './mention.ts';
-import { looksLikeDependency, readToml, type TomlEntry, versionOf } from './toml-lines.ts';
+import { looksLikeDependency, readToml, type TomlEntry, versionOf } from './compiled-manifests.ts';
+import type { Mention, Scope } from './pair-mentions.ts';
 
 const developmentWord = /dev|test|doc|lint|typing|mypy|build|bench|ci\b|style|format|check/;
 const scopeOf = (group: string): Scope =>

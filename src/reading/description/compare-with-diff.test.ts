@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileFacts } from '../facts.ts';
-import { compareWithDiff } from './compare-with-diff.ts';
+import { unseenClaims } from './compare-with-diff.ts';
 
 function file(path: string, facts: Partial<FileFacts> = {}): FileFacts {
   return {
@@ -29,7 +29,7 @@ function file(path: string, facts: Partial<FileFacts> = {}): FileFacts {
 }
 
 function unseen(text: string, files: FileFacts[], words: string[] = []): string[] {
-  return compareWithDiff(text, files, (word) => words.includes(word)).unseen.map((claim) => claim.sentence);
+  return unseenClaims(text, files, (word) => words.includes(word)).map((claim) => claim.sentence);
 }
 
 test('tests, documentation and versions are unseen when nothing of their kind was changed', () => {
@@ -72,67 +72,4 @@ test('a list of commits tells the way, so that what is not at its end is not uns
 test('nothing is called absent from a diff of which a part was not read', () => {
   assert.deepEqual(unseen('Adds unit tests.', [file('src/a.ts', { skipped: 'too large' })]), []);
   assert.deepEqual(unseen('Adds unit tests.', []), []);
-});
-
-function unmentioned(text: string, files: FileFacts[], title = ''): string[] {
-  return compareWithDiff(text, files, () => true, title).unmentioned;
-}
-
-const queue = file('src/queue.ts', { additions: 100 });
-
-test('a large file or folder of which nothing is said is passed over', () => {
-  const text = 'The queue keeps its order. It takes one job at a time.';
-  assert.deepEqual(unmentioned(text, [queue, file('src/billing.ts', { additions: 60 })]), ['src/billing.ts']);
-  const invoices = ['a', 'b', 'c'].map((name) => file(`src/invoices/${name}.ts`, { additions: 20 }));
-  assert.deepEqual(unmentioned(text, [queue, ...invoices]), ['src/invoices/']);
-});
-
-test('what is named by path, symbol, title or kind is not passed over', () => {
-  const billing = file('src/billing.ts', { additions: 60 });
-  assert.deepEqual(unmentioned('The queue and the bills are in order.', [queue, billing]), []);
-  assert.deepEqual(unmentioned('The queue keeps its order.', [queue, billing], 'Billing and order'), []);
-  const symbol = file('src/x.ts', {
-    additions: 60,
-    symbols: [
-      {
-        kind: 'function',
-        name: 'chargeCustomer',
-        container: null,
-        change: 'added',
-        previousName: null,
-        movedFrom: null,
-        movedTo: null,
-        isEdited: false,
-        wrapper: null,
-        signatureEdits: [],
-        concernsCallers: false,
-        value: null,
-        signature: null,
-        previousSignature: null,
-        isPublic: true,
-        explanation: null,
-        evidence: { fileName: 'src/x.ts', startLine: 1, endLine: 2, side: 'new' },
-      },
-    ],
-  });
-  assert.deepEqual(unmentioned('The queue charges customers in order.', [queue, symbol]), []);
-});
-
-test('small parts, tests, lock files and documentation need no word', () => {
-  const files = [
-    queue,
-    file('src/small.ts', { additions: 20 }),
-    file('src/queue.test.ts', { kind: 'test', additions: 500 }),
-    file('package-lock.json', { kind: 'lock', additions: 900 }),
-    file('guide.md', { kind: 'documentation', additions: 60 }),
-  ];
-  assert.deepEqual(unmentioned('The queue keeps its order.', files), []);
-});
-
-test('no description, general words and lists of commits pass over nothing', () => {
-  const files = [queue, file('src/billing.ts', { additions: 60 })];
-  assert.deepEqual(unmentioned('', files), []);
-  assert.deepEqual(unmentioned('Much better now.', files), []);
-  assert.deepEqual(unmentioned('* queue in order\n* another', files), []);
-  assert.deepEqual(unmentioned('Refactors the queue throughout.', files), []);
 });

@@ -1,7 +1,6 @@
 import type { DescriptionClaim, FileFacts, UnitChange } from '../facts.ts';
 import { findStatedClaims, type StatedClaim } from './find-claims.ts';
 import { isPath } from './mentions.ts';
-import { findUnmentionedParts } from './unmentioned-parts.ts';
 
 const testPath =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|__snapshots__|testdata|fixtures?|e2e|playground|cypress|examples?|mocks?|stories)(?:[/._-]|$)|[a-z]Tests?\.|_test\b|\btest_/i;
@@ -26,19 +25,18 @@ const standsForOthers =
 const codeFile = /\.(?:[cm]?[jt]sx?|svelte|vue|d\.ts)$/i;
 
 /**
- * Holds what a description says against what was changed. `diffMentions` answers whether a word stands anywhere in the
+ * What a description says that cannot be seen in what was changed. `diffMentions` answers whether a word stands anywhere in the
  * diff, context included. A claim is only unseen if the diff has nothing at all that it could mean: to call a true claim
- * unseen is worse than to miss a false one. The title only counts for what is passed over.
+ * unseen is worse than to miss a false one.
  */
-export function compareWithDiff(
+export function unseenClaims(
   text: string,
   files: FileFacts[],
   diffMentions: (word: string) => boolean,
-  title = '',
-): { unseen: DescriptionClaim[]; unmentioned: string[] } {
-  if (files.length === 0 || text.trim() === '') return { unseen: [], unmentioned: [] };
+): DescriptionClaim[] {
+  if (files.length === 0 || text.trim() === '') return [];
   const view = { files, paths: files.flatMap((file) => [file.path, file.previousPath ?? '']), diffMentions };
-  return { unseen: findUnseen(text, view), unmentioned: findUnmentionedParts(text, title, files) };
+  return findUnseen(text, view);
 }
 
 function findUnseen(text: string, view: DiffView): DescriptionClaim[] {

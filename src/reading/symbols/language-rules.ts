@@ -1,10 +1,12 @@
 import type { SymbolChange } from '../facts.ts';
-import type { GrammarName } from './grammar.ts';
 
 export type SymbolKind = SymbolChange['kind'];
 
-/** Where a line stands: directly in the file (or a namespace), in a class, or in a group such as Go's const ( … ). */
-export type Place = 'file' | 'members' | 'constants' | 'types';
+/**
+ * Where a line stands: directly in the file (or a namespace), in a class, among the fields of a type, or in a group such as
+ * Go's const ( … ).
+ */
+export type Place = 'file' | 'members' | 'fields' | 'constants' | 'types';
 
 /** What the look of a line says that it declares. */
 export interface SeenDeclaration {
@@ -16,12 +18,25 @@ export interface SeenDeclaration {
   variant?: string;
   /** What is declared directly inside it, if anything is. */
   holds?: Place;
-  /** A call may look the same: it counts only when the grammar agrees. */
-  isWeak?: boolean;
+  /** A call looks the same: it counts only with a body. */
+  needsBody?: boolean;
   /** A namespace is not told of, and of an impl block only that something in it changed. */
   told?: 'body' | 'never';
   /** A test or a group of tests that is a call with its name in it. */
   isTest?: boolean;
+}
+
+/** The part of a declaration before its body. */
+export interface Header {
+  /** On one line, without comments and without what opens the body. */
+  text: string;
+  /** What stands behind it on its last line: the body of a declaration on one line, the value of a constant. */
+  rest: string;
+  endedBy: 'body' | 'arrow' | 'colon' | 'semicolon' | 'value' | 'line' | 'hunk';
+  /** The place of its last line. */
+  end: number;
+  /** Whether what looked like a constant has a function for its value. */
+  isFunction: boolean;
 }
 
 /** What is known of a declaration when it is decided who can use it. */
@@ -31,15 +46,28 @@ export interface Visibility {
   /** The first line of the declaration, where modifiers stand. */
   line: string;
   container: string | null;
-  /** Whether the class around it is public; null when that is not visible. */
+  /** Whether the class around it is public; null when that is not known, or nothing is around it. */
   isContainerPublic: boolean | null;
+  /** The line that declares what is around it; null when it is not shown. */
+  containerLine: string | null;
   /** The last "public:" or "private:" above it. */
   section: string | null;
+  /** Whether everything above it that counts is known. */
+  isWhole: boolean;
+  file: FileNames;
+}
+
+/** What a file says of its names apart from where it declares them. */
+export interface FileNames {
+  /** Names that it lists as those for others, or as those that are not. */
+  listed?: ReadonlySet<string> | null;
+  hidden?: ReadonlySet<string>;
+  /** Go's name of the package. */
+  package?: string;
 }
 
 /** How a language is written, as far as it must be known to find what is declared. */
 interface LanguageTraits {
-  grammar: GrammarName | null;
   /** Says that a line, without its indentation, is nothing but a comment. */
   comment: RegExp;
   lineComment: string;
@@ -68,18 +96,17 @@ interface LanguageTraits {
   outdented?: RegExp;
   /** Headings that are mostly code samples in documentation. */
   doubtfulHeading?: RegExp;
-  find: (line: string, place: Place) => SeenDeclaration | null;
-  isPublic: (declaration: Visibility) => boolean;
+  /** A line that makes what stands below it a part of the tests. */
+  testMark?: RegExp;
+  find: (line: string, place: Place, around: string | null) => SeenDeclaration | null;
+  /** Whether a header that needs a body is a declaration without one. */
+  isDeclaration?: (header: Header) => boolean;
+  /** Whether others can use it; null where that cannot be told. */
+  isPublic: (declaration: Visibility) => boolean | null;
+  /** Reads what a file says of its names. Some of its lines may be missing. */
+  namesIn?: (lines: string[]) => FileNames;
   /** What else has a name where all of a file is known; not looked for in hunks, which show too little to be sure. */
   findInWhole?: (line: string, place: Place | null) => SeenDeclaration | null;
-  /** Node types that declare something. */
-  declarationNodes?: ReadonlySet<string>;
-  /** Node types that declare something only when their value is a function or a class. */
-  valueNodes?: ReadonlySet<string>;
-  /** Written before every piece that is parsed. */
-  preamble?: string;
-  /** Written around a member, which does not stand alone. */
-  aroundMembers?: readonly [string, string];
 }
 
 export interface LanguageRules extends LanguageTraits {
@@ -101,4 +128,9 @@ function marksOf(traits: LanguageTraits): RegExp {
   parts.push('"(?:[^"\\\\]|\\\\.){0,200}"');
   if (traits.regularExpression) parts.push(traits.regularExpression);
   return new RegExp(parts.join('|'), 'g');
+}
+
+/** Members of a class say whether others may use them, and are hidden with it. */
+export function asContainer(own: boolean, { container, isContainerPublic }: Visibility): boolean | null {
+  return !own || isContainerPublic === false ? false : container === null ? true : isContainerPublic;
 }

@@ -1,14 +1,23 @@
-import type { HunkLine } from '../hunk-lines.ts';
-import type { WholeDiff } from '../whole-diff.ts';
-import { isSameSignature } from './confirm.ts';
-import { declaredNames } from './declared-names.ts';
-import { lineAround } from './find-wrapper.ts';
-import type { Groups, Happening } from './happening.ts';
-import { matchRenamed, moveMembers } from './match-renamed.ts';
-import type { HunkReading, Sighting } from './read-hunk.ts';
+import { likeness } from '../compare/likeness.ts';
+import { isSameSignature } from './scan-header.ts';
+import type { HunkReading, Sighting } from './sightings.ts';
+
+/** What happened to one declaration in a file. */
+export interface Happening {
+  change: 'added' | 'removed' | 'renamed' | 'moved' | 'signatureChanged' | 'bodyChanged';
+  before: Sighting | null;
+  after: Sighting | null;
+  /** Where it is seen best. */
+  at: Sighting;
+  /** Whether something that moved or was renamed is in other ways not as it was. */
+  isEdited?: boolean;
+}
+
+/** Sightings of the same name in the same place, by what they are called there. */
+type Groups = Map<string, [Sighting, ...Sighting[]]>;
 
 /** Brings together what several hunks of a file say of the same declarations. */
-export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happening[] {
+export function matchSightings(readings: HunkReading[]): Happening[] {
   const added = groupByKey(readings.flatMap((reading) => reading.added));
   const removed = groupByKey(readings.flatMap((reading) => reading.removed));
   const happenings: Happening[] = [];
@@ -16,7 +25,7 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
     for (const [key, after] of added) {
       const before = removed.get(key);
       if (!before) continue;
-      matchSameName(before, after, readings, whole, happenings);
+      matchSameName(before, after, readings, happenings);
       // Whatever is left is another overload of a name that was there before and is there now.
       added.delete(key);
       removed.delete(key);
@@ -26,7 +35,6 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
   // What begins in one place on the old side and in another on the new one is not what a heading of the old side names.
   const declaredAnew = new Set([...added.keys()].filter((key) => removed.has(key)));
   matchKeys();
-  matchWrapped(readings, removed, added, whole, happenings);
   dropDoubtful(readings, removed, added);
   // Types first, because their members are told apart by what they belong to.
   const types = matchRenamed(removed, added, true, happenings);
@@ -45,26 +53,11 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
   for (const [after] of added.values()) happenings.push({ change: 'added', before: null, after, at: after });
   for (const [before] of removed.values())
     happenings.push({ change: 'removed', before, after: null, at: before });
-  for (const at of readings.flatMap((reading) => reading.reworked)) {
-    if (declaredAnew.has(at.declaration.key) || isOnlyMoved(at, readings, whole)) continue;
-    happenings.push({ change: 'bodyChanged', before: null, after: at, at });
+  for (const { before, after } of readings.flatMap((reading) => reading.reworked)) {
+    if (!declaredAnew.has(after.declaration.key))
+      happenings.push({ change: 'bodyChanged', before, after, at: after });
   }
   return happenings;
-}
-
-/** Whether every changed line of a class or type stands on both sides: what it holds has only changed places. */
-function isOnlyMoved(
-  { confirmed, evidence, hunk }: Sighting,
-  readings: HunkReading[],
-  whole: WholeDiff,
-): boolean {
-  if (confirmed.kind !== 'class' && confirmed.kind !== 'type') return false;
-  const lines = readings.find(({ index }) => index === hunk)?.lines[evidence.side] ?? [];
-  return lines.every(({ text, isChanged, oldLine, newLine }) => {
-    const number = (evidence.side === 'new' ? newLine : oldLine) ?? 0;
-    const isOutside = number < evidence.startLine || number > evidence.endLine;
-    return !isChanged || text === '' || isOutside || whole.standsOnBoth(text);
-  });
 }
 
 function groupByKey(sightings: Sighting[]): Groups {
@@ -77,12 +70,11 @@ function groupByKey(sightings: Sighting[]): Groups {
   return groups;
 }
 
-/** The same name was removed and added: it moved, was put into something, or its lines were written anew. */
+/** The same name was removed and added: it moved, or its lines were written anew. */
 function matchSameName(
   before: Sighting[],
   after: Sighting[],
   readings: HunkReading[],
-  whole: WholeDiff,
   happenings: Happening[],
 ): void {
   const left = [...before];
@@ -91,16 +83,10 @@ function matchSameName(
     const same = takeSame(left, current);
     if (!same) {
       news.push(current);
-      continue;
-    }
-    const isEdited = hasOtherBody(same, current);
-    const wrapper = wrapperOf(same, current, whole);
-    if (isElsewhere(same, current, readings)) {
-      const isOther = same.body !== current.body;
-      happenings.push({ change: 'moved', before: same, after: current, at: current, isEdited: isOther });
-    } else if (wrapper !== null) {
-      happenings.push({ change: 'wrapped', before: same, after: current, at: current, wrapper });
-    } else if (isEdited) {
+    } else if (isElsewhere(same, current, readings)) {
+      const isEdited = same.body !== current.body;
+      happenings.push({ change: 'moved', before: same, after: current, at: current, isEdited });
+    } else if (hasOtherBody(same, current)) {
       happenings.push({ change: 'bodyChanged', before: same, after: current, at: current });
     }
   }
@@ -114,9 +100,8 @@ function matchSameName(
 /** What has another signature; but where overloads changed places, each has one that another had before. */
 function matchResigned(resigned: HunkReading['resigned'], happenings: Happening[]): void {
   for (const same of Map.groupBy(resigned, ({ after }) => after.declaration.key).values()) {
-    const left = same.map(({ before }) => before);
     for (const { before, after } of same) {
-      const twin = left.find((other) => isSameSignature(other.confirmed, after.confirmed));
+      const twin = same.find((other) => isSameSignature(other.before.signature, after.signature))?.before;
       if (twin) happenings.push({ change: 'moved', before: twin, after, at: after, isEdited: true });
       else happenings.push({ change: 'signatureChanged', before, after, at: after });
     }
@@ -125,7 +110,7 @@ function matchResigned(resigned: HunkReading['resigned'], happenings: Happening[
 
 /** The one with the same body first: several of the same name may differ in nothing else. */
 function takeSame(candidates: Sighting[], sighting: Sighting): Sighting | undefined {
-  const isSame = (old: Sighting) => isSameSignature(old.confirmed, sighting.confirmed);
+  const isSame = (old: Sighting) => isSameSignature(old.signature, sighting.signature);
   let index = candidates.findIndex((old) => isSame(old) && old.body === sighting.body);
   if (index < 0) index = candidates.findIndex(isSame);
   return index < 0 ? undefined : candidates.splice(index, 1)[0];
@@ -141,68 +126,10 @@ function hasOtherBody(before: Sighting, after: Sighting): boolean {
 function isElsewhere(before: Sighting, after: Sighting, readings: HunkReading[]): boolean {
   if (before.hunk !== after.hunk) return true;
   if (!before.line || !after.line || before.line.run === after.line.run) return false;
-  const all = readings.find(({ index }) => index === after.hunk)?.lines.all;
-  if (!all) return false;
+  const all = readings[after.hunk]?.lines.all ?? [];
   const [from, to] = [all.indexOf(before.line), all.indexOf(after.line)].sort((one, other) => one - other);
   return all.slice(from, to).some(({ isChanged, text }) => !isChanged && /[\p{L}\p{N}]/u.test(text));
 }
-
-/** What something stands in now that it did not stand in before: a line that is new, and deeper than where it was. */
-function wrapperOf(before: Sighting, after: Sighting, whole: WholeDiff): string | null {
-  return newAround(before.line, after.line, after.around, whole);
-}
-
-function newAround(
-  old: HunkLine | null,
-  current: HunkLine | null,
-  around: HunkLine | null,
-  whole: WholeDiff,
-): string | null {
-  if (!old || !current || !around || current.indent <= old.indent) return null;
-  return around.isChanged && !whole.standsOnBoth(around.text) ? around.text : null;
-}
-
-/** Finds what seems to be gone, and stands further inside now, where declarations are not looked for. */
-function matchWrapped(
-  readings: HunkReading[],
-  removed: Groups,
-  added: Groups,
-  whole: WholeDiff,
-  happenings: Happening[],
-): void {
-  if (removed.size > 0) {
-    const now = namesOn(readings, 'new');
-    const sighted = linesIn(added);
-    for (const [key, [before]] of removed) {
-      const place = now.get(before.declaration.found.name);
-      const line = place?.lines[place.index];
-      if (!place || !line || sighted.has(line)) continue;
-      removed.delete(key);
-      const wrapper = newAround(before.line, line, lineAround(place.lines, place.index), whole);
-      if (wrapper === null) continue;
-      const evidence = { startLine: line.newLine ?? 0, endLine: line.newLine ?? 0, side: 'new' as const };
-      const after = { ...before, line, evidence };
-      happenings.push({ change: 'wrapped', before, after, at: after, wrapper });
-    }
-  }
-  if (added.size === 0) return;
-  const before = namesOn(readings, 'old');
-  const sighted = linesIn(removed);
-  for (const [key, [after]] of added) {
-    const place = before.get(after.declaration.found.name);
-    const line = place?.lines[place.index];
-    if (line && !sighted.has(line)) added.delete(key);
-  }
-}
-
-function namesOn(readings: HunkReading[], side: 'old' | 'new') {
-  const names = new Map<string, { lines: HunkLine[]; index: number }>();
-  for (const { lines } of readings) declaredNames(lines[side], names);
-  return names;
-}
-
-const linesIn = (groups: Groups): Set<HunkLine | null> =>
-  new Set([...groups.values()].flatMap((group) => group.map(({ line }) => line)));
 
 /** Takes out what only seems to have come or gone. */
 function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): void {
@@ -220,15 +147,15 @@ function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): 
   if (added.size === 0 && removed.size === 0) return;
   const before = namesIn(readings, 'old');
   const after = namesIn(readings, 'new');
-  for (const [key, [{ declaration }]] of added) if (before.has(declaration.found.name)) added.delete(key);
-  for (const [key, [{ declaration }]] of removed) if (after.has(declaration.found.name)) removed.delete(key);
+  for (const [key, [sighting]] of added) if (before.has(nameOf(sighting))) added.delete(key);
+  for (const [key, [sighting]] of removed) if (after.has(nameOf(sighting))) removed.delete(key);
 }
 
 const declaring = /^((?:[\w$@.]+[\s*]+)*)[*&]?(?:[\w$]+\.)?([\w$#]+)\s*(?:[:=<?]|$|\(.*[^);,]$)/;
 const notDeclaring =
   /\b(?:return|await|yield|throw|new|case|in|of|typeof|delete|else|import|from|assert|raise|not|and|or)\b/;
 
-/** Names that changed lines of this side seem to declare, in whatever way: a field may become a method. */
+/** Names that changed lines of this side seem to declare, in whatever way and however deep: a field may become a method. */
 function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
   const names = new Set<string>();
   for (const { lines, added, removed } of readings) {
@@ -241,4 +168,136 @@ function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
     }
   }
   return names;
+}
+
+// Every one is compared with every other: with this many, the file was written anew.
+const mostPairs = 2500;
+// Shorter bodies are alike by chance.
+const shortestBody = 40;
+const likeEnough = 0.8;
+/** With so much of it in common, what stands where another stood may be the same under another name. */
+const maybeTheSame = 0.5;
+
+/** Finds types, or everything else, that go on under another name, and takes them out of both groups. */
+function matchRenamed(
+  removed: Groups,
+  added: Groups,
+  isType: boolean,
+  happenings: Happening[],
+): Map<string, string> {
+  const names = new Map<string, string>();
+  if (removed.size === 0 || added.size === 0 || removed.size * added.size > mostPairs) return names;
+  const eachRemoved = (find: (before: Sighting) => Sighting | undefined, isSure: boolean): void => {
+    for (const [before] of [...removed.values()]) {
+      const after = isOfType(before) === isType ? find(before) : undefined;
+      if (!after) continue;
+      removed.delete(before.declaration.key);
+      added.delete(after.declaration.key);
+      if (!isSure) continue;
+      const isEdited = replaceName(before.body, nameOf(before), nameOf(after)) !== after.body;
+      happenings.push({ change: 'renamed', before, after, at: after, isEdited });
+      names.set(nameOf(before), nameOf(after));
+    }
+  };
+  const firstAdded = (fits: (after: Sighting) => boolean): Sighting | undefined =>
+    [...added.values()].find(([after]) => fits(after))?.[0];
+  eachRemoved((before) => firstAdded((after) => isRenamedInPlace(before, after)), true);
+  eachRemoved((before) => {
+    // Two that fit, on either side, leave open which one it was.
+    const [match, ...others] = [...added.values()].filter(([after]) => isRenamed(before, after));
+    if (!match || others.length > 0) return undefined;
+    const rivals = [...removed.values()].filter(([other]) => isRenamed(other, match[0]));
+    return rivals.length === 1 ? match[0] : undefined;
+  }, true);
+  // What stands where it stood and may be the same after all is said neither to come nor to go.
+  eachRemoved((before) => firstAdded((after) => mayBeRenamed(before, after)), false);
+  return names;
+}
+
+/** One name for another, and not inside of longer ones. */
+function replaceName(text: string, from: string, to: string): string {
+  const name = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'), () => to);
+}
+
+const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
+
+const isOfType = ({ declaration: { found } }: Sighting): boolean =>
+  found.kind === 'type' || found.kind === 'class';
+
+const isComparable = ({ declaration: one }: Sighting, { declaration: other }: Sighting): boolean =>
+  one.found.kind === other.found.kind &&
+  one.container === other.container &&
+  one.found.name !== other.found.name;
+
+/** Whether one declaration became the other under another name. Only what hardly can be chance counts. */
+function isRenamed(before: Sighting, after: Sighting): boolean {
+  if (!isComparable(before, after)) return false;
+  const [was, is] = [nameOf(before), nameOf(after)];
+  const sameSignature = shapeOf(before.signature.text, was) === shapeOf(after.signature.text, is);
+  if (before.hunk === after.hunk && before.keptShare > 0.5 && after.keptShare > 0.5) {
+    if (before.body !== after.body && tokenLikeness(before.body, after.body) < likeEnough) return false;
+    return sameSignature || tokenLikeness(before.signature.text, after.signature.text) >= 0.5;
+  }
+  if (!before.declaration.isClosed || !after.declaration.isClosed) return false;
+  const oldBody = shapeOf(before.body, was);
+  const newBody = shapeOf(after.body, is);
+  if (Math.min(oldBody.length, newBody.length) < shortestBody) return false;
+  return oldBody === newBody || (sameSignature && tokenLikeness(oldBody, newBody) >= likeEnough);
+}
+
+/** Whether one stands where the other stood, and differs from it in nothing but the name. */
+const isRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
+  standsInPlaceOf(before, after) &&
+  shapeOf(before.body, nameOf(before)) === shapeOf(after.body, nameOf(after));
+
+const mayBeRenamed = (before: Sighting, after: Sighting): boolean =>
+  standsInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
+  (tokenLikeness(before.body, after.body) >= maybeTheSame ||
+    Math.min(before.keptShare, after.keptShare) > 0.25);
+
+/** Words that a declaration may get or lose and be the same. */
+const modifiers =
+  /\b(?:public|private|protected|internal|static|final|abstract|sealed|open|data|export|default)\s+/g;
+
+/** Whether one has the head of the other but for the name, in the same lines. */
+function standsInPlaceOf(
+  before: Sighting,
+  after: Sighting,
+  headOf = (text: string): string => text,
+): boolean {
+  if (!isComparable(before, after) || !before.line || before.line.run !== after.line?.run) return false;
+  return (
+    before.line.indent === after.line.indent &&
+    shapeOf(headOf(before.signature.text), nameOf(before)) ===
+      shapeOf(headOf(after.signature.text), nameOf(after))
+  );
+}
+
+const shapeOf = (text: string, name: string): string => text.split(name).join('\0').replace(/\s+/g, '');
+
+const tokens = /\w+|[^\w\s]/g;
+
+/** How many of the words and signs of two texts are the same, as a share of all. */
+export const tokenLikeness = (first: string, second: string): number => likeness(first, second, tokens);
+
+/** What belonged to a type under its old name belongs to it under the new one. */
+function moveMembers(removed: Groups, types: Map<string, string>): void {
+  for (const [key, group] of [...removed]) {
+    const { declaration } = group[0];
+    const container = declaration.container === null ? undefined : types.get(declaration.container);
+    if (container === undefined) continue;
+    removed.delete(key);
+    const renamed = key.split('\0').with(1, container).join('\0');
+    const was = declaration.container ?? '';
+    for (const sighting of group) {
+      sighting.declaration.key = renamed;
+      sighting.declaration.container = container;
+      // A signature may repeat whom it belongs to.
+      const text = replaceName(sighting.signature.text, was, container);
+      sighting.signature = { ...sighting.signature, text };
+      sighting.body = replaceName(sighting.body, was, container);
+    }
+    removed.set(renamed, group);
+  }
 }

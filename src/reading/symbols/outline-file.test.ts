@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GrammarLibrary } from '../../grammars.ts';
 import { outlineFile } from './outline-file.ts';
 
-const library = new GrammarLibrary();
-
 /** The names around the lines that end with a mark, the outermost first, as `name start-end`. */
-async function namesIn(path: string, language: string, marked: string): Promise<string[]> {
+function namesIn(path: string, language: string, marked: string): string[] {
   const lines = marked.replace(/^\n/, '').split('\n');
   const changed = lines.flatMap((line, index) => (line.endsWith('◀') ? index + 1 : []));
   const text = lines.map((line) => line.replace(/\s*◀$/, '')).join('\n');
-  const grammars = await library.loadFor([{ path, language }]);
-  const ranges = outlineFile({ path, language, side: 'new', text, changed }, grammars);
+  const { ranges } = outlineFile({ path, kind: 'source', language, side: 'new', changed }, text);
   return ranges.map(({ name, startLine, endLine }) => `${name} ${startLine}-${endLine}`);
 }
 
@@ -368,72 +364,24 @@ Version 1
 `,
     names: ['Changes 1-11', 'Version 2 5-9'],
   },
-  {
-    title: 'two levels of keys of YAML',
-    path: 'ci.yml',
-    language: 'YAML',
-    text: `
-on: push
-jobs:
-  test:
-    steps:
-      - run: npm ci ◀
-  lint:
-    steps: []
-list:
-- one ◀
-`,
-    names: ['jobs 2-7', 'jobs.test 3-5', 'list 8-9'],
-  },
-  {
-    title: 'keys of JSON',
-    path: 'package.json',
-    language: 'JSON',
-    text: `
-{
-  "name": "rocket",
-  "scripts": {
-    "test": "node", ◀
-    "lint": "biome"
-  }
-}
-`,
-    names: ['scripts 3-6'],
-  },
-  {
-    title: 'tables of TOML and their lists',
-    path: 'pyproject.toml',
-    language: 'TOML',
-    text: `
-[project]
-name = "rocket"
-dependencies = [
-  "click>=8", ◀
-]
-
-[tool.ruff]
-line-length = 100 ◀
-`,
-    names: ['project 1-5', 'project.dependencies 3-5', 'tool.ruff 7-8'],
-  },
 ];
 
 for (const { title, path, language, text, names } of samples) {
-  test(`what changed lines lie in is named: ${title}`, async () => {
-    assert.deepEqual(await namesIn(path, language, text), names);
+  test(`what changed lines lie in is named: ${title}`, () => {
+    assert.deepEqual(namesIn(path, language, text), names);
   });
 }
 
-test('a name, their number and the file are bounded', async () => {
+test('a name, their number and the file are bounded', () => {
   const functions = Array.from(
     { length: 300 },
     (_, index) => `def f${index}_${'x'.repeat(200)}():\n    pass`,
   );
   const text = functions.join('\n');
   const changed = text.split('\n').map((_, index) => index + 1);
-  const source = { path: 'a.py', language: 'Python', side: 'new', text, changed } as const;
-  const ranges = outlineFile(source, new Map());
+  const source = { path: 'a.py', kind: 'source', language: 'Python', side: 'new', changed } as const;
+  const { ranges } = outlineFile(source, text);
   assert.equal(ranges.length, 200);
   assert.ok(ranges.every(({ name }) => name.length === 120 && name.endsWith('…')));
-  assert.deepEqual(outlineFile({ ...source, text: `${text}\n#${'y'.repeat(1024 * 1024)}` }, new Map()), []);
+  assert.deepEqual(outlineFile(source, `${text}\n#${'y'.repeat(1024 * 1024)}`).ranges, []);
 });

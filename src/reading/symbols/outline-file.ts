@@ -1,30 +1,33 @@
+import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
-import type { Evidence, NamedLines, NamedRange } from '../facts.ts';
-import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
+import type { Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
+import { type FileDiff, gapsIn, linesOf } from '../file-diff.ts';
+import { readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
-import { confirm } from './confirm.ts';
-import {
-  type Declaration,
-  type DeclaredSide,
-  type FindBlock,
-  findAllDeclarations,
-} from './find-declarations.ts';
-import type { Grammars } from './grammar.ts';
-import { HeaderParser } from './header-parser.ts';
 import type { LanguageRules } from './language-rules.ts';
-import { keysOutliner } from './outline-keys.ts';
-import { sectionsOutliner } from './outline-sections.ts';
+import { documentOutliner } from './outline-documents.ts';
+import { qualifiedName } from './read-symbols.ts';
 import { rulesFor } from './rules-for.ts';
+import { type Declaration, type FindBlock, scanDeclarations } from './scan-declarations.ts';
+import { type HandedOn, isReachable } from './visibility.ts';
 
-/** One side of a file, and which of its lines changed, in their order. */
-export interface FileSide {
+/** A side of a file whose whole text would tell what its changed lines lie in. */
+export interface SideToOutline {
+  /** What the diff calls the file, whichever side it is. */
+  fileName: string;
   path: string;
+  kind: FileKind;
   language: string | null;
   side: Evidence['side'];
-  text: string;
+  /** In their order. */
   changed: readonly number[];
+}
+
+interface Outline {
+  ranges: NamedRange[];
+  names: SideNames | null;
 }
 
 interface Outlined extends NamedLines {
@@ -32,49 +35,124 @@ interface Outlined extends NamedLines {
 }
 
 /** A larger file is data, or was put together by a program. */
-export const mostOutlinedBytes = 1024 * 1024;
+const mostBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
 const longestName = 120;
 
-/** Whether names would be found in a file. */
-export const hasOutline = (path: string, language: string | null): boolean =>
-  rulesFor(path, language) !== null || sectionsOutliner(language) !== null || keysOutliner(language) !== null;
+/** As many files as a person looks at; what changes more of them changes all in the same way. */
+const mostSides = 300;
 
-/**
- * The functions, classes, tests, sections or keys of a whole file that hold a changed line. The time that it takes grows with
- * the size of the file alone: lines are looked at by themselves, and the grammar is asked about those that are kept.
- */
-export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] {
-  const { text } = source;
-  return text.length > mostOutlinedBytes ? [] : outlineLines(source, text.split('\n'), null, grammars);
+const later: Partial<Record<FileKind, number>> = {
+  test: 1,
+  build: 2,
+  manifest: 2,
+  configuration: 2,
+  documentation: 3,
+};
+
+/** Which texts are worth fetching, the most telling first. Those of files that came or went stand in the diff. */
+export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
+  const wanted: { order: number; side: SideToOutline }[] = [];
+  for (const kinded of files) {
+    const { file, kind, language } = kinded;
+    if (file.status === 'added' || file.status === 'removed' || file.isBinary || file.isSubmodule) continue;
+    const rules = rulesFor(language);
+    if (skippedFor(kinded) !== null || (rules === null && documentOutliner(language) === null)) continue;
+    const sides: [Evidence['side'], string][] = file.hunks.length > 0 ? [['new', file.path]] : [];
+    if (file.hunks.some((hunk) => isOldTelling(linesOf(hunk), rules)))
+      sides.push(['old', file.previousPath ?? file.path]);
+    for (const [side, path] of sides) {
+      const changed = changedLines(file, side);
+      const one = { fileName: file.path, path, kind, language, side, changed };
+      wanted.push({ order: later[kind] ?? 0, side: one });
+    }
+  }
+  return wanted
+    .sort((one, other) => one.order - other.order)
+    .slice(0, mostSides)
+    .map(({ side }) => side);
 }
 
-/** The same for a file whose lines stand in a diff, where they may have been read as those of a hunk. */
-export function outlineLines(
-  { path, language, side, changed }: Omit<FileSide, 'text'>,
-  lines: string[],
-  shown: HunkLines | null,
-  grammars: Grammars,
-): NamedRange[] {
+/** The old side is looked at for what went without anything in its place, and for declarations that went. */
+function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | null): boolean {
+  return (
+    lines.every(({ side }) => side !== 'added') ||
+    (rules !== null &&
+      lines.some(({ side, text }) => {
+        const found = side === 'removed' ? rules.find(text.trim(), 'file', null) : null;
+        return found !== null && !found.told && !found.needsBody && found.kind !== 'constant';
+      }))
+  );
+}
+
+/** In their order. On the new side also what stands above and below lines that went, because they lay in the same. */
+function changedLines(file: FileDiff, side: Evidence['side']): number[] {
+  const wanted = side === 'new' ? 'added' : 'removed';
+  const numbers = new Set<number>();
+  for (const hunk of file.hunks) {
+    for (const line of linesOf(hunk)) {
+      const number = side === 'new' ? line.newLine : line.oldLine;
+      if (line.side === wanted && number !== null) numbers.add(number);
+    }
+    if (side === 'new') for (const { above, below } of gapsIn(hunk)) numbers.add(above).add(below);
+  }
+  return [...numbers].sort((one, other) => one - other);
+}
+
+/**
+ * The functions, classes, tests or sections of a whole file that hold a changed line, and which of those names are for
+ * others. The time that it takes grows with the size of the file alone: lines are looked at by themselves.
+ */
+export function outlineFile(
+  { path, kind, language, side, changed }: Omit<SideToOutline, 'fileName'>,
+  text: string,
+  modules: HandedOn | null = null,
+): Outline {
+  const lines = text.length > mostBytes ? [] : text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  if (changed.length === 0 || lines.length > mostLines || lines.some(isNoText)) return [];
+  if (changed.length === 0 || lines.length > mostLines || text.includes('\0'))
+    return { ranges: [], names: null };
   const isKept = ({ startLine, endLine }: NamedLines): boolean => holdsOne(changed, startLine, endLine);
-  const rules = rulesFor(path, language);
-  const outline = sectionsOutliner(language) ?? keysOutliner(language);
+  const rules = rulesFor(language);
+  const named = rules ? nameAll(declarationsIn(lines, path, language, rules)) : [];
+  const kept = named.filter(({ outlined }) => isKept(outlined));
   const found: Outlined[] = rules
-    ? outlineCode(hunkOf(lines, language, shown), { path, rules, grammars, isKept })
-    : (outline?.(lines).filter(isKept) ?? []);
-  return found
+    ? kept.filter(isRange).map(({ outlined }) => outlined)
+    : (documentOutliner(language)?.(lines).filter(isKept) ?? []);
+  const ranges = found
     .filter(({ name }) => name !== '')
     .slice(0, mostRanges)
     .map(({ name, isFunction = false, ...lines }) => ({ name: boundName(name), isFunction, side, ...lines }));
+  const isOpen = isReachable(path, kind, language);
+  const declarations = kept.map(({ declaration }) => declaration).filter(({ found }) => !found.isTest);
+  return { ranges, names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null };
+}
+
+/** Names about which nothing is certain are in neither list. */
+function namesOf(
+  declarations: Declaration[],
+  side: Evidence['side'],
+  isOpen: boolean | null,
+  modules: HandedOn | null,
+): SideNames {
+  const names: SideNames = { side, public: [], hidden: [] };
+  for (const declaration of declarations
+    .filter(({ found }) => found.told === undefined)
+    .slice(0, mostRanges)) {
+    const { found, container, isPublic } = declaration;
+    const isListed = modules?.names.has(container ?? found.name) ?? false;
+    const isReached = isOpen === false ? false : isListed || (modules ? modules.all : isOpen);
+    const name = qualifiedName(declaration);
+    if (name.length > longestName) continue;
+    if (isPublic === false || isReached === false) names.hidden.push(detachText(name));
+    else if (isPublic && isReached) names.public.push(detachText(name));
+  }
+  return names;
 }
 
 const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
-
-const isNoText = (line: string): boolean => line.includes('\0');
 
 /** Whether one of some numbers, which are in their order, lies between two. */
 export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
@@ -87,34 +165,17 @@ export function holdsOne(numbers: readonly number[], first: number, last: number
   return (numbers[low] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
-/** All lines of a file as those of one hunk in which nothing changed. */
-function hunkOf(lines: string[], language: string | null, shown: HunkLines | null): HunkLines | undefined {
-  if (shown?.new.length === lines.length && shown.hunk.newStart === 1) return shown;
+/** All lines of a file are those of one hunk in which nothing changed. */
+function declarationsIn(
+  lines: string[],
+  path: string,
+  language: string | null,
+  rules: LanguageRules,
+): Declaration[] {
   const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
-  return readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
-}
-
-interface Code {
-  path: string;
-  rules: LanguageRules;
-  grammars: Grammars;
-  isKept: (outlined: NamedLines) => boolean;
-}
-
-function outlineCode(hunk: HunkLines | undefined, { path, rules, grammars, isKept }: Code): Outlined[] {
-  if (!hunk) return [];
-  const side = findAllDeclarations(hunk, rules, blocksOf(path, rules));
-  const grammar = rules.grammar && grammars.get(rules.grammar);
-  const parser = grammar ? new HeaderParser(grammar) : null;
-  const found: Outlined[] = [];
-  for (const { declaration, name } of nameAll(side.declarations)) {
-    if (found.length === mostRanges) break;
-    const { kind, isTest } = declaration.found;
-    const isFunction = !isTest && (kind === 'function' || kind === 'method');
-    const outlined = { name, isFunction, startLine: declaration.start + 1, endLine: declaration.end + 1 };
-    if (isKept(outlined) && isBelieved(declaration, side, rules, parser)) found.push(outlined);
-  }
-  return found;
+  const hunk = readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
+  const scan = { side: 'new', rules, isWhole: true, findBlock: blocksOf(path, rules) } as const;
+  return hunk ? scanDeclarations(hunk, scan).declarations : [];
 }
 
 /** Tests that are calls, and what else a language has. What it declares in the usual way is none of these. */
@@ -122,7 +183,7 @@ function blocksOf(path: string, rules: LanguageRules): FindBlock {
   const style = testStyles.get(partsOf(path).ending);
   return (line, below, place) => {
     const own = rules.findInWhole?.(line, place) ?? null;
-    if (own || !style || (place && rules.find(line, place))) return own;
+    if (own || !style || (place && rules.find(line, place, null))) return own;
     const group = testGroupIn(line);
     if (group !== null) return { kind: 'function', name: group, holds: 'file', isTest: true };
     const isOpened = style.opened?.test(line) ?? false;
@@ -131,22 +192,14 @@ function blocksOf(path: string, rules: LanguageRules): FindBlock {
   };
 }
 
-function isBelieved(
-  declaration: Declaration,
-  side: DeclaredSide,
-  rules: LanguageRules,
-  parser: HeaderParser | null,
-): boolean {
-  const { found, start, end } = declaration;
-  // A value on one line says itself what it is.
-  if (found.kind === 'constant') return end > start;
-  return !found.isWeak || confirm(declaration, side, rules, parser) !== null;
-}
-
 interface Named {
   declaration: Declaration;
-  name: string;
+  outlined: Outlined;
 }
+
+/** A value on one line says itself what it is, and a field belongs to what is around it. */
+const isRange = ({ declaration: { found, start, end } }: Named): boolean =>
+  found.kind !== 'field' && (found.kind !== 'constant' || end > start);
 
 const testModule = /^tests?$/;
 
@@ -155,26 +208,28 @@ function nameAll(declarations: Declaration[]): Named[] {
   const named: Named[] = [];
   const around: Named[] = [];
   for (const declaration of declarations) {
-    while ((around.at(-1)?.declaration.end ?? Number.POSITIVE_INFINITY) < declaration.start) around.pop();
-    const one = { declaration, name: nameOf(declaration, around) };
+    const { found, start, end } = declaration;
+    while ((around.at(-1)?.declaration.end ?? Number.POSITIVE_INFINITY) < start) around.pop();
+    const isFunction = !found.isTest && (found.kind === 'function' || found.kind === 'method');
+    const name = nameOf(declaration, around);
+    const one = { declaration, outlined: { name, isFunction, startLine: start + 1, endLine: end + 1 } };
     around.push(one);
-    const { told, name } = declaration.found;
-    if (told !== 'never' || testModule.test(name)) named.push(one);
+    if (found.told !== 'never' || testModule.test(found.name)) named.push(one);
   }
   return named;
 }
 
-function nameOf({ found, container }: Declaration, around: Named[]): string {
+function nameOf(declaration: Declaration, around: Named[]): string {
+  const { found } = declaration;
   if (found.isTest) {
     const group = around.findLast(
       ({ declaration }) => declaration.found.isTest || /^Test/.test(declaration.found.name),
     );
-    return group ? `${group.name} › ${found.name}` : found.name;
+    return group ? `${group.outlined.name} › ${found.name}` : found.name;
   }
-  const name = container ? `${container}.${found.name}` : found.name;
-  const isInTests = around.some(({ declaration }) => isTestModule(declaration));
+  const name = qualifiedName(declaration);
+  const isInTests = around.some(
+    ({ declaration: { found } }) => found.told === 'never' && testModule.test(found.name),
+  );
   return isInTests ? `tests.${name}` : name;
 }
-
-const isTestModule = ({ found: { told, name } }: Declaration): boolean =>
-  told === 'never' && testModule.test(name);

@@ -1,22 +1,19 @@
 import { detachText } from '../detach-text.ts';
-import type { SignatureEdit, SymbolChange, Transition } from '../facts.ts';
+import type { FileOutline, SignatureEdit, SymbolChange, Transition } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
 import type { HunkLines } from '../hunk-lines.ts';
 import type { WholeDiff } from '../whole-diff.ts';
-import { compareSignatures, concernsCallers } from './compare-signatures.ts';
-import type { Confirmed } from './confirm.ts';
-import type { Declaration } from './find-declarations.ts';
-import type { Grammars } from './grammar.ts';
-import type { Happening } from './happening.ts';
-import { HeaderParser } from './header-parser.ts';
 import type { SymbolKind } from './language-rules.ts';
-import { matchSightings } from './match-sightings.ts';
-import { type HunkReading, readHunk, type Sighting } from './read-hunk.ts';
+import { type Happening, matchSightings } from './match-sightings.ts';
 import { rulesFor } from './rules-for.ts';
-import { shortenSignature } from './shorten-signature.ts';
+import type { Declaration } from './scan-declarations.ts';
+import type { Signature } from './scan-header.ts';
+import { type HunkReading, readHunk, type Sighting } from './sightings.ts';
+import { compareSignatures, concernsCallers } from './signature.ts';
 
 // A larger diff of one file is a generated or bundled one; and half of it would show what moved as removed.
 const mostBytes = 512 * 1024;
+const longestSignature = 200;
 
 const strength: Record<SymbolChange['change'], number> = {
   renamed: 5,
@@ -24,21 +21,17 @@ const strength: Record<SymbolChange['change'], number> = {
   removed: 4,
   added: 4,
   signatureChanged: 3,
-  wrapped: 2,
   bodyChanged: 1,
 };
 
 /** Something that came to a file or left it, as far as the file itself shows: another one may have the other half. */
 export interface LooseSymbol {
   change: SymbolChange;
-  confirmed: Confirmed;
+  signature: Signature;
   body: string;
-  /** Its first line, the run of changed lines that this is in, and how deep it stands. */
+  /** Its first line, and the run of changed lines that this is in. */
   line: string;
   run: number;
-  indent: number;
-  /** The changed line that it stands inside of; null where that stayed, or is not there. */
-  around: string | null;
 }
 
 export interface FileSymbols {
@@ -49,27 +42,30 @@ export interface FileSymbols {
 interface Source {
   hunks: HunkLines[];
   language: string | null;
-  grammars: Grammars;
   whole: WholeDiff;
+  /** Whether others can reach what the file declares; null where that is not known. */
+  isReachable: boolean | null;
+  /** What all of the file says of its names, where that was worked out. */
+  names?: FileOutline['names'];
 }
 
-/** What happened to the functions, methods, classes, types and constants of a file. */
-export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }: Source): FileSymbols {
-  const rules = rulesFor(file.path, language);
-  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes)
-    return { changes: [], loose: [] };
-  const grammar = rules.grammar && grammars.get(rules.grammar);
-  const parser = grammar ? new HeaderParser(grammar) : null;
+const nothing = (): FileSymbols => ({ changes: [], loose: [] });
+
+/** What happened to the functions, methods, classes, types, constants and fields of a file. */
+export function readSymbols(file: FileDiff, source: Source): FileSymbols {
+  const { hunks, language, whole } = source;
+  const rules = rulesFor(language);
+  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes) return nothing();
   const readings: HunkReading[] = [];
   for (const [index, lines] of hunks.entries()) {
-    const reading = readHunk(lines, index, rules, parser);
-    if (!reading) return { changes: [], loose: [] };
+    const reading = readHunk(lines, index, rules);
+    if (!reading) return nothing();
     readings.push(reading);
   }
-  const all = strongest(matchSightings(readings, whole)).map((happening) => ({
-    happening,
-    change: describe(happening, file.path, language),
-  }));
+  const all = strongest(matchSightings(readings))
+    .map((happening) => ({ happening, change: describe(happening, file.path, source) }))
+    // A constant or a field that nobody else can use is a detail of the code around it.
+    .filter(({ change: { kind, mayBePublic } }) => (kind !== 'constant' && kind !== 'field') || mayBePublic);
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
   // What is declared on both sides changed places with another, and kept its name.
   const isTraded = ({ change, before }: Happening): boolean =>
@@ -81,12 +77,24 @@ export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }
   // What now only names a new one keeps its value, for those who know it by its old name.
   for (const { change } of found) if (change.value && fresh.has(change.value.to)) change.value = null;
   found.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
+  const changes = withoutMembersOf(found.map(({ change }) => change));
   return {
-    changes: found.map(({ change }) => change),
+    changes,
     loose: found
+      .filter(({ change }) => changes.includes(change))
       .filter(({ change }) => change.change === 'added' || change.change === 'removed')
       .map(({ change, happening }) => looseOf(change, happening.at)),
   };
+}
+
+/** The fields of a type that came or went come and go with it. */
+function withoutMembersOf(changes: SymbolChange[]): SymbolChange[] {
+  const around = new Set(
+    changes.filter(({ container }) => container === null).map(({ change, name }) => `${change} ${name}`),
+  );
+  return changes.filter(
+    ({ kind, change, container }) => kind !== 'field' || !around.has(`${change} ${container}`),
+  );
 }
 
 /** Of a file with another name, the one class that comes is the one that goes, whatever else is different in it. */
@@ -101,16 +109,8 @@ function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boole
 }
 
 /** Copies that stand alone, because they are kept until all files are read. */
-function looseOf(change: SymbolChange, { confirmed, body, line, around }: Sighting): LooseSymbol {
-  return {
-    change,
-    confirmed,
-    body,
-    line: detachText(line?.text ?? ''),
-    run: line?.run ?? 0,
-    indent: line?.indent ?? 0,
-    around: around?.isChanged ? detachText(around.text) : null,
-  };
+function looseOf(change: SymbolChange, { signature, body, line }: Sighting): LooseSymbol {
+  return { change, signature, body, line: detachText(line?.text ?? ''), run: line?.run ?? 0 };
 }
 
 /** Each declaration once, with the most that is known of it. */
@@ -128,7 +128,6 @@ function strongest(happenings: Happening[]): Happening[] {
   const best = new Map<string, Happening>();
   for (const happening of happenings) {
     const { declaration } = happening.at;
-    if (!isWorthTelling(happening)) continue;
     if (happening.change === 'bodyChanged' && gone.has(declaration.key)) continue;
     if (happening.change !== 'removed' && declaration.container !== null) {
       const container = renamed.get(declaration.container);
@@ -141,22 +140,15 @@ function strongest(happenings: Happening[]): Happening[] {
   return [...best.values()];
 }
 
-/** A constant that nobody else can use is a detail of the code around it. */
-function isWorthTelling({ before, after }: Happening): boolean {
-  return [before, after].some(
-    (sighting) => sighting && (sighting.confirmed.kind !== 'constant' || sighting.declaration.isPublic),
-  );
-}
-
-function describe(happening: Happening, fileName: string, language: string | null): SymbolChange {
-  const { change, before, after, at, isEdited = false, wrapper = null } = happening;
-  const { declaration, confirmed, evidence } = at;
+function describe(happening: Happening, fileName: string, source: Source): SymbolChange {
+  const { change, before, after, at, isEdited = false } = happening;
+  const { language } = source;
+  const { declaration, evidence } = at;
   const edits = signatureEditsOf(happening, language);
-  const isBodyOnly = change === 'bodyChanged' || change === 'wrapped';
-  const from = isBodyOnly || !before ? null : before.confirmed.signature;
-  const to = isBodyOnly || !after ? null : after.confirmed.signature;
+  const isBodyOnly = change === 'bodyChanged';
+  const isPublic = visibilityOf(happening, source);
   return {
-    kind: kindOf(confirmed, declaration, language),
+    kind: kindOf(at, language),
     name: detachText(declaration.found.name),
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
@@ -164,25 +156,52 @@ function describe(happening: Happening, fileName: string, language: string | nul
     movedFrom: change === 'moved' && before ? { fileName, ...before.evidence } : null,
     movedTo: change === 'moved' ? { fileName, ...evidence } : null,
     isEdited,
-    wrapper: wrapper === null ? null : detachText(wrapper),
-    signature: to === null ? null : detachText(shortenSignature(to, from)),
-    previousSignature: from === null ? null : detachText(shortenSignature(from, to)),
+    signature: isBodyOnly || !after ? null : shorten(after.signature),
+    previousSignature: isBodyOnly || !before ? null : shorten(before.signature),
     signatureEdits: edits ?? [],
-    concernsCallers: change === 'signatureChanged' && (edits === null || concernsCallers(edits, language)),
+    concernsCallers: change === 'signatureChanged' && edits !== null && concernsCallers(edits, language),
     value: valueIn(happening),
-    isPublic: declaration.isPublic,
+    isPublic: isPublic === true,
+    mayBePublic: isPublic !== false,
     explanation: null,
     evidence: { fileName, ...evidence },
   };
 }
 
+const shorten = ({ text }: Signature): string =>
+  detachText(text.length > longestSignature ? `${text.slice(0, longestSignature - 2).trimEnd()} …` : text);
+
+/** What has another name, or another visibility, counts where it could be used before: by whoever it is gone for. */
+function visibilityOf({ before, after, at, change }: Happening, source: Source): boolean | null {
+  const sides = change === 'renamed' || change === 'signatureChanged' ? [before, after] : [at];
+  const known = sides.map((sighting) => {
+    const { declaration, evidence } = sighting ?? at;
+    return isKnownPublic(declaration, evidence.side, source);
+  });
+  return known.includes(true) ? true : known.includes(null) ? null : false;
+}
+
+function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: Source): boolean | null {
+  if (source.isReachable === false) return false;
+  const known = source.names?.find((names) => names.side === side);
+  const name = qualifiedName(declaration);
+  if (known?.public.includes(name)) return true;
+  if (known?.hidden.includes(name)) return false;
+  // What all of the file leaves open, one hunk of it cannot settle.
+  if (known && declaration.isPublic) return null;
+  return declaration.isPublic === true ? source.isReachable : declaration.isPublic;
+}
+
+export const qualifiedName = ({ found, container }: Pick<Declaration, 'found' | 'container'>): string =>
+  container === null ? found.name : `${container}.${found.name}`;
+
 /** What it is called in its language. */
 function kindOf(
-  { kind, signature }: Confirmed,
-  { found: { name }, container }: Declaration,
+  { signature, declaration: { found, container } }: Sighting,
   language: string | null,
 ): SymbolKind {
-  if (kind === 'method' && (name === container || isTypeless(signature, name))) return 'constructor';
+  const { kind, name } = found;
+  if (kind === 'method' && (name === container || isTypeless(signature.text, name))) return 'constructor';
   const isModule = (language === 'Elixir' && kind === 'class') || (language === 'Ruby' && kind === 'type');
   return isModule ? 'module' : kind;
 }
@@ -193,11 +212,11 @@ function signatureEditsOf(
   language: string | null,
 ): SignatureEdit[] | null {
   if (change !== 'signatureChanged' || !before || !after) return [];
-  const signatureOf = ({ confirmed, declaration }: Sighting) => ({
-    signature: confirmed.signature,
+  const partOf = ({ signature, declaration }: Sighting) => ({
+    signature: signature.text,
     name: declaration.found.name,
   });
-  return compareSignatures(signatureOf(before), signatureOf(after), language);
+  return compareSignatures(partOf(before), partOf(after), language);
 }
 
 /** In languages with a type before every name, what is capitalised and has none makes an object of that name. */
@@ -208,8 +227,9 @@ const isTypeless = (signature: string, name: string): boolean =>
 const longestValue = 80;
 
 function valueIn({ change, before, after }: Happening): Transition | null {
-  if (change !== 'bodyChanged' || after?.confirmed.kind !== 'constant' || !before) return null;
-  const [from, to] = [before, after].map(({ confirmed }) => confirmed.rest.trim().replace(/[;,]$/, ''));
+  const kind = after?.declaration.found.kind;
+  if (change !== 'bodyChanged' || !before || !after || (kind !== 'constant' && kind !== 'field')) return null;
+  const [from, to] = [before, after].map(({ rest }) => rest.trim().replace(/[;,]$/, ''));
   if (!from || !to || from === to || !isWholeValue(from) || !isWholeValue(to)) return null;
   return { from: detachText(from), to: detachText(to) };
 }

@@ -1,27 +1,24 @@
-import type { GrammarName } from './grammar.ts';
 import type { LanguageRules } from './language-rules.ts';
+import { languagesByLook } from './languages/by-look.ts';
 import { cpp, cSharp, java } from './languages/c-family.ts';
 import { go } from './languages/go.ts';
-import { javaScript, typeScript } from './languages/javascript.ts';
+import { javaScript } from './languages/javascript.ts';
 import { python } from './languages/python.ts';
 import { rust } from './languages/rust.ts';
 import { php, ruby } from './languages/scripting.ts';
-import { languagesWithoutGrammar } from './languages/without-grammar.ts';
-
-const tsx: LanguageRules = { ...typeScript, grammar: 'tsx' };
 
 const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
   Object.entries({
-    ...languagesWithoutGrammar,
+    ...languagesByLook,
     // Their scripts are TypeScript or read like it.
-    Astro: typeScript,
-    Svelte: typeScript,
-    Vue: typeScript,
+    Astro: javaScript,
+    Svelte: javaScript,
+    Vue: javaScript,
     C: cpp,
     'C#': cSharp,
     'C++': cpp,
     CUDA: cpp,
-    Cython: { ...python, grammar: null },
+    Cython: python,
     Go: go,
     Java: java,
     JavaScript: javaScript,
@@ -29,18 +26,10 @@ const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
     Python: python,
     Ruby: ruby,
     Rust: rust,
-    TypeScript: typeScript,
+    TypeScript: javaScript,
   }),
 );
 
 /** How to read the declarations of a file, or null where none are looked for. */
-export function rulesFor(path: string, language: string | null): LanguageRules | null {
-  if (language === null) return null;
-  if (language === 'TSX' || (language === 'TypeScript' && path.endsWith('.tsx'))) return tsx;
-  return rulesByLanguage.get(language) ?? null;
-}
-
-/** The grammar that reading a file is better with, or null where there is none. */
-export function grammarFor(path: string, language: string | null): GrammarName | null {
-  return rulesFor(path, language)?.grammar ?? null;
-}
+export const rulesFor = (language: string | null): LanguageRules | null =>
+  rulesByLanguage.get(language ?? '') ?? null;

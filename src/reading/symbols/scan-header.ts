@@ -1,20 +1,5 @@
 import type { HunkLine } from '../hunk-lines.ts';
-import type { LanguageRules, SeenDeclaration, SymbolKind } from './language-rules.ts';
-
-/** The part of a declaration before its body. */
-export interface Header {
-  /** On one line, without comments and without what opens the body. */
-  text: string;
-  /** What is still open at its end, closed. */
-  closers: string;
-  /** What stands behind it on its last line: the body of a declaration on one line, the value of a constant. */
-  rest: string;
-  endedBy: 'body' | 'arrow' | 'colon' | 'semicolon' | 'value' | 'line' | 'hunk';
-  /** The place of its last line. */
-  end: number;
-  /** Whether what looked like a constant has a function for its value. */
-  isFunction: boolean;
-}
+import type { Header, LanguageRules, SeenDeclaration, SymbolKind } from './language-rules.ts';
 
 // Longer ones exist, in generated code; what is cut off there is only less of a signature.
 const mostLines = 40;
@@ -24,18 +9,14 @@ const continuesAfter = /(?:[=|&,(<:?+\\]|=>|->|\b(?:extends|implements|where|thr
 const continuesBefore = /^(?:[{>)\]|&:=?.+]|->|(?:extends|implements|where|throws|requires|permits)\b)/;
 const closing: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
-/**
- * Reads a declaration from its first line to where its body begins. Which brace begins it is a guess where types have
- * braces too: `passOver` says how many of those that look like it do not.
- */
+/** Reads a declaration from its first line to where its body begins. Which brace begins it is a guess where types have braces too. */
 export function scanHeader(
   lines: HunkLine[],
   start: number,
   rules: LanguageRules,
   found: SeenDeclaration,
-  passOver: number,
 ): Header {
-  const scanner = new HeaderScanner(rules, found, passOver);
+  const scanner = new HeaderScanner(rules, found);
   const last = Math.min(lines.length, start + mostLines) - 1;
   for (let index = start; index <= last; index++) {
     const { text } = lines[index] as HunkLine;
@@ -62,14 +43,12 @@ class HeaderScanner {
   #open: string[] = [];
   #hasAssigned = false;
   #isFunction = false;
-  #passOver: number;
   readonly #rules: LanguageRules;
   readonly #kind: SymbolKind;
 
-  constructor(rules: LanguageRules, found: SeenDeclaration, passOver: number) {
+  constructor(rules: LanguageRules, found: SeenDeclaration) {
     this.#rules = rules;
     this.#kind = found.kind;
-    this.#passOver = passOver;
   }
 
   get isOpen(): boolean {
@@ -81,15 +60,7 @@ class HeaderScanner {
   }
 
   finish(endedBy: Header['endedBy'], end: number): Header {
-    const closers = this.#open.reverse().join('');
-    return {
-      text: this.text.trimEnd(),
-      closers,
-      rest: this.#rest,
-      endedBy,
-      end,
-      isFunction: this.#isFunction,
-    };
+    return { text: this.text.trimEnd(), rest: this.#rest, endedBy, end, isFunction: this.#isFunction };
   }
 
   /** Takes a line and says what ended the header in it, if anything did. */
@@ -136,11 +107,12 @@ class HeaderScanner {
   /** Judges a character outside all brackets. */
   #endsHere(character: string, line: string, index: number, next: string): Header['endedBy'] | null {
     const { blocks, functionValue } = this.#rules;
-    if (character === ';') return 'semicolon';
-    if (character === ':' && blocks === 'colon' && this.#kind !== 'constant') return 'colon';
+    const isValue = this.#kind === 'constant' || this.#kind === 'field';
+    if (character === ';' || (character === ',' && this.#kind === 'field')) return 'semicolon';
+    if (character === ':' && blocks === 'colon' && !isValue) return 'colon';
     if (character === '=' && isAssignment(line, index)) {
       this.#hasAssigned = true;
-      if (this.#kind === 'constant') {
+      if (isValue) {
         const value = line.slice(index + 1).trim() || next;
         if (!functionValue?.test(value)) return 'value';
         this.#isFunction = true;
@@ -150,11 +122,7 @@ class HeaderScanner {
       this.text += '>';
       return 'arrow';
     }
-    if (character === '{' && blocks === 'braces' && this.#opensBody()) {
-      if (this.#passOver === 0) return 'body';
-      this.#passOver--;
-    }
-    return null;
+    return character === '{' && blocks === 'braces' && this.#opensBody() ? 'body' : null;
   }
 
   #opensBody(): boolean {
@@ -181,3 +149,42 @@ function isAssignment(line: string, index: number): boolean {
   const next = line[index + 1];
   return next !== '=' && next !== '>' && !'=!<>+-*/|&'.includes(line[index - 1] ?? ' ');
 }
+
+/** Both as they are written, whole and on one line. */
+export interface Signature {
+  text: string;
+  /** Whether the end of it was not read. */
+  isCut: boolean;
+}
+
+export function signatureOf({ text, endedBy }: Header): Signature {
+  const isCut = endedBy === 'hunk';
+  return { text: isCut ? `${tidy(text)} …` : tidy(text), isCut };
+}
+
+/** Whether two signatures say the same, however they are laid out. */
+export function isSameSignature(one: Signature, other: Signature): boolean {
+  const first = withoutLayout(one.text);
+  const second = withoutLayout(other.text);
+  if (first === second) return true;
+  if (!one.isCut && !other.isCut) return false;
+  const length = Math.min(first.length, second.length) - 1;
+  return first.slice(0, length) === second.slice(0, length);
+}
+
+/** A Go constant is the same in a group and alone. */
+const withoutLayout = (text: string): string =>
+  text
+    .replace(/^(?:const|var) /, '')
+    .replace(/[\s;]+/g, '')
+    .replace(/,([)\]}>])/g, '$1');
+
+const tidy = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/([([]) /g, '$1')
+    .replace(/,? ([)\]])/g, '$1')
+    .replace(/(\w<) /g, '$1')
+    .replace(/,? >(?=[\s(),]|$)/g, '>')
+    .replace(/(?<!\s)\s*(?:=>|=|\{|:)\s*$/, '')
+    .trim();

@@ -1,8 +1,8 @@
 import type { SymbolChange } from '../facts.ts';
 import type { WholeDiff } from '../whole-diff.ts';
-import { type Confirmed, isSameSignature } from './confirm.ts';
-import { tokenLikeness } from './is-renamed.ts';
+import { tokenLikeness } from './match-sightings.ts';
 import type { FileSymbols, LooseSymbol } from './read-symbols.ts';
+import { isSameSignature, type Signature } from './scan-header.ts';
 
 /** More alike than this, it is the same one, with changes. */
 const likeEnough = 0.6;
@@ -19,39 +19,26 @@ export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
   const dropped = new Set<SymbolChange>();
   for (const [name, added] of groupByName(files, 'added')) {
     const gone = removed.get(name);
-    if (gone) settleName(gone, added, whole, dropped);
+    if (gone) settleName(gone, added, dropped);
   }
-  for (const { loose } of files) {
-    for (const { change, line } of loose) {
-      if (change.change === 'moved' || change.change === 'wrapped') continue;
-      // It is declared on the other side too, where nobody looked for declarations.
-      if (whole.standsOnBoth(line)) dropped.add(change);
-    }
+  for (const { change, line } of files.flatMap(({ loose }) => loose)) {
+    // It is declared on the other side too, where nobody looked for declarations.
+    if (change.change !== 'moved' && whole.standsOnBoth(line)) dropped.add(change);
   }
   for (const file of files) {
-    if (file.loose.length === 0) continue;
-    const changes = file.changes.filter((change) => !dropped.has(change));
-    file.changes = withoutMembersOfMoved(changes);
+    if (file.loose.length > 0)
+      file.changes = withoutMembersOfMoved(file.changes.filter((change) => !dropped.has(change)));
   }
 }
 
-function groupByName(files: FileSymbols[], change: 'added' | 'removed'): Map<string, LooseSymbol[]> {
-  const groups = new Map<string, LooseSymbol[]>();
-  for (const one of files.flatMap(({ loose }) => loose)) {
-    if (one.change.change !== change) continue;
-    const group = groups.get(one.change.name);
-    if (group) group.push(one);
-    else groups.set(one.change.name, [one]);
-  }
-  return groups;
-}
+const groupByName = (files: FileSymbols[], wanted: 'added' | 'removed'): Map<string, LooseSymbol[]> =>
+  Map.groupBy(
+    files.flatMap(({ loose }) => loose.filter(({ change }) => change.change === wanted)),
+    // A field of the same name in another type is another one.
+    ({ change: { kind, name, container } }) => (kind === 'field' ? `${container}.${name}` : name),
+  );
 
-function settleName(
-  gone: LooseSymbol[],
-  come: LooseSymbol[],
-  whole: WholeDiff,
-  dropped: Set<SymbolChange>,
-): void {
+function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<SymbolChange>): void {
   const left = come.slice(0, mostOfOneName);
   for (const old of gone.slice(0, mostOfOneName)) {
     const index = bestMatch(old, left);
@@ -61,8 +48,10 @@ function settleName(
     const isOpen = left.some(
       (other) => isSameKind(old, other) && other.body === current.body && !isInSameFile(other, current),
     );
-    if (isOpen) dropped.add(old.change).add(current.change);
-    else relate(old, current, whole, dropped);
+    // In the lines where it stood, it was put into something or written anew.
+    const isHere = isInSameFile(old, current) && old.run === current.run;
+    if (isOpen || isHere) dropped.add(old.change).add(current.change);
+    else relate(old, current, dropped);
   }
   // What has the same name in the same class or file as something on the other side may be the same after all.
   for (const old of gone) {
@@ -86,7 +75,7 @@ const isInSameFile = (one: LooseSymbol, other: LooseSymbol): boolean =>
   one.change.evidence.fileName === other.change.evidence.fileName;
 
 const isSameKind = ({ change: one }: LooseSymbol, { change: other }: LooseSymbol): boolean =>
-  one.kind === other.kind || isCallable(one) === isCallable(other);
+  one.kind === other.kind || (isCallable(one) && isCallable(other));
 
 const isCallable = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
 
@@ -95,26 +84,17 @@ const haveSameHead = (one: LooseSymbol, other: LooseSymbol): boolean =>
   one.body !== '' || isSameSignature(headOf(one), headOf(other));
 
 /** A signature without the name of the class that it may repeat. */
-function headOf({ confirmed, change: { container } }: LooseSymbol): Confirmed {
-  if (container === null) return confirmed;
-  return { ...confirmed, signature: confirmed.signature.split(container).join('_') };
+function headOf({ signature, change: { container } }: LooseSymbol): Signature {
+  return container === null ? signature : { ...signature, text: signature.text.split(container).join('_') };
 }
 
-function relate(old: LooseSymbol, current: LooseSymbol, whole: WholeDiff, dropped: Set<SymbolChange>): void {
+function relate(old: LooseSymbol, current: LooseSymbol, dropped: Set<SymbolChange>): void {
   const { change: was } = old;
-  const { change: is, around } = current;
-  const isHere = was.evidence.fileName === is.evidence.fileName;
-  if (isHere && old.run === current.run) {
-    dropped.add(was);
-    if (around !== null && current.indent > old.indent && !whole.standsOnBoth(around))
-      Object.assign(is, { change: 'wrapped', wrapper: around, signature: null });
-    else dropped.add(is);
-    return;
-  }
+  const { change: is } = current;
   const places = { movedFrom: was.evidence, movedTo: is.evidence };
-  const isEdited = old.body !== current.body || !isSameSignature(old.confirmed, current.confirmed);
+  const isEdited = old.body !== current.body || !isSameSignature(old.signature, current.signature);
   Object.assign(is, { change: 'moved', isEdited, previousSignature: was.previousSignature, ...places });
-  if (isHere) dropped.add(was);
+  if (isInSameFile(old, current)) dropped.add(was);
   else Object.assign(was, { change: 'moved', isEdited, signature: is.signature, ...places });
 }
 

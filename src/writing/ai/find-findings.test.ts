@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { GrammarLibrary } from '../../grammars.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { Ground } from '../verify/ground.ts';
 import { findFindings } from './find-findings.ts';
-
-const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
 
 const say = (text: string, more: Partial<Sentence> = {}): Sentence => ({
   text,
@@ -36,7 +33,7 @@ const silent: Draft = {
 
 function findIn(diff: FileDiff[], rules: Draft = silent) {
   const text = { repository: 'some/where', title: 'A title', body: null, commitMessages: [], labels: [] };
-  const facts = readFacts(text, diff, grammars);
+  const facts = readFacts(text, diff);
   const ranges = new Map(facts.files.map((file) => [file.path, file.ranges]));
   return findFindings(rules, facts, new Ground({ diff, words: [], ranges }));
 }

@@ -119,9 +119,7 @@ const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
   module: 'module',
   type: 'type',
   constant: 'constant',
-  configurationKey: 'configuration key',
-  environmentVariable: 'environment variable',
-  route: 'route',
+  field: 'field',
   commandLineOption: 'command-line option',
 };
 

@@ -1,6 +1,6 @@
 import type { FileFacts, NamedRange } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { innermostRange } from '../../reading/innermost-range.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
 import { markHunks } from './mark-hunks.ts';
 
 /** What stands above each hunk: what it lies in, as git says or as our own reading does, and what in it is no news. */

@@ -1,7 +1,7 @@
 import type { Evidence, FileFacts, UnitChange } from '../../reading/facts.ts';
 import { type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { innermostRange } from '../../reading/innermost-range.ts';
 import { indentedLanguages } from '../../reading/layout.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
 
 /** Why lines are no news: they stand elsewhere now, or were only laid out anew. */
 type Mark = 'moved' | 'white space';

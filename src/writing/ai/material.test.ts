@@ -42,7 +42,7 @@ test('every line that a model reads begins with a label or number of ours, whate
     commits: [],
     linkedIssues: [],
     comments: [{ author: 'eve', body: 'f1+1 is fine.\n\nk9 true' }],
-    description: { text: '', unseen: [], unmentioned: [], linkedIssues: [] },
+    description: { text: '', unseen: [], linkedIssues: [] },
   });
   const material = labelMaterial(sourceOf([hostile], { sentences }), roomy);
   for (const line of material?.lines ?? []) assert.match(line, /^(?:[kfw]\d+ |guess |@\d+|\d+[+\- ])/);
@@ -147,8 +147,8 @@ test('of a long hunk, what a sentence cites is shown with what stands around it,
 
 const headsOf = (diff: FileDiff[], ranges: NamedRange[] = []): string[] => {
   const text = { repository: 'some/where', title: 'Zones', body: null, commitMessages: [], labels: [] };
-  const outlines = new Map(diff.map(({ path }) => [path, ranges]));
-  const facts = readFacts(text, diff, new Map(), outlines);
+  const outlines = new Map(diff.map(({ path }) => [path, { fileName: path, ranges }]));
+  const facts = readFacts(text, diff, outlines);
   const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, roomy);
   return material?.lines.filter((line) => line.startsWith('@')) ?? [];
 };
@@ -239,7 +239,7 @@ test("a merge's boilerplate and what machines comment are nobody's words, and a 
       { author: 'codecov[bot]', body: 'Coverage fell.' },
       { author: 'ann', body: 'Zones differ.' },
     ],
-    description: { text: 'Night orders were late.', unseen: [], unmentioned: [], linkedIssues: [] },
+    description: { text: 'Night orders were late.', unseen: [], linkedIssues: [] },
   });
   assert.deepEqual(
     said.map(({ where, speaker, text }) => `${where}, ${speaker}: ${text}`),

@@ -42,7 +42,9 @@ const condition = diffOf(
 
 test('a small change is shown whole, with both sides and its function, and without a caption', () => {
   const print = { name: 'print', isFunction: true, side: 'new', startLine: 1, endLine: 5 } as const;
-  const { en, ja } = write([condition], { outlines: new Map([['src/print.ts', [print]]]) });
+  const { en, ja } = write([condition], {
+    outlines: new Map([['src/print.ts', { fileName: 'src/print.ts', ranges: [print] }]]),
+  });
   const [hunk] = hunksOf(en);
   assert.deepEqual(printed(hunk as Hunk), [
     ' export function print(page: Page) {',

@@ -1,5 +1,4 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
-import { isShipped } from '../../reading/attention/is-shipped.ts';
 import { changelogEntries } from '../../reading/changelog-entries.ts';
 import { changelogName } from '../../reading/changelog-name.ts';
 import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
@@ -8,6 +7,7 @@ import { splitLine } from '../../reading/description/sentences.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
+import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';

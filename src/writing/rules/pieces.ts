@@ -1,8 +1,8 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
 import type { Evidence, FileFacts, NamedRange, SymbolChange, UnitChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { innermostRange } from '../../reading/innermost-range.ts';
 import { indentedLanguages } from '../../reading/layout.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import { headingAbove } from '../heading-above.ts';
 
@@ -383,8 +383,7 @@ const fileHead = /^\s*(?:package\s|namespace\s[\w\\.]+;|<\?php|["']use strict["'
 /** Without what every file begins with: its licence, its package and what it imports. */
 function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   if (lines[from]?.newLine !== 1) return { from, to };
-  const isHead = (at: number): boolean =>
-    lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
+  const isHead = (at: number): boolean => lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
   let start = from;
   while (start < to && isHead(start)) start++;
   if (isHead(start)) return { from, to };

@@ -1,5 +1,5 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
-import { isShipped } from '../../reading/attention/is-shipped.ts';
+import { isShipped } from '../../reading/symbols/visibility.ts';
 import { titleWords } from '../../reading/title-words.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';

@@ -1,11 +1,11 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
-import { isShipped } from '../../reading/attention/is-shipped.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
+import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, standsIn } from './lines.ts';
@@ -196,7 +196,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
 }
 
 function isLaidOut({ facts, diff }: ReadFile): boolean {
-  const rules = rulesFor(facts.path, facts.language);
+  const rules = rulesFor(facts.language);
   if (rules === null) return false;
   const hunks = readHunkLines(diff.hunks, commentSigns(facts.language));
   return hunks.every((hunk) => isOnlyLayout(hunk, facts.language, rules));
@@ -260,8 +260,8 @@ const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 function isInternal({ facts, diff }: ReadFile): boolean {
   const hidden = hiddenNames.get(facts.language);
   if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
-  const isHidden = ({ change, isPublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
-    change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !isPublic;
+  const isHidden = ({ change, mayBePublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
+    change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !mayBePublic;
   // What a package of Python imports in its own file, it hands on.
   if (!facts.symbols.every(isHidden) || /(?:^|\/)__init__\.py$/.test(facts.path)) return false;
   const isIdle = idleLines(facts);

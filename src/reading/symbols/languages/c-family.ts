@@ -1,5 +1,12 @@
 import { wordSet } from '../../word-set.ts';
-import { defineLanguage, type Place, type SeenDeclaration, type Visibility } from '../language-rules.ts';
+import {
+  asContainer,
+  defineLanguage,
+  type Header,
+  type Place,
+  type SeenDeclaration,
+  type Visibility,
+} from '../language-rules.ts';
 
 const notNames = wordSet(`
   if for while switch catch return sizeof else new throw using lock do case delete goto typeof nameof defined assert
@@ -37,25 +44,52 @@ const classLike = new RegExp(
 const constantField =
   /^(?:(?:public|private|protected|internal|new)\s+)*(?:static\s+final|final\s+static|const)\s+[\w<>[\],.?]+\s+([A-Za-z_]\w*)\s*=/;
 
-function findInClassLanguage(line: string, place: Place): SeenDeclaration | null {
+const field = /^((?:[\w<>[\],.?:@]+\s+)*?)[\w<>[\],.?:]+\s+([A-Za-z_]\w*)\s*(?:[=;{]|$)/;
+const modifiersOnly =
+  /^(?:(?:@\w+(?:\([^)]*\))?|public|private|protected|internal|static|explicit|inline|constexpr|virtual)\s*)*$/;
+
+/** The names of methods with a type before them, and of constructors, which have that of their class. */
+function findMethod(line: string, around: string | null): SeenDeclaration | null {
+  const called = findCalled(line);
+  if (!called || called.owner) return null;
+  const { name, before } = called;
+  if (modifiersOnly.test(before)) {
+    const isOwn = name.replace('~', '') === around;
+    return isOwn || (around === null && /^[A-Z]/.test(name))
+      ? { kind: 'method', name, needsBody: !isOwn }
+      : null;
+  }
+  return { kind: 'method', name };
+}
+
+function findField(line: string): SeenDeclaration | null {
+  const [, before = '', name] = field.exec(line) ?? [];
+  const isStatement = /^(?:return|throw|using|import|package|goto|case|else|new|await|event)\b/.test(line);
+  return name && !isStatement && !notNames.has(name) && !before.includes('(')
+    ? { kind: 'field', name }
+    : null;
+}
+
+function findInClassLanguage(line: string, place: Place, around: string | null): SeenDeclaration | null {
   const [, keyword, className] = classLike.exec(line) ?? [];
   if (keyword && className) {
     const isClass = keyword === 'class' || keyword.startsWith('record');
     return { kind: isClass ? 'class' : 'type', name: className, holds: 'members' };
   }
-  if (/^namespace\s/.test(line) && !line.endsWith(';')) {
+  if (/^namespace\s/.test(line) && !line.endsWith(';'))
     return { kind: 'type', name: '', holds: 'file', told: 'never' };
-  }
   if (place !== 'members') return null;
-  const field = constantField.exec(line)?.[1];
-  if (field) return { kind: 'constant', name: field };
-  const called = findCalled(line);
-  return called ? { kind: 'method', name: called.name, isWeak: true } : null;
+  const constant = constantField.exec(line)?.[1];
+  if (constant) return { kind: 'constant', name: constant };
+  return findMethod(line, around) ?? findField(line);
 }
 
 /** Members of an interface are public without saying so; everything else has to say it. */
-function saysPublic({ line, isContainerPublic }: Visibility): boolean {
-  return /\bpublic\s/.test(line) && isContainerPublic !== false;
+function saysPublic(declaration: Visibility): boolean | null {
+  const { line, containerLine } = declaration;
+  const isOfInterface = containerLine !== null && /\b(?:@?interface)\s/.test(containerLine);
+  const says = /\bpublic\s/.test(line) || (isOfInterface && !/\bprivate\s/.test(line));
+  return asContainer(says, declaration);
 }
 
 const braces = {
@@ -68,66 +102,58 @@ const braces = {
 
 export const java = defineLanguage({
   ...braces,
-  grammar: 'java',
   longQuotes: ['"""'],
   find: findInClassLanguage,
   isPublic: saysPublic,
-  declarationNodes: wordSet(`
-    class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration
-    method_declaration constructor_declaration
-  `),
-  aroundMembers: ['class _ { ', ' }'],
 });
 
 export const cSharp = defineLanguage({
   ...braces,
-  grammar: 'c-sharp',
   comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$)|#|\[)/,
   longQuotes: ['"""'],
   find: findInClassLanguage,
   isPublic: saysPublic,
-  declarationNodes: wordSet(`
-    class_declaration interface_declaration enum_declaration record_declaration struct_declaration
-    method_declaration constructor_declaration
-  `),
-  aroundMembers: ['class _ { ', ' }'],
 });
 
 const cppType =
   /^(?:template\s*<[^>]*>\s*)?(?:typedef\s+)?(class|struct|union|enum(?:\s+(?:class|struct))?)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\s*)?(?::[^:]|\{|$)/;
 const cppNamespace = /^(?:inline\s+)?namespace\b[^;=]*$|^extern\s+"C"/;
 
-function findInCpp(line: string, place: Place): SeenDeclaration | null {
+function findInCpp(line: string, place: Place, around: string | null): SeenDeclaration | null {
   if (cppNamespace.test(line)) return { kind: 'type', name: '', holds: 'file', told: 'never' };
   const [, keyword, typeName] = cppType.exec(line) ?? [];
   if (keyword && typeName) {
     if (keyword.startsWith('enum')) return { kind: 'type', name: typeName };
     return { kind: keyword === 'class' ? 'class' : 'type', name: typeName, holds: 'members' };
   }
+  if (place === 'members') return findMethod(line, around) ?? findField(line);
   const called = findCalled(line);
   if (!called) return null;
   const { name, owner, before } = called;
-  if (owner) return { kind: 'method', name, container: owner, isWeak: true };
-  if (place === 'members') return { kind: 'method', name, isWeak: true };
+  if (owner) return { kind: 'method', name, container: owner, needsBody: true };
   // Without a type before it, it is a macro that is called.
-  return before === '' ? null : { kind: 'function', name, isWeak: true };
+  return modifiersOnly.test(before) ? null : { kind: 'function', name, needsBody: true };
 }
 
-function isPublicInCpp({ kind, line, isContainerPublic, section }: Visibility): boolean {
-  if (kind === 'method') return section === 'public' && isContainerPublic !== false;
-  return !/^(?:static|namespace)\b/.test(line);
+/** A function that is declared in one place and defined in another takes types with names. */
+const isPrototype = ({ text, endedBy }: Header): boolean =>
+  endedBy === 'semicolon' && /\((?:void)?\)|\([^()"'\d]*\w[\s*&]+\w/.test(text);
+
+/** Only what a header shows can be used elsewhere, which its path says. */
+function isPublicInCpp(declaration: Visibility): boolean | null {
+  const { line, container, containerLine, section, isWhole } = declaration;
+  if (container === null) return !/^(?:static|namespace)\b/.test(line);
+  if (containerLine === null) return isWhole ? false : null;
+  const isOpen = section === null ? !/\bclass\s/.test(containerLine) : section === 'public';
+  return asContainer(isOpen, declaration);
 }
 
 export const cpp = defineLanguage({
   ...braces,
-  grammar: 'cpp',
   comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$)|#)/,
   longQuotes: [],
   outdented: /^(?:\w+|(?:public|private|protected)(?:\s+\w+)?)\s*:$/,
   find: findInCpp,
+  isDeclaration: isPrototype,
   isPublic: isPublicInCpp,
-  declarationNodes: wordSet(`
-    function_declarator class_specifier struct_specifier union_specifier enum_specifier
-  `),
-  aroundMembers: ['class _ { ', ' };'],
 });

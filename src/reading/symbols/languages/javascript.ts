@@ -1,7 +1,8 @@
 import { wordSet } from '../../word-set.ts';
 import {
+  asContainer,
   defineLanguage,
-  type LanguageRules,
+  type FileNames,
   type Place,
   type SeenDeclaration,
   type Visibility,
@@ -24,7 +25,8 @@ const modifiers =
   '(?:(?:public|private|protected|static|override|abstract|async|get|set|readonly|declare|accessor)\\s+)*';
 const method = new RegExp(`^${modifiers}\\*?\\s*(#?${identifier})\\s*\\??[(<]`);
 const fieldFunction = new RegExp(`^${modifiers}(#?${identifier})\\s*(?::[^=]*)?=\\s*${functionValue}`);
-const statements = wordSet('if for while switch catch return await super new do with');
+const field = new RegExp(`^${modifiers}(#?${identifier})\\s*[?!]?\\s*(?::(?!:)|=(?![=>])|;|$)`);
+const statements = wordSet('if for while switch catch return await super new do with else case default');
 
 function findInFile(line: string): SeenDeclaration | null {
   const match = declaration.exec(line);
@@ -64,17 +66,40 @@ function describe([, , isDefault, keyword, written]: RegExpExecArray, line: stri
       if (!name) return null;
       return { kind: assignedFunction.test(line) ? 'function' : 'constant', name };
     default:
-      return name ? { kind: 'type', name } : null;
+      if (!name) return null;
+      return keyword === 'interface' || line.endsWith('{')
+        ? { kind: 'type', name, holds: 'fields' }
+        : { kind: 'type', name };
   }
 }
 
-function findMember(line: string): SeenDeclaration | null {
-  const name = method.exec(line)?.[1] ?? fieldFunction.exec(line)?.[1];
-  return name && !statements.has(name) ? { kind: 'method', name, isWeak: true } : null;
+/** What a class or an interface has. Without a body a method of a class looks like a call. */
+function findMember(line: string, place: Place): SeenDeclaration | null {
+  const called = method.exec(line)?.[1];
+  if (called && !statements.has(called))
+    return { kind: 'method', name: called, needsBody: place === 'members' };
+  const assigned = fieldFunction.exec(line)?.[1];
+  if (assigned) return { kind: 'method', name: assigned };
+  const name = field.exec(line)?.[1];
+  return name && !statements.has(name) && !called ? { kind: 'field', name } : null;
 }
 
 const find = (line: string, place: Place): SeenDeclaration | null =>
-  place === 'members' ? findMember(line) : findInFile(line);
+  place === 'members' || place === 'fields' ? findMember(line, place) : findInFile(line);
+
+/** Lists of what a module has for others: `export { a, b as c }` and `module.exports = { a, c: b }`. */
+const exportList = /(?:\bexport\s+(?:type\s+)?|\bmodule\.exports\s*=\s*)\{([^{}]*)\}(?!\s*from\b)/g;
+const listed = /(?:^|,)\s*(?:type\s+)?([\w$]+)\s*(?:(?:as\s+|:\s*)([\w$]+)\s*)?(?=,|$)/g;
+const exportedName = /^(?:export\s+default|module\.exports\s*=|exports\.[\w$]+\s*=)\s*([\w$]+)\s*;?$/;
+
+function namesIn(lines: string[]): FileNames {
+  const names = new Set<string>();
+  const code = lines.filter((line) => !/^(?:\/\/|\*)/.test(line));
+  for (const [, list = ''] of code.join('\n').matchAll(exportList))
+    for (const [, name = '', other] of list.matchAll(listed)) names.add(name).add(other ?? name);
+  for (const line of code) names.add(exportedName.exec(line)?.[1] ?? '');
+  return { listed: names };
+}
 
 const opensObject = '(?:[\\w$.]{1,100}\\()?\\{$';
 const namedObject = new RegExp(
@@ -99,17 +124,15 @@ function findInWhole(line: string, place: Place | null): SeenDeclaration | null 
   return name ? { kind: 'function', name } : null;
 }
 
-function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean {
-  if (kind !== 'method') return /^(?:export|module\.exports|exports)\b/.test(line);
-  return !/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line) && isContainerPublic !== false;
+function isPublic(declaration: Visibility): boolean | null {
+  const { name, line, container, isWhole, file } = declaration;
+  if (container !== null)
+    return asContainer(!/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line), declaration);
+  if (/^(?:export|module\.exports|exports)\b/.test(line) || file.listed?.has(name)) return true;
+  return isWhole ? false : null;
 }
 
-const valueNodes = wordSet(`
-  variable_declarator assignment_expression field_definition public_field_definition
-`);
-
 export const javaScript = defineLanguage({
-  grammar: 'javascript',
   comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
   lineComment: '//',
   hasBlockComments: true,
@@ -122,22 +145,6 @@ export const javaScript = defineLanguage({
   find,
   findInWhole,
   isPublic,
-  declarationNodes: wordSet(`
-    function_declaration generator_function_declaration function_expression class_declaration class
-    method_definition
-  `),
-  valueNodes,
-  aroundMembers: ['class _ { ', ' }'],
+  namesIn,
+  isDeclaration: ({ text }) => /^(?:\w+\s+)*abstract\s|\)\s*:/.test(text),
 });
-
-export const typeScript: LanguageRules = {
-  ...javaScript,
-  grammar: 'typescript',
-  declarationNodes: new Set([
-    ...(javaScript.declarationNodes ?? []),
-    ...wordSet(`
-      function_signature abstract_class_declaration interface_declaration type_alias_declaration enum_declaration
-      method_signature abstract_method_signature
-    `),
-  ]),
-};

@@ -1,5 +1,5 @@
 import { wordSet } from '../../word-set.ts';
-import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
+import { asContainer, defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const visibility = '(?:pub(?:\\([^)]*\\))?\\s+)?';
 const fn = new RegExp(
@@ -9,8 +9,15 @@ const item = new RegExp(
   `^${visibility}(?:unsafe\\s+)?(struct|enum|union|trait|type|mod|const|static)\\s+(?:mut\\s+)?(\\w+)`,
 );
 const macro = /^macro_rules!\s*(\w+)/;
+const field = new RegExp(`^${visibility}([a-z_]\\w*)\\s*:(?!:)`);
+const variant = /^([A-Z]\w*)\s*(?:[({,=]|$)/;
+const keywords = wordSet('if match for while loop let return else use');
 
 function find(line: string, place: Place): SeenDeclaration | null {
+  if (place === 'fields') {
+    const name = field.exec(line)?.[1] ?? variant.exec(line)?.[1];
+    return name && !keywords.has(name) ? { kind: 'field', name } : null;
+  }
   const called = fn.exec(line)?.[1];
   if (called) return { kind: place === 'members' ? 'method' : 'function', name: called };
   if (place === 'members') return null;
@@ -22,12 +29,11 @@ function find(line: string, place: Place): SeenDeclaration | null {
 }
 
 function describe(keyword: string, name: string, line: string): SeenDeclaration | null {
-  if (keyword === 'mod') {
+  if (keyword === 'mod')
     return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', told: 'never' };
-  }
   if (keyword === 'trait') return { kind: 'type', name, holds: 'members' };
   if (keyword === 'const' || keyword === 'static') return name === '_' ? null : { kind: 'constant', name };
-  return { kind: 'type', name };
+  return keyword === 'type' ? { kind: 'type', name } : { kind: 'type', name, holds: 'fields' };
 }
 
 /** impl<T> Trait<X> for Type<T>: the type is what its functions belong to, the trait sets them apart. */
@@ -58,7 +64,6 @@ function withoutGenerics(text: string): string {
 }
 
 export const rust = defineLanguage({
-  grammar: 'rust',
   comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$)|#!?\[)/,
   lineComment: '//',
   hasBlockComments: true,
@@ -66,12 +71,18 @@ export const rust = defineLanguage({
   blocks: 'braces',
   hasLooseApostrophes: true,
   doubtfulHeading: /^fn main\(\)/,
+  testMark: /^#\[cfg\((?:all\()?test\b/,
   find,
-  // What a trait asks for is as public as the trait.
-  isPublic: ({ line, kind, isContainerPublic }) =>
-    /^pub\s/.test(line) || (kind === 'method' && isContainerPublic === true),
-  declarationNodes: wordSet(`
-    function_item function_signature_item struct_item enum_item union_item trait_item impl_item type_item
-    macro_definition
-  `),
+  isPublic: (declaration) => {
+    const { line, kind, containerLine } = declaration;
+    const isPub = /^pub\s/.test(line);
+    // What a trait asks for, and the cases of an enum, are as public as what they are in.
+    const isLikeContainer =
+      containerLine !== null &&
+      (/\btrait\s/.test(containerLine) || (kind === 'field' && /\benum\s/.test(containerLine)));
+    if (isLikeContainer) return asContainer(true, declaration);
+    if (kind === 'method' || kind === 'field') return asContainer(isPub, declaration);
+    // Whether a macro is exported stands above it.
+    return line.startsWith('macro_rules!') ? null : isPub;
+  },
 });

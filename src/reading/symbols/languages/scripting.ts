@@ -1,10 +1,10 @@
-import { wordSet } from '../../word-set.ts';
-import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
+import { asContainer, defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const phpModifiers = '(?:(?:abstract|final|public|protected|private|static|readonly)\\s+)*';
 const phpFunction = new RegExp(`^${phpModifiers}function\\s+&?\\s*([A-Za-z_\\u0080-\\uffff]\\w*)\\s*\\(`);
 const phpType = new RegExp(`^${phpModifiers}(class|interface|trait|enum)\\s+([A-Za-z_]\\w*)`);
 const phpConstant = new RegExp(`^${phpModifiers}const\\s+(?:\\??[A-Za-z_]\\w*\\s+)?([A-Z_][A-Z0-9_]*)\\s*=`);
+const phpField = /^(?:(?:public|protected|private|static|readonly|var)\s+)+(?:[?\w|\\]+\s+)?(\$\w+)/;
 
 function findInPhp(line: string, place: Place): SeenDeclaration | null {
   const called = phpFunction.exec(line)?.[1];
@@ -12,11 +12,12 @@ function findInPhp(line: string, place: Place): SeenDeclaration | null {
   const [, keyword, name] = phpType.exec(line) ?? [];
   if (keyword && name) return { kind: keyword === 'class' ? 'class' : 'type', name, holds: 'members' };
   const constant = phpConstant.exec(line)?.[1];
-  return constant ? { kind: 'constant', name: constant } : null;
+  if (constant) return { kind: 'constant', name: constant };
+  const field = place === 'members' ? phpField.exec(line)?.[1] : undefined;
+  return field ? { kind: 'field', name: field } : null;
 }
 
 export const php = defineLanguage({
-  grammar: 'php',
   comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$)|#)/,
   lineComment: '//',
   hasBlockComments: true,
@@ -25,13 +26,15 @@ export const php = defineLanguage({
   blocks: 'braces',
   hasBracesBelow: true,
   find: findInPhp,
-  isPublic: ({ line }) => !/\b(?:private|protected)\s/.test(line),
-  declarationNodes: wordSet(`
-    function_definition method_declaration class_declaration interface_declaration trait_declaration
-    enum_declaration
-  `),
-  preamble: '<?php ',
-  aroundMembers: ['class _ { ', ' }'],
+  isPublic: (declaration) => {
+    const own = !/\b(?:private|protected)\s/.test(declaration.line);
+    // Classes are for everybody; of one without a name, nothing is seen outside.
+    return declaration.container === null || declaration.isContainerPublic !== null
+      ? own
+      : own
+        ? null
+        : false;
+  },
 });
 
 const rubyMethod =
@@ -49,7 +52,6 @@ function findInRuby(line: string, place: Place): SeenDeclaration | null {
 }
 
 export const ruby = defineLanguage({
-  grammar: 'ruby',
   comment: /^#/,
   lineComment: '#',
   hasBlockComments: false,
@@ -58,10 +60,27 @@ export const ruby = defineLanguage({
   blocks: 'end',
   outdented: /^(?:(?:private|protected|public)$|(?:rescue|ensure|else|elsif|when|in)\b)/,
   find: findInRuby,
-  isPublic: ({ name, line, section }) =>
-    !name.startsWith('_') &&
-    !/^(?:private|protected)/.test(line) &&
-    section !== 'private' &&
-    section !== 'protected',
-  declarationNodes: new Set(['method', 'singleton_method', 'class', 'module']),
+  namesIn: (lines) => ({ hidden: hiddenIn(lines) }),
+  isPublic: (declaration) => {
+    const { name, line, container, section, file } = declaration;
+    const isHidden =
+      name.startsWith('_') ||
+      /^(?:private|protected)/.test(line) ||
+      section === 'private' ||
+      section === 'protected' ||
+      file.hidden?.has(name);
+    // A method of the class itself is not hidden by the word alone.
+    const isOwn = /^def\s+self\./.test(line) ? !file.hidden?.has(name) : !isHidden;
+    return container === null && !/^(?:class|module)\s/.test(line) && !/^[A-Z]/.test(name)
+      ? false
+      : asContainer(isOwn, declaration);
+  },
 });
+
+/** Names that are hidden one by one: `private :a, :b`, `private_constant :A`. */
+function hiddenIn(lines: string[]): ReadonlySet<string> {
+  const hiding = lines.filter((line) =>
+    /^(?:private|protected)(?:_constant|_class_method)?[\s(]+:/.test(line),
+  );
+  return new Set(Array.from(hiding.join(' ').matchAll(/:(\w+[?!=]?)/g), ([, name = '']) => name));
+}

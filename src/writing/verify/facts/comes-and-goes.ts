@@ -26,11 +26,9 @@ export const formOf: Record<Thing, Form> = {
   module: 'declaration',
   type: 'declaration',
   constant: 'declaration',
+  field: 'declaration',
   test: 'prose',
   dependency: 'parts',
-  configurationKey: 'parts',
-  environmentVariable: 'parts',
-  route: 'parts',
   commandLineOption: 'parts',
 };
 
@@ -39,7 +37,7 @@ export function isDeclaredAs(thing: Thing, line: string, name: string): boolean 
   // What is private by its sign is another one without it.
   if (name.startsWith('#') && !line.includes(name)) return false;
   const last = name.split(/\.|::|->|#/).at(-1) ?? name;
-  return declares(line, last) || (thing === 'constant' && gives(line, last));
+  return declares(line, last) || ((thing === 'constant' || thing === 'field') && gives(line, last));
 }
 
 /** Whether a name, or the words that name a test, stand in a text that may run over several lines. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareSignatures } from './compare-signatures.ts';
+import { compareSignatures } from './signature.ts';
 
 const compared = (name: string, before: string, after: string, language: string) =>
   compareSignatures({ signature: before, name }, { signature: after, name }, language);

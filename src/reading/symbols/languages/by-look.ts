@@ -1,4 +1,5 @@
 import {
+  asContainer,
   defineLanguage,
   type LanguageRules,
   type Place,
@@ -22,13 +23,12 @@ interface Look {
   lineComment?: string;
   blocks?: LanguageRules['blocks'];
   longQuotes?: string[];
-  isPublic?: (declaration: Visibility) => boolean;
+  isPublic?: LanguageRules['isPublic'];
 }
 
 /** A language that is known by the look of its declarations only. */
 function byLook({ patterns, hasMethods = true, ...look }: Look): LanguageRules {
   return defineLanguage({
-    grammar: null,
     comment: look.comment ?? /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
     lineComment: look.lineComment ?? '//',
     hasBlockComments: look.comment === undefined,
@@ -36,7 +36,7 @@ function byLook({ patterns, hasMethods = true, ...look }: Look): LanguageRules {
     blocks: look.blocks ?? 'braces',
     hasLooseApostrophes: true,
     find: (line, place) => firstMatch(patterns, hasMethods, line, place),
-    isPublic: look.isPublic ?? (() => true),
+    isPublic: look.isPublic ?? (() => null),
   });
 }
 
@@ -48,7 +48,7 @@ function firstMatch(
 ): SeenDeclaration | null {
   for (const { kind, line: pattern, holds } of patterns) {
     const name = pattern.exec(line)?.[1];
-    if (!name) continue;
+    if (!name || (kind === 'field' && place !== 'members')) continue;
     if (holds) return { kind, name, holds };
     return { kind: kind === 'function' && place === 'members' && hasMethods ? 'method' : kind, name };
   }
@@ -57,7 +57,8 @@ function firstMatch(
 
 const hash = { comment: /^#/, lineComment: '#' } as const;
 const words = (modifiers: string): string => `^(?:@\\w+\\s+)*(?:(?:${modifiers})\\s+)*`;
-const isNotPrivate = ({ line }: Visibility): boolean => !/\b(?:private|internal|fileprivate)\b/.test(line);
+const isNotPrivate = (declaration: Visibility): boolean | null =>
+  asContainer(!/\b(?:private|internal|protected)\b/.test(declaration.line), declaration);
 
 const kotlinModifiers = words(
   'public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|suspend|override|operator|infix|tailrec|external|expect|actual|enum|annotation|companion|fun(?=\\s+interface)',
@@ -80,12 +81,13 @@ const kotlin = byLook({
     { kind: 'class', line: new RegExp(`${kotlinModifiers}(?:class|object)\\s+(\\w+)`), holds: 'members' },
     { kind: 'type', line: new RegExp(`${kotlinModifiers}interface\\s+(\\w+)`), holds: 'members' },
     { kind: 'type', line: new RegExp(`${kotlinModifiers}typealias\\s+(\\w+)`) },
+    { kind: 'field', line: new RegExp(`${kotlinModifiers}(?:const\\s+|lateinit\\s+)?va[lr]\\s+(\\w+)`) },
   ],
 });
 
 const swift = byLook({
   longQuotes: ['"""'],
-  isPublic: ({ line }) => /\b(?:public|open)\s/.test(line),
+  isPublic: (declaration) => asContainer(/\b(?:public|open)\s/.test(declaration.line), declaration),
   patterns: [
     { kind: 'function', line: new RegExp(`${swiftModifiers}func\\s+(\\w+)`) },
     { kind: 'class', line: new RegExp(`${swiftModifiers}(?:class|actor)\\s+(\\w+)`), holds: 'members' },
@@ -94,6 +96,7 @@ const swift = byLook({
       line: new RegExp(`${swiftModifiers}(?:struct|enum|protocol)\\s+(\\w+)`),
       holds: 'members',
     },
+    { kind: 'field', line: new RegExp(`${swiftModifiers}(?:let|var)\\s+(\\w+)`) },
   ],
 });
 
@@ -123,7 +126,7 @@ const lua = byLook({
   comment: /^--/,
   lineComment: '--',
   blocks: 'end',
-  isPublic: ({ line }) => !line.startsWith('local'),
+  isPublic: ({ line }) => (line.startsWith('local') ? false : null),
   patterns: [{ kind: 'function', line: /^(?:local\s+)?function\s+(\w+(?:[.:]\w+)*)/ }],
 });
 
@@ -132,7 +135,7 @@ const elixir = byLook({
   hasMethods: false,
   blocks: 'end',
   longQuotes: ['"""'],
-  isPublic: ({ line }) => !/^def(?:macro)?p\b/.test(line),
+  isPublic: (declaration) => asContainer(!/^def(?:macro)?p\b/.test(declaration.line), declaration),
   patterns: [
     { kind: 'class', line: /^defmodule\s+([A-Z][\w.]*)/, holds: 'members' },
     { kind: 'function', line: /^def(?:macro)?p?\s+([a-z_]\w*[?!]?)/ },
@@ -142,7 +145,7 @@ const elixir = byLook({
 const perl = byLook({ ...hash, patterns: [{ kind: 'function', line: /^sub\s+(\w+)/ }] });
 
 const dart = byLook({
-  isPublic: ({ name }) => !name.startsWith('_'),
+  isPublic: ({ name }) => (name.startsWith('_') ? false : null),
   patterns: [
     { kind: 'class', line: /^(?:(?:abstract|sealed|base|final|interface|mixin)\s+)*class\s+(\w+)/ },
     { kind: 'type', line: /^(?:enum|mixin|typedef|extension)\s+(\w+)/ },
@@ -150,16 +153,21 @@ const dart = byLook({
 });
 
 const zig = byLook({
-  isPublic: ({ line }) => line.startsWith('pub'),
+  isPublic: ({ line }) => (line.startsWith('pub') ? null : false),
   patterns: [{ kind: 'function', line: /^(?:pub\s+)?(?:export\s+)?(?:inline\s+)?fn\s+(\w+)/ }],
 });
 
 const protocolBuffers = byLook({
+  isPublic: () => true,
   patterns: [{ kind: 'type', line: /^(?:message|enum|service)\s+(\w+)/ }],
 });
 
 const solidity = byLook({
-  isPublic: ({ line }) => !/\b(?:private|internal)\b/.test(line),
+  isPublic: (declaration) =>
+    asContainer(
+      declaration.kind !== 'function' || /\b(?:public|external)\b/.test(declaration.line),
+      declaration,
+    ),
   patterns: [
     { kind: 'function', line: /^function\s+(\w+)/ },
     { kind: 'type', line: /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, holds: 'members' },
@@ -167,7 +175,7 @@ const solidity = byLook({
   ],
 });
 
-export const languagesWithoutGrammar: Record<string, LanguageRules> = {
+export const languagesByLook: Record<string, LanguageRules> = {
   Dart: dart,
   Elixir: elixir,
   Kotlin: kotlin,

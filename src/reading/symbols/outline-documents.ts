@@ -11,7 +11,7 @@ interface Heading {
 type Outline = (lines: string[]) => NamedLines[];
 
 /** How the sections of a document are found, or null for a language that has none. */
-export function sectionsOutliner(language: string | null): Outline | null {
+export function documentOutliner(language: string | null): Outline | null {
   const find = finders.get(language ?? '');
   return find ? (lines) => sectionsBetween(find(lines), lines.length) : null;
 }

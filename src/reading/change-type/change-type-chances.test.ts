@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeTypes } from '../../domain/change-types.ts';
+import { decodeWeights, encodeWeights, isStorable } from './change-type-chances.ts';
 import stored from './change-type-table.json' with { type: 'json' };
-import { decodeWeights, encodeWeights, isStorable } from './table-codes.ts';
 
 test('weights are read back as they were stored', () => {
   const rows = Array.from({ length: 64 }, (_, index): [string, number[]] => [

@@ -1,0 +1,360 @@
+import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
+import { hiddenOn } from './hide-text.ts';
+import type { FileNames, Header, LanguageRules, Place, SeenDeclaration } from './language-rules.ts';
+import { scanHeader } from './scan-header.ts';
+
+/** A declaration on one side of a hunk. Places are indexes into that side's lines. */
+export interface Declaration {
+  found: SeenDeclaration;
+  container: string | null;
+  /** Same for the same thing on both sides. */
+  key: string;
+  /** Whether others can use it, as far as the file says; null where that cannot be told. */
+  isPublic: boolean | null;
+  /** Its first line. */
+  line: string;
+  /** Whether it is compiled for tests alone. */
+  isTestOnly: boolean;
+  /** -1 when only the hunk's heading names it. */
+  start: number;
+  end: number;
+  /** Whether its last line is in the hunk. */
+  isClosed: boolean;
+  header: Header | null;
+}
+
+/** One side of a hunk: its declarations, and to which of them each line belongs. */
+export interface DeclaredSide {
+  lines: HunkLine[];
+  declarations: Declaration[];
+  owners: (Declaration | null)[];
+  heading: Declaration | null;
+}
+
+interface Scope {
+  indent: number;
+  /** What may be declared directly in it; null where whatever is declared is local. */
+  holds: Place | null;
+  declaration: Declaration | null;
+  section: string | null;
+  /** Whether it is a decorator, which belongs to what follows. */
+  isDecorator?: boolean;
+  /** What a block without a name stands in, where what is declared in it counts as declared there. */
+  around?: Declaration | null;
+}
+
+/** What else has a name in a whole file, wherever it stands; the place is null inside of a function. */
+export type FindBlock = (line: string, below: string, place: Place | null) => SeenDeclaration | null;
+
+interface Scan {
+  side: 'old' | 'new';
+  rules: LanguageRules;
+  /** Whether the hunk is all of the file. */
+  isWhole: boolean;
+  /** Given for whole files, where blocks without a name are looked into as well. */
+  findBlock?: FindBlock;
+}
+
+// Two spaces or a tab are possible too, but nobody indents by more.
+const widestStep = 4;
+
+/** Finds declarations by the look of their lines, and what belongs to them by indentation. */
+export const scanDeclarations = (hunk: HunkLines, scan: Scan): DeclaredSide =>
+  new DeclarationScanner(hunk[scan.side], hiddenOn(scan.side, hunk, scan.rules), scan).run(hunk.hunk.heading);
+
+class DeclarationScanner {
+  readonly #lines: HunkLine[];
+  readonly #hidden: Hidden[];
+  readonly #rules: LanguageRules;
+  readonly #scan: Scan;
+  readonly #names: FileNames;
+  readonly #scopes: Scope[] = [];
+  readonly #result: DeclaredSide;
+  /** What is known of types by their names, for members that stand apart from them. */
+  readonly #types = new Map<string, boolean | null>();
+  #lastCode = -1;
+  #headerEnd = -1;
+  #isBelowTestMark = false;
+  /** How far the members of the class in the heading are indented. */
+  #step = widestStep;
+
+  constructor(lines: HunkLine[], hidden: Hidden[], scan: Scan) {
+    this.#lines = lines;
+    this.#hidden = hidden;
+    this.#rules = scan.rules;
+    this.#scan = scan;
+    for (const [index, line] of lines.entries()) line.hidden = hidden[index] ?? 'code';
+    this.#names =
+      scan.rules.namesIn?.(lines.filter(({ hidden }) => hidden === 'code').map(({ text }) => text)) ?? {};
+    this.#result = { lines, declarations: [], owners: [], heading: null };
+  }
+
+  run(heading: string): DeclaredSide {
+    const { owners, declarations } = this.#result;
+    const hidden = this.#hidden;
+    this.#enterHeading(heading);
+    // A text that does not end may have ended where it seems to begin: what stands in it is not known.
+    const lastEnd = hidden.findLastIndex((kind) => kind !== 'string');
+    for (let index = 0; index < this.#lines.length; index++) {
+      const line = this.#lines[index] as HunkLine;
+      if (hidden[index] !== 'code')
+        owners.push(hidden[index] === 'string' && index < lastEnd ? this.#owner() : null);
+      else if (line.text === '' || this.#rules.comment.test(line.text)) {
+        if (this.#rules.testMark?.test(line.text)) this.#isBelowTestMark = true;
+        owners.push(null);
+      } else {
+        const closed = index > this.#headerEnd ? this.#readLine(line, index) : null;
+        owners.push(closed ?? this.#owner());
+        this.#lastCode = index;
+        this.#isBelowTestMark = false;
+      }
+    }
+    for (const declaration of declarations) if (!declaration.isClosed) declaration.end = this.#lastCode;
+    return this.#result;
+  }
+
+  #owner(): Declaration | null {
+    for (let index = this.#scopes.length - 1; index >= 0; index--) {
+      const { declaration, isDecorator } = this.#scopes[index] as Scope;
+      if (isDecorator) return null;
+      if (declaration) return declaration;
+    }
+    return null;
+  }
+
+  /** Git names the last line before the hunk that begins at the left edge, or what it knows to be a definition. */
+  #enterHeading(heading: string): void {
+    if (heading === '') return;
+    for (const line of this.#lines) {
+      if (line.indent > 0 && line.indent < this.#step && !this.#rules.comment.test(line.text)) {
+        this.#step = line.indent;
+      }
+    }
+    const { found, isMethod } = readHeading(heading, this.#lines, this.#rules);
+    if (isMethod) this.#scopes.push({ indent: 0, holds: 'members', declaration: null, section: null });
+    if (found) this.#enter(this.#declare(found, heading.trim(), -1, null), isMethod ? this.#step : 0);
+    else this.#scopes.push({ indent: 0, holds: null, declaration: null, section: null });
+    this.#result.heading = this.#scopes.at(-1)?.declaration ?? null;
+  }
+
+  #enter(declaration: Declaration, indent: number): void {
+    // Which of its parts are for others may have been said above the hunk.
+    const section = declaration.start < 0 ? 'unknown' : null;
+    this.#scopes.push({ indent, holds: declaration.found.holds ?? null, declaration, section });
+  }
+
+  /** Returns the declaration that the line closes, if it closes one. */
+  #readLine(line: HunkLine, index: number): Declaration | null {
+    const { text, indent } = line;
+    const first = text[0] as string;
+    if (first === '{' || first === ')' || first === ']') {
+      const block = first === ']' ? this.#block(index, null) : null;
+      if (block) {
+        this.#leave(indent);
+        this.#enterDeclaration(block, line, index, this.#scopes.at(-1) ?? null);
+      }
+      return null;
+    }
+    if (first === '}' || (this.#rules.blocks === 'end' && /^end\b/.test(text)))
+      return this.#close(indent, index);
+    if (this.#rules.outdented?.test(text)) {
+      this.#enterSection(text);
+      return null;
+    }
+    this.#leave(indent);
+    const parent = this.#scopes.at(-1);
+    const place = parent ? parent.holds : indent === 0 ? 'file' : null;
+    const around = parent?.declaration?.found.name ?? null;
+    const found =
+      this.#block(index, place) ??
+      (place && this.#isOneStepIn(parent, indent) ? this.#rules.find(text, place, around) : null);
+    if (found && this.#enterDeclaration(found, line, index, parent ?? null)) return null;
+    // Whatever stands inside something local is local too, so that there is no need to remember it.
+    if (place || !parent)
+      this.#scopes.push({
+        indent,
+        holds: this.#scan.findBlock ? place : null,
+        declaration: null,
+        section: null,
+        isDecorator: first === '@',
+        around: parent?.declaration ?? parent?.around ?? null,
+      });
+    return null;
+  }
+
+  #block(index: number, place: Place | null): SeenDeclaration | null {
+    const text = this.#lines[index]?.text ?? '';
+    return this.#scan.findBlock?.(text, this.#lines[index + 1]?.text ?? '', place) ?? null;
+  }
+
+  /** Says whether it is one: some calls look like a declaration up to where a body would begin. */
+  #enterDeclaration(
+    found: SeenDeclaration,
+    { text, indent }: HunkLine,
+    index: number,
+    parent: Scope | null,
+  ): boolean {
+    // A group's brackets are around what it holds, and those of a test around all of it: they are no header.
+    const hasHeader = found.told !== 'never' && !found.isTest;
+    const header = hasHeader ? scanHeader(this.#lines, index, this.#rules, found) : null;
+    if (header && found.needsBody && !this.#hasBody(header)) return false;
+    const declaration = this.#declare(header ? settled(found, header) : found, text, index, parent);
+    if (header) {
+      declaration.header = header;
+      declaration.end = header.end;
+      this.#headerEnd = header.end;
+    }
+    this.#result.declarations.push(declaration);
+    this.#enter(declaration, indent);
+    return true;
+  }
+
+  #hasBody(header: Header): boolean {
+    const { endedBy } = header;
+    return endedBy === 'body' || endedBy === 'hunk' || (this.#rules.isDeclaration?.(header) ?? false);
+  }
+
+  #enterSection(text: string): void {
+    const section = /^(?:public|private|protected)\b/.exec(text)?.[0];
+    const scope =
+      section && this.#scopes.findLast(({ holds, declaration }) => holds === 'members' && declaration);
+    if (scope) scope.section = section;
+  }
+
+  /** Between a class in the heading and a line, lines are missing: what is deeper may be inside one of its methods. */
+  #isOneStepIn(parent: Scope | undefined, indent: number): boolean {
+    return parent?.declaration?.start !== -1 || indent === this.#step;
+  }
+
+  #leave(indent: number): void {
+    for (let scope = this.#scopes.at(-1); scope && scope.indent >= indent; scope = this.#scopes.at(-1)) {
+      this.#scopes.pop();
+      if (scope.declaration) this.#finish(scope.declaration, this.#lastCode);
+    }
+  }
+
+  #close(indent: number, index: number): Declaration | null {
+    let closed: Declaration | null = null;
+    for (let scope = this.#scopes.at(-1); scope && scope.indent >= indent; scope = this.#scopes.at(-1)) {
+      this.#scopes.pop();
+      if (!scope.declaration) continue;
+      // What is indented further has ended before.
+      this.#finish(scope.declaration, scope.indent > indent ? this.#lastCode : index);
+      closed = scope.declaration;
+    }
+    return closed;
+  }
+
+  #finish(declaration: Declaration, end: number): void {
+    declaration.end = Math.max(end, declaration.header?.end ?? -1);
+    declaration.isClosed = true;
+  }
+
+  #declare(found: SeenDeclaration, line: string, start: number, parent: Scope | null): Declaration {
+    const around = parent?.declaration ?? parent?.around ?? null;
+    const isMember = parent?.holds === 'members' || parent?.holds === 'fields';
+    const container = found.container ?? ((isMember && around?.found.name) || null);
+    const variant = found.variant ?? (isMember ? around?.found.variant : undefined) ?? '';
+    const isTestOnly = this.#isBelowTestMark || (around?.isTestOnly ?? false);
+    const isApart = found.container !== undefined || around?.found.told === 'body';
+    const isContainerPublic = isApart ? this.#types.get(container ?? '') : isMember ? around?.isPublic : null;
+    const isPublic = isTestOnly
+      ? false
+      : this.#rules.isPublic({
+          kind: found.kind,
+          name: found.name,
+          line,
+          container,
+          isContainerPublic: isContainerPublic ?? null,
+          containerLine: isMember && around ? around.line : null,
+          section: parent?.section ?? null,
+          isWhole: this.#scan.isWhole,
+          file: this.#names,
+        });
+    if (container === null && !found.told) this.#types.set(found.name, isPublic);
+    const key = `${variant}\0${container ?? ''}\0${found.name}`;
+    const place = { start, end: start, isClosed: false, header: null };
+    return { found, container, key, isPublic, line, isTestOnly, ...place };
+  }
+}
+
+/** What looks like a function that is assigned is one only with an arrow or a body, and a value that is one is a function. */
+function settled(found: SeenDeclaration, header: Header): SeenDeclaration {
+  if (header.isFunction) return { ...found, kind: found.kind === 'field' ? 'method' : 'function' };
+  const at = /^(?:export\s+)?(?:const|let|var)\s/.test(header.text) ? header.text.indexOf('=') : -1;
+  const isValue = header.endedBy === 'line' || header.endedBy === 'semicolon';
+  if (found.kind !== 'function' || at < 0 || !isValue) return found;
+  header.rest = header.text.slice(at + 1) + header.rest;
+  header.text = header.text.slice(0, at);
+  return { ...found, kind: 'constant' };
+}
+
+// Git cuts headings here, in bytes.
+const longestHeading = 80;
+const opens = /(?:[{([<,=:|&]|=>)$/;
+
+/**
+ * Reads what git prints behind the line numbers of a hunk. It is the last line that looks important to git, and not
+ * always what the hunk is in: what the lines of the hunk speak against is not believed.
+ */
+function readHeading(
+  heading: string,
+  lines: HunkLine[],
+  rules: LanguageRules,
+): { found: SeenDeclaration | null; isMethod: boolean } {
+  const text = heading.trim();
+  const method = findMethod(text, rules);
+  const found = method ?? rules.find(text, 'file', null);
+  const isMethod = method !== null;
+  const isCut = Buffer.byteLength(heading) >= longestHeading - 3;
+  const isTrusted =
+    found !== null &&
+    (!found.needsBody || looksLikeDefinition(text)) &&
+    !rules.doubtfulHeading?.test(text) &&
+    !(isCut && text.endsWith(found.name)) &&
+    (isCut || goesOn(text, found, rules)) &&
+    (isMethod || isClosedAsExpected(text, found, lines, rules));
+  return { found: isTrusted ? found : null, isMethod };
+}
+
+/** Where git knows the language, it names methods too, without the class and without their indentation. */
+function findMethod(text: string, rules: LanguageRules): SeenDeclaration | null {
+  const isMethod =
+    /\(\s*(?:&?(?:mut\s+)?self|cls)\b/.test(text) || /^(?:public|private|protected|internal)\s/.test(text);
+  const found = isMethod && looksLikeDefinition(text) ? rules.find(text, 'members', null) : null;
+  return found?.kind === 'method' ? found : null;
+}
+
+/** A heading is cut off: a call is told from a definition by how it looks. */
+const looksLikeDefinition = (text: string): boolean =>
+  !/[;=]$/.test(text) && /^[\w~][\w\s*&<>:,~.[\]]*\(/.test(text);
+
+/** Whether more of the declaration follows on the next lines. */
+function goesOn(text: string, { kind }: SeenDeclaration, { blocks, hasBracesBelow }: LanguageRules): boolean {
+  if (opens.test(text) || blocks === 'end') return true;
+  return hasBracesBelow === true && kind !== 'constant' && !/[;}]$/.test(text);
+}
+
+/** The first line at the left edge ends the declaration, and shows whether it was the one of the heading. */
+function isClosedAsExpected(
+  text: string,
+  { kind }: SeenDeclaration,
+  lines: HunkLine[],
+  rules: LanguageRules,
+): boolean {
+  if (kind === 'constant' || rules.blocks === 'end') return true;
+  const place = lines.findIndex((line) => line.indent === 0 && line.text !== '');
+  const edge = lines[place]?.text ?? '';
+  if (rules.blocks === 'colon') {
+    if (/^[)\]}]/.test(edge)) return edge.endsWith(':');
+    return !isList(place < 0 ? lines : lines.slice(0, place));
+  }
+  const closing = lines.find((line) => line.indent === 0 && /^[)\]}]/.test(line.text))?.text;
+  if (closing === undefined) return true;
+  if (/^[)\]}]+\./.test(closing)) return false;
+  return !text.endsWith('{') || /^\}[;,]?$|(?:\{|=>)$/.test(closing);
+}
+
+/** Lines that are nothing but items may stand in what decorates the next definition. */
+const isList = (lines: HunkLine[]): boolean =>
+  lines.every(({ text }) => text === '' || /[,([{]$/.test(text) || /^[)\]}]/.test(text) || /^#/.test(text));

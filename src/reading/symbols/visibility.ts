@@ -1,0 +1,154 @@
+import type { FileKind } from '../facts.ts';
+
+/** What nobody calls from outside: examples, tools, and what a language or a project keeps to itself. */
+const unshipped =
+  /(?:^|\/)(?:examples?|_examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?|tests?|testing|fixtures?)\//i;
+
+/** Whether a file belongs to what others get. */
+export const isShipped = ({ path, kind }: { path: string; kind: FileKind }): boolean =>
+  kind === 'source' && !unshipped.test(path);
+
+const headers = /\.(?:h|hh|hpp|hxx|h\+\+|cuh|ipp|inl|tpp|ixx|cppm)$/;
+
+/**
+ * Whether others can reach what a file declares, by its place. Null where other files decide: modules of Rust, and those of
+ * Python whose name begins with an underscore.
+ */
+export function isReachable(path: string, kind: FileKind, language: string | null): boolean | null {
+  if (!isShipped({ path, kind })) return false;
+  switch (language) {
+    case 'C':
+    case 'C++':
+    case 'CUDA':
+      return headers.test(path);
+    case 'Rust':
+      if (/(?:^|\/)(?:src\/main|build)\.rs$|(?:^|\/)src\/bin\//.test(path)) return false;
+      return /(?:^|\/)src\/lib\.rs$/.test(path) || null;
+    case 'Python':
+      if (/(?:^|\/)(?:__main__|setup|conftest|noxfile|manage)\.py$/.test(path)) return false;
+      return /(?:^|\/)_(?!_init__\.py$)/.test(path) ? null : true;
+    default:
+      return true;
+  }
+}
+
+/** Names that the modules around a file hand on to others. */
+export interface HandedOn {
+  /** Whether all of the file's names are; null where files that were not read decide. */
+  all: boolean | null;
+  names: ReadonlySet<string>;
+}
+
+/** The files that decide whether others can reach what a file declares, the nearest first. */
+export function modulesAround(path: string, language: string | null): string[] {
+  switch (language) {
+    case 'Rust':
+      return rustModules(path).flatMap(({ candidates }) => candidates);
+    case 'Python':
+      return pythonPackages(path);
+    case 'JavaScript':
+    case 'TypeScript':
+      return scriptEntries(path).filter((entry) => entry !== path);
+    default:
+      return [];
+  }
+}
+
+type TextOf = (path: string) => string | undefined;
+
+/** What those files hand on; null where that is not known. */
+export function handedOn(path: string, language: string | null, textOf: TextOf): HandedOn | null {
+  switch (language) {
+    case 'Rust':
+      return inRust(path, textOf);
+    case 'Python':
+      return inPython(path, textOf);
+    case 'JavaScript':
+    case 'TypeScript':
+      return inScript(path, textOf);
+    default:
+      return null;
+  }
+}
+
+/** Each module from the file's own up to the crate, with where the one around it may be written down. */
+function rustModules(path: string): { name: string; candidates: string[] }[] {
+  const [, root = '', inner = ''] = /^(.*?(?:^|\/)src\/)(.+)\.rs$/.exec(path) ?? [];
+  const names = inner.split('/').filter((name) => name !== '');
+  if (names.at(-1) === 'mod') names.pop();
+  return names
+    .map((name, depth) => {
+      const around = `${root}${names.slice(0, depth).join('/')}`;
+      return { name, candidates: depth === 0 ? [`${root}lib.rs`] : [`${around}.rs`, `${around}/mod.rs`] };
+    })
+    .reverse();
+}
+
+function inRust(path: string, textOf: TextOf): HandedOn | null {
+  const names = new Set<string>();
+  let all = true;
+  const modules = rustModules(path);
+  if (modules.length === 0) return null;
+  for (const { name, candidates } of modules) {
+    const text = candidates.map(textOf).find((found) => found !== undefined);
+    if (text === undefined) return null;
+    const uses = Array.from(text.matchAll(/^\s*pub use ([^;]+);/gm), ([, used = '']) => used);
+    for (const used of uses) for (const word of used.match(/\w+/g) ?? []) names.add(word);
+    const isOpen = new RegExp(`^\\s*pub mod ${name}\\b`, 'm').test(text);
+    const isSpread = uses.some((used) => new RegExp(`\\b${name}::\\*`).test(used));
+    all &&= isOpen || isSpread;
+  }
+  return { all, names };
+}
+
+/** The packages around a module, the nearest first. */
+function pythonPackages(path: string): string[] {
+  const directories = path.split('/').slice(0, -1);
+  return directories
+    .map((_, depth) => `${directories.slice(0, depth + 1).join('/')}/__init__.py`)
+    .filter((init) => init !== path && !/^(?:src|lib)\/__init__\.py$/.test(init))
+    .reverse();
+}
+
+function inPython(path: string, textOf: TextOf): HandedOn | null {
+  if (!/(?:^|\/)_(?!_init__\.py$)/.test(path)) return null;
+  const names = new Set<string>();
+  const texts = pythonPackages(path).flatMap((init) => textOf(init) ?? []);
+  if (texts.length === 0) return null;
+  for (const text of texts) {
+    const [list] = /^__all__\s*(?::[^=]*)?=\s*[[(][^\])]*/m.exec(text) ?? [];
+    const said =
+      list ?? Array.from(text.matchAll(/^from \S+ import (\([^)]*\)|.*)$/gm), ([all]) => all).join(' ');
+    for (const word of said.match(/\w+/g) ?? []) names.add(word);
+  }
+  return { all: false, names };
+}
+
+const scriptEnding = /\.([cm]?)([jt])sx?$/;
+
+/** Where a package of JavaScript may begin, beside the file or in the folder of its sources. */
+function scriptEntries(path: string): string[] {
+  const [, letter = 'j'] = /\.[cm]?([jt])sx?$/.exec(path) ?? [];
+  const [folder = ''] = /^(?:.*?\/)?(?:src|source|lib)\//.exec(path) ?? [];
+  return ['', 'm', 'c'].map((module) => `${folder}index.${module}${letter}s`);
+}
+
+/** An entry lists names, or hands on all of a file. What it hands on through others is not followed. */
+function inScript(path: string, textOf: TextOf): HandedOn | null {
+  const entries = scriptEntries(path);
+  if (entries.includes(path)) return { all: true, names: new Set() };
+  const entry = entries.find((candidate) => textOf(candidate) !== undefined);
+  const text = textOf(entry ?? '') ?? '';
+  if (entry === undefined || !/^export\b/m.test(text)) return null;
+  const folder = entry.slice(0, entry.lastIndexOf('/') + 1);
+  const own = path.replace(scriptEnding, '');
+  const spread = Array.from(
+    text.matchAll(/^export (?:type )?\*.*?from\s+['"]\.\/([^'"]+)['"]/gm),
+    ([, from = '']) => `${folder}${from.replace(scriptEnding, '').replace(/\/$/, '')}`,
+  );
+  if (spread.includes(own)) return { all: true, names: new Set() };
+  const isThroughOthers = spread.some((module) => own.startsWith(`${module.replace(/\/index$/, '')}/`));
+  const lists = Array.from(text.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = '']) => list);
+  const names = new Set(lists.join(' ').match(/[\w$]+/g));
+  return { all: isThroughOthers ? null : false, names };
+}
