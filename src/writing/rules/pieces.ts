@@ -196,7 +196,7 @@ type Begun = Pick<SymbolChange, 'evidence'>;
 /** What of a hunk is shown together. */
 function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   const groups: Run[] = [];
-  for (const run of runsOf(lines).flatMap((one) => splitRun(file, lines, one, starts))) {
+  for (const run of runsOf(lines).flatMap((one) => splitRun(lines, one, starts))) {
     if (!linesIn(lines, run).some(says)) continue;
     const last = groups.at(-1);
     if (last && belongTogether(file, lines, last, run)) last.to = run.to;
@@ -229,10 +229,10 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
 }
 
 /** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
-function splitRun(file: FileFacts, lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
+function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
   if (own.length <= shortRun) return [run];
-  const bounds = new Set<number>([...boundsOf(starts, lines, run), ...headEnd(file, lines, run)]);
+  const bounds = new Set<number>(boundsOf(starts, lines, run));
   const isOneSided = own.every(({ side }) => side === own[0]?.side);
   if (isOneSided)
     for (let at = run.from + 1; at <= run.to; at++)
@@ -282,21 +282,6 @@ function boundsOf(starts: Begun[], lines: PieceLine[], run: Run): number[] {
     const end = at(endLine);
     return end > start && end < run.to ? [start, end + 1] : [start];
   });
-}
-
-/** A new file begins with its licence, its package and its imports. */
-function headEnd(file: FileFacts, lines: PieceLine[], run: Run): number[] {
-  if (file.status !== 'added' || run.from !== 0 || file.kind === 'documentation') return [];
-  const isHead = ({ of, text }: PieceLine): boolean =>
-    of === 'blank' ||
-    of === 'import' ||
-    of === 'closing' ||
-    of === 'comment' ||
-    /^\s*(?:package\s|<\?php|namespace\s[\w\\]+;|["']use strict|#!)/.test(text);
-  let at = 0;
-  while (at < lines.length && isHead(lines[at] as PieceLine)) at++;
-  while (at > 0 && isAbove(lines[at - 1] as PieceLine)) at--;
-  return [at];
 }
 
 /** The new function or type that some lines are, with what belongs to it. */
@@ -366,7 +351,7 @@ export const fullName = ({ name, container }: SymbolChange): string =>
 /** Git may take the end of a new function for that of the one above it. */
 function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: SymbolChange): Run {
   let end = to;
-  while ((lines[end + 1]?.newLine ?? Number.POSITIVE_INFINITY) <= evidence.endLine) end++;
+  while (lines[end + 1]?.side === 'context' && (lines[end + 1]?.newLine ?? 0) <= evidence.endLine) end++;
   return { from, to: end };
 }
 
