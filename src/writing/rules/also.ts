@@ -18,7 +18,7 @@ export interface ToldRow {
 }
 
 /** What other parts of the article tell already. */
-export interface AlreadyTold {
+interface AlreadyTold {
   /** Files whose lines the lead quotes. */
   files: ReadonlySet<string>;
   dependencies: boolean;

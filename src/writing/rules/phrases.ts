@@ -42,7 +42,7 @@ export interface Assertion {
 }
 
 /** What is not read, by the number of files. */
-export interface UnreadFiles {
+interface UnreadFiles {
   locks: number;
   generated: number;
   vendored: number;
