@@ -2,7 +2,7 @@ import type { AuthorWordsSource, PointLabel, QuoteSource, ReasonForOffline } fro
 import type { FileKind } from './file-kinds.ts';
 
 /** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
-export interface CheckedClaims {
+interface CheckedClaims {
   claims: number;
   verified: number;
   repaired: number;
@@ -56,8 +56,6 @@ export interface ArticleWords {
   commits: (count: number) => string;
   /** So many files of a kind. */
   parts: Record<FileKind, (count: number) => string>;
-  /** How often an edit was made. */
-  times: (count: number) => string;
   /** Stands before what follows the names of files that are listed. */
   andMore: (count: number) => string;
   byRules: string;
@@ -133,7 +131,6 @@ export const english: ArticleWords = {
     vendored: counted('vendored', 'vendored'),
     binary: counted('binary', 'binary'),
   },
-  times: (count) => (count === 1 ? 'once' : counted('time')(count)),
   andMore: (count) => `and ${count.toLocaleString('en')} more`,
   byRules: 'Written by rules from the diff, without a language model.',
   byModel: (model) => `Written by ${model}.`,
@@ -225,7 +222,6 @@ export const japanese: ArticleWords = {
     vendored: inJapanese('外部コード '),
     binary: inJapanese('バイナリ '),
   },
-  times: inJapanese('', ' か所'),
   andMore: inJapanese('ほか ', ' 件'),
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
   byModel: (model) => `${model} で作成した記事です。`,

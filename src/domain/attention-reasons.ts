@@ -1,5 +1,5 @@
 /** Why something deserves a reader's attention: what could break comes first. All of it can be proven by the lines alone. */
-export const attentionReasons = [
+const attentionReasons = [
   'publicApiRemoved',
   'publicApiChanged',
   'closedToAdditions',

@@ -22,7 +22,7 @@ interface KnownHost {
 }
 
 /** Why something names nothing: a number that no pull request has is told from all else. */
-export type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
+type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
 
 const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)(\d+))?\/?$/;
 const inAddress =

@@ -1,4 +1,4 @@
-import type { AlsoChanged, Hunk, Statement } from '../contract/told-parts.ts';
+import type { Hunk, Statement } from '../contract/told-parts.ts';
 import { otherLanguageOf, risksOf } from '../domain/article-form.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
@@ -104,19 +104,7 @@ function tests(voice: Voice, { content }: FeedArticle): Html {
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map((row) => rowOf(voice, row))}</ul>\n`;
-
-/** More names than these are not read. */
-const mostNames = 5;
-
-function rowOf({ words, code, ours }: Voice, row: AlsoChanged): Html {
-  const { statement, times, files, filesTotal, additions, deletions } = row;
-  const named = files.slice(0, mostNames);
-  const rest = filesTotal - named.length;
-  const counts =
-    times === null ? `+${words.number(additions)} −${words.number(deletions)}` : words.told.times(times);
-  return html`<li>${said(code, statement.text)} <small${ours}>${named.map((file) => html`<code>${file}</code> `)}${rest > 0 && `${words.told.andMore(rest)} `}(${counts})</small></li>`;
-}
+    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });

@@ -14,13 +14,7 @@ import { text } from './text.ts';
 /** What lists show of an article, whichever list it is; what is liked comes without its likes. */
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
-/** Change types in the order that an article has them: a small square and the word. Where none is sure there is nothing. */
-export const typeLabels = (types: ChangeType[]): Html =>
-  types.length === 0
-    ? nothing
-    : html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
-
-/** The same, each leading to the articles that are of it too. */
+/** Change types in the order that an article has them, each leading to the articles that are of it too. */
 export const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], within: Narrowing = {}): Html =>
   types.length === 0
     ? nothing

@@ -3,7 +3,7 @@ import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { webAddress } from './links.ts';
 
 /** A block of a text, and how many lines it takes. */
-export interface MarkdownBlock {
+interface MarkdownBlock {
   shown: Html;
   lines: number;
 }

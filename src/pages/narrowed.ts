@@ -8,7 +8,7 @@ import { listLink, type Narrowing } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { type Pages, pagesAround } from './pages-around.ts';
 
-export interface NarrowedList extends Pages {
+interface NarrowedList extends Pages {
   /** What it is narrowed to; its language is the one that was asked for in the address. */
   narrowing: Narrowing;
   /** The language that the articles are in; null for all of them. */

@@ -14,7 +14,7 @@ export interface UnwrittenRepository extends RepositoryPlace {
 }
 
 /** A repository that is written about. */
-export interface WrittenRepository extends RepositoryPlace {
+interface WrittenRepository extends RepositoryPlace {
   isPrivate: boolean;
   articles: number;
   newestAt: string;

@@ -21,7 +21,7 @@ import { refreshWhile } from './progress.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
 import { releaseForm, releaseLink } from './release-form.ts';
 
-export type RepositoryTab = 'articles' | 'pulls';
+type RepositoryTab = 'articles' | 'pulls';
 
 export interface ShownPullRequests {
   filter: PullRequestFilter;

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import { articleLink, type PullRequestPlace } from './links.ts';
 
 /** An article as search engines are told of it. */
-export interface MappedPage extends PullRequestPlace {
+interface MappedPage extends PullRequestPlace {
   updatedAt: string;
   languages: string[];
 }

@@ -209,7 +209,7 @@ test('an article without a model has its blocks in order: risks, the author’s 
     '',
     '⋯ 34 more lines',
     '',
-    `Moved from \`src/d.ts\`. (see: [+3–5](${url}/files#diff-1R3-R5), \`src/b.ts\` +3–5)`,
+    'Moved from `src/d.ts`.',
     '',
     '`src/c.ts`',
     '',
@@ -227,8 +227,8 @@ test('an article without a model has its blocks in order: risks, the author’s 
     '',
     '## Also',
     '',
-    '- `{}` → `null` · `a`, `b`, `c` and 6 more · 23 times',
-    '- Lock file updated. · `x|y.lock` · +1 −1',
+    '- `{}` → `null`',
+    '- Lock file updated.',
     '',
     '---',
     '',
@@ -326,7 +326,7 @@ test('where the sentences of a paragraph can be seen stands once behind them, in
   );
 });
 
-test('of what sentences cite, what the hunk behind them does not show is told', () => {
+test('of what sentences by a model cite, what the hunk behind them does not show is told', () => {
   const mainChanges = [
     change('a.ts', [say('It is.', [at('b.ts'), { ...at('a.ts'), startLine: 9, endLine: 9 }, at('a.ts')])], {
       hunk: hunkOf(
@@ -335,7 +335,9 @@ test('of what sentences cite, what the hunk behind them does not show is told', 
       ),
     }),
   ];
-  assert.ok(print({ mainChanges }).includes('It is. (see: +9, `b.ts` +3–5)'));
+  const writer = { kind: 'ai' } as const;
+  assert.ok(print({ mainChanges, writer }).includes('It is. (see: +9, `b.ts` +3–5)'));
+  assert.ok(print({ mainChanges }).includes('It is.'));
 });
 
 test('a fence is longer than any in the lines, and no line of a hunk becomes two or turns around', () => {

@@ -81,7 +81,7 @@ export interface SpokenWords {
 
 export type DeclaredThing = SymbolChange['kind'];
 
-export type SurfaceThing = SurfaceChange['kind'];
+type SurfaceThing = SurfaceChange['kind'];
 
 export type Thing = DeclaredThing | SurfaceThing | 'test' | 'dependency';
 

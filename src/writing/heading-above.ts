@@ -4,9 +4,6 @@ import { foldSpace } from '../reading/fold-space.ts';
 const declaration =
   /^(?:(?:export|default|pub|public|private|protected|internal|static|async|abstract|final|override|open|data|sealed|unsafe) )*(?:function\*?|class|interface|struct|enum|trait|impl|type|module|namespace|def|fn|func|fun|sub) ([\w$]+(?:(?:\.|::)[\w$]+)*)/;
 
-/** Whether a line begins a declaration that lies in no other, as far as it shows. */
-export const isDeclaration = (line: string): boolean => declaration.test(line);
-
 /** Words that stand before a bracket and declare nothing. */
 const control = /^(?:if|else|for|foreach|while|switch|match|catch|with|return|elif|unless|until|when)$/;
 

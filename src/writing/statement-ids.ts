@@ -3,7 +3,7 @@ import type { Sentence } from './draft.ts';
 import type { WrittenStatement } from './written-article.ts';
 
 /** As much of a sentence as is published, and as its id is made of. */
-export type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
+type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
 
 /**
  * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps

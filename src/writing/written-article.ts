@@ -43,7 +43,7 @@ export interface HunkLine {
 }
 
 /** How far a change reaches, where that is certain: tests only, formatting only, no exported name changes. */
-export interface Scope {
+interface Scope {
   kind: ScopeKind;
   statement: WrittenStatement;
 }
@@ -58,7 +58,7 @@ export interface AuthorWords {
 }
 
 /** What became of tests. */
-export interface TestChanges {
+interface TestChanges {
   /** The first five. */
   added: string[];
   addedTotal: number;

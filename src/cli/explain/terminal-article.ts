@@ -56,7 +56,7 @@ export class TerminalArticle {
     if (!isBrief || isUnsaid)
       this.#section(
         this.#words.also,
-        content.also.map((row) => this.#row(row)),
+        content.also.map(({ statement }) => this.#sentence(statement)),
       );
     if (isBrief) return this.#lines;
     if (isByModel) this.#authorWords(subject, content);
@@ -150,15 +150,6 @@ export class TerminalArticle {
     this.#section(this.#words.tests, [...named, ...statements.map(this.#sentence)]);
   }
 
-  #row(row: PublishedContent['also'][number]): string {
-    const { statement, times, files, filesTotal, additions, deletions } = row;
-    const shown = files.slice(0, mostNames);
-    const more = filesTotal - shown.length;
-    const where = `${shown.join(this.#words.comma)}${more > 0 ? ` ${this.#words.andMore(more)}` : ''}`;
-    const size = times === null ? `+${additions} −${deletions}` : this.#words.times(times);
-    return `${this.#sentence(statement)} · ${where} · ${size}`;
-  }
-
   #foot({ coverage, verification, writer }: PublishedContent): void {
     this.#gap();
     const told = [
@@ -217,8 +208,6 @@ export class TerminalArticle {
   #styled = (line: string, style: Style | undefined): string =>
     style ? styled(line, style, this.#terminal) : line;
 }
-
-const mostNames = 8;
 
 const signs: Record<Hunk['lines'][number]['kind'], [sign: string, style: Style | undefined]> = {
   context: [' ', 'dim'],

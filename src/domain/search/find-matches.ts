@@ -4,7 +4,7 @@ import type { Term } from './terms.ts';
 import { wordOf } from './words.ts';
 
 /** From where to where something stands in a text, in UTF-16 units. */
-export type Range = [start: number, end: number];
+type Range = [start: number, end: number];
 
 /** A sentence or a file in which something was found. */
 export interface Match {

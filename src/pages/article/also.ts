@@ -1,5 +1,5 @@
 import type { AlsoChanged } from '../../contract/told-parts.ts';
-import { baseName, fileName } from '../file-name.ts';
+import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
@@ -25,28 +25,13 @@ export function also(context: PageContext, shown: ShownArticle): Html {
   const { content } = shown;
   if (content.also.length === 0) return nothing;
   return html`<section class="also"><h2${context.ours}>${context.words.told.also}</h2>
-<ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])} <span class="where"${context.ours}>${where(context, row)}</span></li>\n`)}</ul></section>`;
+<ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])}${onlyFile(context, row)}</li>\n`)}</ul></section>`;
 }
 
-/** The files of a row, which lead to their lines on the host where that shows them. */
-function where({ words }: PageContext, row: AlsoChanged): Html {
-  const { statement, times, files, filesTotal, additions, deletions } = row;
-  const [only = ''] = files;
+/** The only file of a row, which leads to its lines on the host; without a link, only if the sentence does not name it. */
+function onlyFile({ ours }: PageContext, { statement, files: [only = ''], filesTotal }: AlsoChanged): Html {
   const address = webAddress(statement.evidence.find((one) => one.fileName === only)?.hostUrl ?? null);
-  const named =
-    filesTotal === 1 && address
-      ? html`<a href="${address}" rel="noreferrer">${fileName(only)}</a>`
-      : files.map((file, index) => html`${index > 0 && ', '}<bdi title="${file}">${shortName(file)}</bdi>`);
-  const rest = filesTotal - files.length;
-  const size =
-    times === null
-      ? html`<span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span>`
-      : words.told.times(times);
-  return html`${named}${rest > 0 && ` ${words.told.andMore(rest)}`} ${size}`;
+  if (filesTotal !== 1 || (!address && statement.text.includes(only))) return nothing;
+  const name = fileName(only);
+  return html` <span class="where"${ours}>${address ? html`<a href="${address}" rel="noreferrer">${name}</a>` : name}</span>`;
 }
-
-/** A file with the folder that it lies in. */
-const shortName = (path: string): string => {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return folder === '' ? baseName(path) : `${baseName(folder)}/${baseName(path)}`;
-};

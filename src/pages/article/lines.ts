@@ -9,7 +9,7 @@ import { codeFigure } from './hunk.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 /** Lines beside a hunk, and what lies beyond them. */
-export interface ShownLines {
+interface ShownLines {
   file: string;
   lines: CodeLine[];
   beyond: CodeGap | null;

@@ -6,7 +6,7 @@ import type { RunningJob } from '../progress.ts';
 import type { CitedCode, HunkCode } from './cited-code.ts';
 
 /** What a page shows of the pull request beside what the article says. */
-export interface ShownChange {
+interface ShownChange {
   files: ChangedFile[];
 }
 

@@ -8,7 +8,7 @@ import { plainText } from '../text.ts';
 import { canBeDrawn, fitText } from './fit-text.ts';
 
 /** What the card of an article is made from, beside the files that it is about. */
-export interface CardOf {
+interface CardOf {
   article: Pick<PullRequestArticle, 'id' | 'owner' | 'repo' | 'prNumber' | 'headSha'>;
   content: Pick<ArticleContent, 'languageCode' | 'aiGeneratedTitle' | 'baseSha' | 'headSha'>;
 }

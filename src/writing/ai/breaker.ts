@@ -7,7 +7,7 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 10 * 60_000;
 
 /** Makes a call, or refuses to. */
-export type Breaker = <Result>(call: () => Promise<Result>) => Promise<Result>;
+type Breaker = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Leaves a model alone that keeps failing: for half a minute, then twice as long each time that the one call fails that is

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-export type Fitted<Schema extends TSchema> =
+type Fitted<Schema extends TSchema> =
   | { fits: true; answer: Static<Schema> }
   | { fits: false; complaint: string };
 

@@ -7,7 +7,7 @@ const unknownContextTokens = 32_000;
 /** More does not make an article better, and costs. */
 const largestContextTokens = 200_000;
 
-export interface ModelFacts {
+interface ModelFacts {
   /** How much it reads and writes in one call. */
   contextTokens: number;
   /** What tokens cost by the list, in US dollars; undefined where there is no list. */

@@ -4,7 +4,7 @@ import type { SpokenWords, StatedFact } from '../draft.ts';
 import type { Material } from './material.ts';
 
 /** What the labels of a sentence stand for, and those that stand for nothing. */
-export interface Resolved {
+interface Resolved {
   evidence: Evidence[];
   words: SpokenWords[];
   facts: StatedFact[];

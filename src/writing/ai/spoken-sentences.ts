@@ -8,7 +8,7 @@ import { isMergeLine, isOfOthers } from '../rules/title.ts';
 import type { SpokenSentence } from './material.ts';
 
 /** Everything that people wrote about a pull request. */
-export interface Spoken {
+interface Spoken {
   title: string;
   authorLogin: string;
   commits: { message: string; author: string }[];

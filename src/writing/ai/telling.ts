@@ -18,10 +18,7 @@ export type AskReader = <Schema extends TSchema>(
 ) => Promise<Static<Schema> | null>;
 
 /** What a job that a model works on is at. */
-export type ModelStep = Extract<
-  JobProgress['step'],
-  'reading parts' | 'writing' | 'checking claims' | 'mending'
->;
+type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'checking claims' | 'mending'>;
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };

@@ -2,9 +2,9 @@ import { changelogName } from '../../reading/changelog-name.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
-import { code } from './english-hunks.ts';
 import { type ChosenHunks, evidenceOf, isOfDependencies, shownIn } from './hunks.ts';
 import { toldOfMove } from './moves.ts';
+import { code, type Names } from './phrases.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
 import { named, type Told, toldOfEdit } from './told.ts';
 
@@ -18,7 +18,7 @@ export interface ToldRow {
 }
 
 /** What other parts of the article tell already. */
-export interface AlreadyTold {
+interface AlreadyTold {
   /** Files whose lines the lead quotes. */
   files: ReadonlySet<string>;
   dependencies: boolean;
@@ -32,6 +32,7 @@ const mostDependencies = 8;
 /** What no hunk shows, by what was done and not by file. */
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadyTold): ToldRow[] {
   const { left, rest, changes } = chosen;
+  const tooLong = chosen.tooLong.filter(({ status }) => status !== 'removed');
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const untold = left.filter(
     (piece) =>
@@ -57,11 +58,11 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   return [
     ...rowOfPieces(
       [...added, ...untold.filter((piece) => piece.isTest && isNew(piece) && isHelper(piece))],
-      'added',
+      'alsoAdded',
     ),
     ...rowOfPieces(
       own.filter((piece) => !isNew(piece) && !isRemoved(piece)),
-      'changed',
+      'alsoChanged',
     ),
     ...removedRow(
       own.filter((piece) => !isNew(piece) && isRemoved(piece)),
@@ -73,17 +74,8 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       untold.filter((piece) => piece.isTest && !isNew(piece) && !tested(piece)),
       'changedTests',
     ),
-    ...rowOfPieces(untold.filter(isDocument), 'sections'),
-    ...rowOfFiles(
-      chosen.tooLong.filter(({ status }) => status !== 'removed'),
-      (phrases) =>
-        phrases.tooLong(
-          named(
-            chosen.tooLong.map(({ path }) => code(path)),
-            mostNames,
-          ),
-        ),
-    ),
+    ...rowOfPieces(untold.filter(isDocument), 'documentation'),
+    ...rowOfFiles(tooLong, (phrases) => phrases.tooLong(pathsOf(tooLong))),
     ...quietRow(facts.files, chosen),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
@@ -117,7 +109,10 @@ const namesOf = (pieces: Piece[]): string[] =>
     sized(name, count(own, 'added'), count(own, 'removed')),
   );
 
-function rowOfPieces(pieces: Piece[], phrase: 'added' | 'changed' | 'changedTests' | 'sections'): ToldRow[] {
+function rowOfPieces(
+  pieces: Piece[],
+  phrase: 'alsoAdded' | 'alsoChanged' | 'changedTests' | 'documentation',
+): ToldRow[] {
   if (pieces.length === 0) return [];
   const names = namesOf(pieces);
   return [
@@ -144,7 +139,7 @@ function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
   return [
     {
       told: {
-        say: (phrases) => phrases.removed(named(names, mostNames)),
+        say: (phrases) => phrases.alsoRemoved(named(names, mostNames)),
         evidence: [...gone.flatMap(({ place }) => place ?? []), ...pieces.map(evidenceOf)].slice(0, 20),
       },
       times: null,
@@ -204,8 +199,15 @@ function quietRow(files: FileFacts[], { left, changes, rest, tooLong }: ChosenHu
   ]);
   const isQuiet = ({ path, skipped, status, additions, deletions }: FileFacts): boolean =>
     skipped === null && status === 'modified' && additions + deletions > 0 && !told.has(path);
-  return rowOfFiles(files.filter(isQuiet), (phrases) => phrases.nothingButLayout());
+  const quiet = files.filter(isQuiet);
+  return rowOfFiles(quiet, (phrases) => phrases.nothingButLayout(pathsOf(quiet)));
 }
+
+const pathsOf = (files: FileFacts[]): Names =>
+  named(
+    files.map(({ path }) => code(path)),
+    mostNames,
+  );
 
 function rowOfFiles(files: FileFacts[], say: Told['say']): ToldRow[] {
   if (files.length === 0) return [];
@@ -229,20 +231,17 @@ function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): ToldRow[] 
         found.set([one.name, one.change, one.from, one.to].join('\0'), one);
   const all = [...found.values()];
   if (all.length === 0) return [];
-  const [shown, more] = [all.slice(0, mostDependencies), Math.max(0, all.length - mostDependencies)];
   const own = files.filter(({ dependencies }) => dependencies.length > 0);
-  const [row] = rowOfFiles(own, (phrases) => phrases.dependencies(shown, more));
-  const evidence: Evidence[] = shown.map((one) => one.evidence);
+  const [row] = rowOfFiles(own, (phrases) => phrases.dependencies(all, mostDependencies));
+  const evidence: Evidence[] = all.slice(0, mostDependencies).map((one) => one.evidence);
   return row ? [{ ...row, told: { ...row.told, evidence } }] : [];
 }
 
 const executableRows = (files: FileFacts[]): ToldRow[] =>
-  [true, false].flatMap((now) =>
-    rowOfFiles(
-      files.filter(({ becameExecutable }) => becameExecutable === now),
-      (phrases) => phrases.executable(now),
-    ),
-  );
+  [true, false].flatMap((now) => {
+    const own = files.filter(({ becameExecutable }) => becameExecutable === now);
+    return rowOfFiles(own, (phrases) => phrases.executable(pathsOf(own), now));
+  });
 
 function unreadRow(files: FileFacts[]): ToldRow[] {
   const unread = files.filter(({ skipped, status, additions, deletions }) => {

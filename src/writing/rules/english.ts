@@ -1,6 +1,16 @@
+import type { DependencyChange } from '../../reading/facts.ts';
 import type { ChangeFact, Noun } from './lead.ts';
-import { bareVersion, code, type RulePhrases, type ShownRisk, sizeOf } from './phrases.ts';
+import {
+  bareVersion,
+  code,
+  type ManyTimes,
+  type Names,
+  type RulePhrases,
+  type ShownRisk,
+  sizeOf,
+} from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
+import { named } from './told.ts';
 
 const nouns: Record<Noun, [one: string, several: string]> = {
   function: ['function', 'functions'],
@@ -18,12 +28,11 @@ const nouns: Record<Noun, [one: string, several: string]> = {
 
 const nounFor = (noun: Noun, count: number): string => nouns[noun][count === 1 ? 0 : 1];
 
+const listOf = ({ names, more }: Names): string =>
+  `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+
 /** Names up to three, then how many more there are. */
-function list(names: string[], most = 3): string {
-  const shown = names.slice(0, names.length === most + 1 ? most + 1 : most).map(code);
-  const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
-}
+const list = (names: string[], most = 3): string => listOf(named(names.map(code), most));
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -73,14 +82,14 @@ const turnsOf = (turns: { from: string; to: string }[]): string => {
   return shown.join(', ') + (turns.length > 3 ? ` and ${turns.length - 3} more` : '');
 };
 
-function versions({ changes }: Extract<ScopeFact, { kind: 'dependencies' }>): string {
-  const shown = changes.slice(0, 5).map(({ name, change, from, to }) => {
-    if (from !== null && to !== null && from !== to)
-      return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
-    return change === 'added' ? `${code(name)} added` : `${code(name)} removed`;
-  });
-  return shown.join(', ') + (changes.length > 5 ? ` and ${changes.length - 5} more` : '');
-}
+const version = ({ name, change, from, to }: DependencyChange): string => {
+  if (change === 'added') return `${code(name)}${to ? ` ${bareVersion(to)}` : ''} added`;
+  if (change === 'removed') return `${code(name)} removed`;
+  return from && to ? `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}` : `${code(name)} changed`;
+};
+
+const versions = (changes: DependencyChange[], most: number): string =>
+  listOf({ names: changes.slice(0, most).map(version), more: changes.length - most });
 
 function scope(fact: ScopeFact): string {
   switch (fact.kind) {
@@ -91,7 +100,7 @@ function scope(fact: ScopeFact): string {
     case 'build':
       return 'Build and CI only';
     case 'dependencies':
-      return `Dependencies only: ${versions(fact)}`;
+      return `Dependencies only: ${versions(fact.changes, 5)}`;
     case 'formatting':
       return 'Formatting only';
     case 'comments':
@@ -104,6 +113,14 @@ function scope(fact: ScopeFact): string {
       return 'No exported name or signature changes';
   }
 }
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const where = ({ times, files }: ManyTimes): string => {
+  const lines = times === null ? '' : plural(times, 'line');
+  if (files > 1) return lines === '' ? `${files} files` : `${lines} of ${files} files`;
+  return lines === '' ? 'several lines' : lines;
+};
 
 export const english: RulePhrases = {
   scope,
@@ -137,4 +154,44 @@ export const english: RulePhrases = {
     }
   },
   stop: '.',
+  sameEdit: (places, names) =>
+    names.names.length === 1
+      ? `The same edit ${places === 1 ? 'once more' : `${places} more times`} in ${listOf(names)}.`
+      : `The same edit in ${places} more places: ${listOf(names)}.`,
+  renamed: ({ from, to, times, files }) =>
+    `${code(from)} renamed to ${code(to)}${files > 1 ? ` in ${files} files` : ''}${times === null ? '' : ` (${plural(times, 'occurrence')})`}.`,
+  replaced: (edit) => `The same edit in ${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
+  addedOften: (edit) => `Added in ${where(edit)}: ${code(edit.to)}.`,
+  removedOften: (edit) => `Removed from ${where(edit)}: ${code(edit.from)}.`,
+  moved: (what, from, to) =>
+    `${listOf(what)} moved ${from === to ? `within ${code(to)}` : `from ${code(from)} to ${code(to)}`}, otherwise unchanged.`,
+  partMoved: (from, to) => `Lines moved from ${code(from)} to ${code(to)}, otherwise unchanged.`,
+  fileMoved: (from, to, isEdited) =>
+    isEdited ? `${code(from)} is now ${code(to)}.` : `${code(from)} is now ${code(to)}, otherwise unchanged.`,
+  filesMoved: (files) => `${files} files moved or renamed.`,
+  removedTests: (tests) => `Removed tests: ${listOf(tests)}.`,
+  skipped: (test) => `${code(test)} is skipped.`,
+  unskipped: (test) => `${code(test)} is no longer skipped.`,
+  assertion: ({ test, from, to }) =>
+    `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
+  alsoAdded: (what) => `Also added: ${listOf(what)}.`,
+  alsoChanged: (what) => `Also changed: ${listOf(what)}.`,
+  alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
+  changedTests: (tests) => `Tests edited: ${listOf(tests)}.`,
+  documentation: (sections) => `Documentation edited: ${listOf(sections)}.`,
+  tooLong: (files) => `Left out for length: ${listOf(files)}.`,
+  nothingButLayout: (files) => `Comments, imports or layout only: ${listOf(files)}.`,
+  dependencies: (changes, most) => `Dependencies: ${versions(changes, most)}.`,
+  unread: ({ locks, generated, vendored, binary, submodules, tooLarge }) => {
+    const kinds = [
+      locks > 0 ? plural(locks, 'lock file') : '',
+      generated > 0 ? plural(generated, 'generated file') : '',
+      vendored > 0 ? plural(vendored, 'vendored file') : '',
+      binary > 0 ? plural(binary, 'binary file') : '',
+      submodules > 0 ? plural(submodules, 'submodule') : '',
+      tooLarge > 0 ? `${plural(tooLarge, 'file')} too large to read` : '',
+    ];
+    return `Not read: ${kinds.filter(Boolean).join(', ')}.`;
+  },
+  executable: (files, isExecutable) => `${isExecutable ? 'Made' : 'No longer'} executable: ${listOf(files)}.`,
 };

@@ -179,8 +179,8 @@ test('another layout is told and not shown', () => {
     ['src/print.ts'],
   );
   assert.deepEqual(
-    en.also.map(({ statement, files }) => `${statement.text} ${files}`),
-    ['Comments, imports or layout only. src/a.ts'],
+    en.also.map(({ statement }) => statement.text),
+    ['Comments, imports or layout only: `src/a.ts`.'],
   );
 });
 

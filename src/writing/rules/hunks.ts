@@ -4,8 +4,8 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { code } from './english-hunks.ts';
 import { type Move, movesIn, toldOfMove } from './moves.ts';
+import { code } from './phrases.ts';
 import {
   isChanged,
   isCode,

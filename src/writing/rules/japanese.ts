@@ -1,9 +1,12 @@
+import type { DependencyChange } from '../../reading/facts.ts';
 import type { ChangeFact, Noun } from './lead.ts';
 import {
   bareVersion,
   code,
   type DiffCounts,
   type LargestFact,
+  type ManyTimes,
+  type Names,
   type RulePhrases,
   type ShownRisk,
   sizeOf,
@@ -25,6 +28,9 @@ const nouns: Record<Noun, string> = {
 };
 
 const join = (names: string[]): string => names.map(code).join('、');
+
+const listOf = ({ names, more }: Names): string =>
+  `${names.join('、').replace(/ \(([+−\d ]+)\)/g, '（$1）')}${more > 0 ? ` ほか ${more} 件` : ''}`;
 
 /** 「関数 `A` を追加」「関数 `A`、`B` を追加」「関数 `A` など 5 件を追加」「例外を 6 件追加」 */
 function several(noun: string, names: string[], verb: string, hasMain = true): string {
@@ -80,14 +86,14 @@ const turnsOf = (turns: Turn[]): string => {
 
 type Dependencies = Extract<ScopeFact, { kind: 'dependencies' }>;
 
-function versions({ changes }: Dependencies): string {
-  const shown = changes.slice(0, 5).map(({ name, change, from, to }) => {
-    if (from !== null && to !== null && from !== to)
-      return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
-    return change === 'added' ? `${code(name)} を追加` : `${code(name)} を削除`;
-  });
-  return shown.join('、') + (changes.length > 5 ? ` など ${changes.length} 件` : '');
-}
+const version = ({ name, change, from, to }: DependencyChange): string => {
+  if (change === 'added') return `${code(name)}${to ? ` ${bareVersion(to)}` : ''} を追加`;
+  if (change === 'removed') return `${code(name)} を削除`;
+  return from && to ? `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}` : `${code(name)} を変更`;
+};
+
+const versions = (changes: DependencyChange[], most: number): string =>
+  listOf({ names: changes.slice(0, most).map(version), more: changes.length - most });
 
 function scope(fact: ScopeFact): string {
   switch (fact.kind) {
@@ -98,7 +104,7 @@ function scope(fact: ScopeFact): string {
     case 'build':
       return '影響：ビルドと CI のみ';
     case 'dependencies':
-      return `影響：依存関係のみ（${versions(fact)}）`;
+      return `影響：依存関係のみ（${versions(fact.changes, 5)}）`;
     case 'formatting':
       return '影響：コードの整形のみ';
     case 'comments':
@@ -180,6 +186,14 @@ function moves(turns: Turn[], place: string): string {
   return turns.length > 0 ? `${place}を移動（内容の変更なし）` : `コードを移動（${place}、内容の変更なし）`;
 }
 
+/** How often, in brackets. */
+const howOften = ({ times, files }: ManyTimes, unit: string): string => {
+  const said = [times === null ? '' : `${times} ${unit}`, files > 1 ? `${files} ファイル` : ''].filter(
+    Boolean,
+  );
+  return said.length === 0 ? '' : `（${said.join('、')}）`;
+};
+
 export const japanese: RulePhrases = {
   scope,
   lead,
@@ -213,4 +227,42 @@ export const japanese: RulePhrases = {
     }
   },
   stop: '。',
+  sameEdit: (places, names) => `他 ${places} か所も同じ変更：${listOf(names)}。`,
+  renamed: (edit) => `${code(edit.from)} を ${code(edit.to)} に名称変更${howOften(edit, 'か所')}。`,
+  replaced: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,
+  addedOften: (edit) => `同じ追加${howOften(edit, '行')}：${code(edit.to)}。`,
+  removedOften: (edit) => `同じ削除${howOften(edit, '行')}：${code(edit.from)}。`,
+  moved: (what, from, to) =>
+    from === to
+      ? `${listOf(what)} を ${code(to)} 内で移動。内容の変更なし。`
+      : `${listOf(what)} を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
+  partMoved: (from, to) => `一部の行を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
+  fileMoved: (from, to, isEdited) =>
+    `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
+  filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,
+  removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
+  skipped: (test) => `${code(test)} をスキップ。`,
+  unskipped: (test) => `${code(test)} のスキップを解除。`,
+  assertion: ({ test, from, to }) =>
+    `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
+  alsoAdded: (what) => `ほかに追加：${listOf(what)}。`,
+  alsoChanged: (what) => `ほかに変更：${listOf(what)}。`,
+  alsoRemoved: (what) => `ほかに削除：${listOf(what)}。`,
+  changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
+  documentation: (sections) => `ドキュメントの変更：${listOf(sections)}。`,
+  tooLong: (files) => `長いため省略：${listOf(files)}。`,
+  nothingButLayout: (files) => `コメント、インポート、書式のみの変更：${listOf(files)}。`,
+  dependencies: (changes, most) => `依存関係：${versions(changes, most)}。`,
+  unread: ({ locks, generated, vendored, binary, submodules, tooLarge }) => {
+    const kinds = [
+      locks > 0 ? `ロックファイル ${locks} 件` : '',
+      generated > 0 ? `自動生成ファイル ${generated} 件` : '',
+      vendored > 0 ? `同梱された外部コード ${vendored} 件` : '',
+      binary > 0 ? `バイナリファイル ${binary} 件` : '',
+      submodules > 0 ? `サブモジュール ${submodules} 件` : '',
+      tooLarge > 0 ? `大きすぎるファイル ${tooLarge} 件` : '',
+    ];
+    return `${kinds.filter(Boolean).join('、')}の更新（内容は未読）。`;
+  },
+  executable: (files, isExecutable) => `実行権限を${isExecutable ? '付与' : '削除'}：${listOf(files)}。`,
 };

@@ -4,13 +4,13 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { sourceOf } from '../../../test/source-of.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { english } from './english.ts';
-import { leadOf, risksOf } from './lead.ts';
+import { leadsOf, risksOf } from './lead.ts';
 
 type Known = Omit<Parameters<typeof sourceOf>[0], 'diff'>;
 
 const leadOfDiff = (diff: FileDiff[], known: Known = {}): string | null => {
-  const fact = leadOf(sourceOf({ ...known, diff }));
-  if (fact === null) return null;
+  const [fact] = leadsOf(sourceOf({ ...known, diff }));
+  if (!fact) return null;
   return fact.kind === 'changelog'
     ? `changelog: ${fact.entries.map(({ text }) => text).join(' | ')}`
     : english.lead(fact);

@@ -45,7 +45,7 @@ export type ChangeFact = Shown &
   );
 
 /** What an article opens with. */
-export type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
+type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
 
 export type RiskFact = { label: PointLabel } & (
   | ChangeFact
@@ -54,10 +54,7 @@ export type RiskFact = { label: PointLabel } & (
   | { kind: 'breaking'; quotation: Quotation }
 );
 
-/** The first of these that is certain: what the changelog says, a new option, a public name, a default. */
-export const leadOf = (source: ArticleSource): LeadFact | null => leadsOf(source)[0] ?? null;
-
-/** All that could open the article, the best first. */
+/** All that could open the article, the best first: what the changelog says, a new option, a public name, a default. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
   const changes = publicChanges(source);
   const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];

@@ -1,6 +1,6 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { code } from './english-hunks.ts';
+import { code } from './phrases.ts';
 import { fewestMoved, fullName, placeOf } from './pieces.ts';
 import { named, type Told } from './told.ts';
 

@@ -22,7 +22,8 @@ export interface Opening
   quote: AuthorQuote | null;
 }
 
-const phrases: Record<OfflineLanguage, RulePhrases> = { en: english, ja: japanese };
+/** The words of each language. */
+export const phrases: Record<OfflineLanguage, RulePhrases> = { en: english, ja: japanese };
 
 /** In which letters a title of each language is written. */
 const scripts: Record<OfflineLanguage, ReturnType<typeof scriptOf>> = { en: 'latin', ja: 'japanese' };

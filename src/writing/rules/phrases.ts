@@ -1,4 +1,4 @@
-import type { Evidence, NamedRange } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { ChangeFact, RiskFact } from './lead.ts';
@@ -21,14 +21,69 @@ export interface LargestFact {
 /** A risk that is not a quotation. */
 export type ShownRisk = Exclude<RiskFact, { kind: 'breaking' }>;
 
-/** How one language says what is certain; without a full stop. */
+/** The first of some names, as Markdown, and how many more there are. */
+export interface Names {
+  names: string[];
+  more: number;
+}
+
+/** An edit that was made many times, as a caption tells it. */
+export interface ManyTimes {
+  from: string;
+  to: string;
+  times: number | null;
+  files: number;
+}
+
+export interface Assertion {
+  test: string | null;
+  from: string;
+  to: string;
+}
+
+/** What is not read, by the number of files. */
+interface UnreadFiles {
+  locks: number;
+  generated: number;
+  vendored: number;
+  binary: number;
+  submodules: number;
+  tooLarge: number;
+}
+
+/** How one language says what is certain. */
 export interface RulePhrases {
+  // The opening, without a full stop.
   scope: (fact: ScopeFact) => string;
   lead: (fact: ChangeFact) => string;
   risk: (fact: ShownRisk) => string;
   /** Null where a scope makes no headline. */
   headline: (fact: ChangeFact | ScopeFact | LargestFact, counts: DiffCounts) => string | null;
   stop: string;
+  // Hunks, tests and what is left, in sentences.
+  sameEdit: (places: number, where: Names) => string;
+  renamed: (edit: ManyTimes) => string;
+  replaced: (edit: ManyTimes) => string;
+  addedOften: (edit: ManyTimes) => string;
+  removedOften: (edit: ManyTimes) => string;
+  moved: (what: Names, from: string, to: string) => string;
+  partMoved: (from: string, to: string) => string;
+  fileMoved: (from: string, to: string, isEdited: boolean) => string;
+  filesMoved: (files: number) => string;
+  removedTests: (tests: Names) => string;
+  skipped: (test: string) => string;
+  unskipped: (test: string) => string;
+  assertion: (assertion: Assertion) => string;
+  alsoAdded: (what: Names) => string;
+  alsoChanged: (what: Names) => string;
+  alsoRemoved: (what: Names) => string;
+  changedTests: (tests: Names) => string;
+  documentation: (sections: Names) => string;
+  tooLong: (files: Names) => string;
+  nothingButLayout: (files: Names) => string;
+  dependencies: (changes: DependencyChange[], most: number) => string;
+  unread: (files: UnreadFiles) => string;
+  executable: (files: Names, isExecutable: boolean) => string;
 }
 
 export interface DiffCounts {
@@ -37,6 +92,7 @@ export interface DiffCounts {
   deletions: number;
 }
 
+/** Text as code; one that has a backtick of its own gets two around it. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 /** A version that is pinned says the same without its sign. */

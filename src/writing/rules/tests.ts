@@ -5,8 +5,8 @@ import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { type Assertion, code } from './english-hunks.ts';
 import { shownIn } from './hunks.ts';
+import { type Assertion, code } from './phrases.ts';
 import { isChanged, placeOf } from './pieces.ts';
 import { named, type Told } from './told.ts';
 

@@ -1,11 +1,11 @@
 import type { QuoteSource } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
-import type { HunkPhrases, Names } from './english-hunks.ts';
+import type { Names, RulePhrases } from './phrases.ts';
 
 /** A sentence before it has a language, with the lines that prove it. */
 export interface Told {
-  say: (phrases: HunkPhrases) => string;
+  say: (phrases: RulePhrases) => string;
   evidence: Evidence[];
   /** For a quotation. */
   source?: QuoteSource;

@@ -9,16 +9,12 @@ import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
 import { alsoOf, type ToldRow } from './also.ts';
-import { english, type HunkPhrases } from './english-hunks.ts';
 import { chooseHunks, type ShownChange } from './hunks.ts';
-import { japanese } from './japanese-hunks.ts';
-import { type Opening, openingOf } from './opening.ts';
+import { type Opening, openingOf, phrases } from './opening.ts';
 import { type ToldTests, testsOf } from './tests.ts';
 import type { Told } from './told.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
-
-const phrases: Record<OfflineLanguage, HunkPhrases> = { en: english, ja: japanese };
 
 const inEach = <T>(make: (language: OfflineLanguage) => T): Record<OfflineLanguage, T> => ({
   en: make('en'),

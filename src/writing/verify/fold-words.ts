@@ -5,7 +5,7 @@ const word =
   /[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]|[^\P{L}\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]+|\p{N}+/gu;
 
 /** The words of a text, each with a blank on either side: how it is wrapped, marked or punctuated makes no difference. */
-export const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) ?? []).join(' ')} `;
+const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) ?? []).join(' ')} `;
 
 let known = new Map<string, string[]>();
 

@@ -26,7 +26,7 @@ export interface PartReader {
   parallel: number;
 }
 
-export interface PartsRead {
+interface PartsRead {
   notes: Note[];
   /** Files of which some lines were not read, because no notes on them could be had. */
   unread: Set<string>;
