@@ -383,8 +383,7 @@ const fileHead = /^\s*(?:package\s|namespace\s[\w\\.]+;|<\?php|["']use strict["'
 /** Without what every file begins with: its licence, its package and what it imports. */
 function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   if (lines[from]?.newLine !== 1) return { from, to };
-  const isHead = (at: number): boolean =>
-    lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
+  const isHead = (at: number): boolean => lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
   let start = from;
   while (start < to && isHead(start)) start++;
   if (isHead(start)) return { from, to };
