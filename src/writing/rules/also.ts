@@ -84,7 +84,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
           ),
         ),
     ),
-    ...quietRow(facts.files, chosen),
+    ...quietRow(chosen),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
     ...unreadRow(facts.files),
@@ -190,21 +190,12 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Told
   return [...rows, ...joined];
 }
 
-/** Files of which every changed line is a comment, an import, a bracket, blank or layout, in one row. */
-function quietRow(files: FileFacts[], { left, changes, rest, tooLong }: ChosenHunks): ToldRow[] {
-  const told = new Set([
-    ...tooLong.map(({ path }) => path),
-    ...changes.flatMap(({ file, told }) => [
-      file.path,
-      ...told.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
-    ]),
-    ...left.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
-    ...rest.edits.flatMap((edit) => edit.files),
-    ...rest.moves.flatMap(({ from, to }) => [from, to]),
-  ]);
-  const isQuiet = ({ path, skipped, status, additions, deletions }: FileFacts): boolean =>
-    skipped === null && status === 'modified' && additions + deletions > 0 && !told.has(path);
-  return rowOfFiles(files.filter(isQuiet), (phrases) => phrases.nothingButLayout());
+function quietRow({ quiet, changes }: ChosenHunks): ToldRow[] {
+  const shown = new Set(changes.map(({ file }) => file.path));
+  return rowOfFiles(
+    quiet.filter(({ path }) => !shown.has(path)),
+    (phrases) => phrases.nothingButLayout(),
+  );
 }
 
 function rowOfFiles(files: FileFacts[], say: Told['say']): ToldRow[] {
