@@ -58,7 +58,6 @@ export interface Tables {
     nextTryAt: Date | null;
     repositoryId: string;
     standfirst: string | null;
-    lacksExcerpts: boolean;
     isBreaking: boolean;
     listedAt: Date;
   };

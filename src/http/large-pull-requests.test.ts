@@ -88,7 +88,7 @@ test('saying an article again in another language leaves the notes to the next p
   assert.equal(again.parts.length, 0);
 });
 
-test('a part that cannot be read is named and listed, and the rest is told', async () => {
+test('the files of a part that cannot be read are listed, and the rest is told', async () => {
   makeLargePullRequest(clone, 3, 30);
   const refuse: Script = (request) =>
     questionIn(request).asked === 'notes' && /^f\d+ large-3\/part-12\.ts/m.test(questionIn(request).material)
@@ -96,7 +96,7 @@ test('a part that cannot be read is named and listed, and the rest is told', asy
       : writeObligingly(request);
   const { result, parts } = await during(refuse, () => ask(3));
   assert.equal(result.status, 201, result.text);
-  const { coverage, also, mainChanges, writer } = result.body.data.contents.en;
+  const { coverage, writer } = result.body.data.contents.en;
   assert.equal(writer.kind, 'ai', JSON.stringify(app.logLines().slice(-3)));
   assert.ok(coverage.skippedTotal > 0 && coverage.filesRead === 30 - coverage.skippedTotal);
   const skipped = coverage.skipped.map(({ fileName, reason }: { fileName: string; reason: string }) => {
@@ -104,14 +104,6 @@ test('a part that cannot be read is named and listed, and the rest is told', asy
     return fileName;
   });
   assert.ok(skipped.includes('large-3/part-12.ts'));
-  const told = [
-    ...mainChanges.map(({ fileName }: { fileName: string }) => fileName),
-    ...also.flatMap(({ files }: { files: string[] }) => files),
-  ];
-  assert.ok(
-    told.includes('large-3/part-12.ts') ||
-      also.some(({ filesTotal }: { filesTotal: number }) => filesTotal > 20),
-  );
   assert.equal(
     parts.filter(({ material }) => material.includes('f1 ') && /^f\d+ large-3\/part-12\.ts/m.test(material))
       .length,

@@ -8,7 +8,7 @@ export interface Written {
   repo: string;
   articleId: string;
   jobId: string;
-  /** The id of a sentence of the article that lines bear out. */
+  /** The id of a sentence or hunk of the article, for its evidence. */
   sentence: string;
   /** Who made the pull request, and no other. */
   author: string;

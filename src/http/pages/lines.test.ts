@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
+import { tellByHand } from '../../../test/doors/articles-by-hand.ts';
+import { change, statement } from '../../../test/doors/told-parts.ts';
 import { git } from '../../../test/make-clone.ts';
 import { makeLongFile, tellOfLongFile } from '../../../test/make-long-file.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
-for (const name of ['acme/long', 'acme/secret']) makeLongFile(root, name);
+for (const name of ['acme/long', 'acme/secret', 'acme/cited']) makeLongFile(root, name);
 makeLongFile(root, 'acme/moves', { isOpen: true });
 const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
 const ann = await app.signUp('ann');
@@ -96,6 +98,27 @@ test('an article that its pull request has left behind leads to no lines, which 
   git(clone, 'commit', '--quiet', '--all', '--message', 'feat: short');
   git(clone, 'update-ref', 'refs/pull/2/head', 'HEAD');
   await app.call('POST', '/repos/acme/moves/pulls/2/ingest', { token: ann });
-  assert.doesNotMatch((await open('/r/acme/moves/2?language=en')).text, /more lines above/);
+  const { text } = await open('/r/acme/moves/2?language=en');
+  assert.doesNotMatch(text, /more lines above|<details><summary>/);
+  assert.match(text, /<p class="cite">.*?long\.ts/, 'it names them');
   assert.equal((await open(beside({}, 'acme/moves'))).status, 404);
+});
+
+test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {
+  const articleId = await tellOfLongFile(app, 'acme/cited', ann);
+  const cited = statement('It is long.', [['src/long.ts', 'new', 1, 60]]);
+  const evidence = cited.evidence.map((one) => ({ ...one, hostUrl: null }));
+  await tellByHand(
+    app,
+    { articleId, languageCode: 'en' },
+    { mainChanges: [change('src/long.ts', [{ ...cited, evidence }])] },
+  );
+  const { text } = await open('/r/acme/cited/2?language=en');
+  const sheet =
+    /<details><summary><span class="names">.*?long\.ts([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
+  assert.equal(sheet.match(/<div class="line /g)?.length, 24 + 2, 'and two lines behind them');
+  assert.match(
+    sheet,
+    /<a href="\/repos\/acme\/cited\/pulls\/2\/diff\?file=src%2Flong\.ts"[^>]*>36 more lines</,
+  );
 });

@@ -76,7 +76,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     ),
     ...rowOfPieces(untold.filter(isDocument), 'documentation'),
     ...rowOfFiles(tooLong, (phrases) => phrases.tooLong(pathsOf(tooLong))),
-    ...quietRow(facts.files, chosen),
+    ...quietRow(chosen),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...executableRows(facts.files),
     ...unreadRow(facts.files),
@@ -185,22 +185,10 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Told
   return [...rows, ...joined];
 }
 
-/** Files of which every changed line is a comment, an import, a bracket, blank or layout, in one row. */
-function quietRow(files: FileFacts[], { left, changes, rest, tooLong }: ChosenHunks): ToldRow[] {
-  const told = new Set([
-    ...tooLong.map(({ path }) => path),
-    ...changes.flatMap(({ file, told }) => [
-      file.path,
-      ...told.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
-    ]),
-    ...left.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
-    ...rest.edits.flatMap((edit) => edit.files),
-    ...rest.moves.flatMap(({ from, to }) => [from, to]),
-  ]);
-  const isQuiet = ({ path, skipped, status, additions, deletions }: FileFacts): boolean =>
-    skipped === null && status === 'modified' && additions + deletions > 0 && !told.has(path);
-  const quiet = files.filter(isQuiet);
-  return rowOfFiles(quiet, (phrases) => phrases.nothingButLayout(pathsOf(quiet)));
+function quietRow({ quiet, changes }: ChosenHunks): ToldRow[] {
+  const shown = new Set(changes.map(({ file }) => file.path));
+  const files = quiet.filter(({ path }) => !shown.has(path));
+  return rowOfFiles(files, (phrases) => phrases.nothingButLayout(pathsOf(files)));
 }
 
 const pathsOf = (files: FileFacts[]): Names =>

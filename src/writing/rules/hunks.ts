@@ -35,6 +35,8 @@ export interface ChosenHunks {
   left: Piece[];
   /** Files that were not cut into pieces. */
   tooLong: FileFacts[];
+  /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
+  quiet: FileFacts[];
   /** Edits made many times and moves that no change tells. */
   rest: { edits: SameEdit[]; moves: Move[] };
 }
@@ -84,6 +86,16 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const untold = edits.filter(({ evidence }) => !evidence.every(isShown));
   const [mainEdits, otherEdits] = partition(untold, ({ lines }) => isMain(lines.size));
+  const loud = new Set([
+    ...pieces.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
+    ...edits.flatMap(({ files }) => files),
+    ...allMoves.flatMap(({ from, to }) => [from, to]),
+  ]);
+  const isQuiet = ({ path, status, changes: units }: FileFacts): boolean =>
+    status === 'modified' &&
+    (byPath.get(path)?.hunks.length ?? 0) > 0 &&
+    !loud.has(path) &&
+    !units.some(({ kind, of }) => kind === 'moved' && of !== 'import' && of !== 'comment');
   const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
   return {
     changes: [
@@ -93,6 +105,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     ],
     left: pieces.filter((piece) => !shown.told.has(piece)),
     tooLong,
+    quiet: cut.filter(isQuiet),
     rest: {
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
