@@ -27,7 +27,7 @@ import { type ListViewer, visibleTo } from './visibility.ts';
 /** What an article in one language is found by is made of. */
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
-  about: Indexed['about'] & { description: string | null };
+  about: Indexed['about'] & { title: string; description: string | null };
 }
 
 /** As much of a description as the page of an article shows. */
@@ -36,13 +36,18 @@ const longestDescription = 8_000;
 /** What is known about an article beside what it says, from `repositories` and `pull_requests`. */
 export const indexedAbout = sql`
   json_build_object('host', repositories.host, 'owner', repositories.owner, 'name', repositories.name,
-    'number', pull_requests.number, 'authorLogin', pull_requests.author_login, 'description', (
+    'number', pull_requests.number, 'authorLogin', pull_requests.author_login,
+    'title', pull_requests.title, 'description', (
       SELECT left(texts.body, ${longestDescription}) FROM pull_request_contents AS texts
       WHERE texts.pull_request_id = pull_requests.id))`;
 
 function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
-  const sections = sectionsOf(content, about.description === null ? null : visibleText(about.description));
+  const { title, description } = about;
+  const sections = sectionsOf(content, {
+    title,
+    description: description === null ? null : visibleText(description),
+  });
   return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }
 

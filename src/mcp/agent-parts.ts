@@ -33,7 +33,10 @@ export interface AgentParts {
     viewer: Viewer | null,
     page: { limit: number; offset: number },
   ) => Promise<{
-    articles: { article: ArticleSummary; matches: { section: { text: string; id?: string } }[] }[];
+    articles: {
+      article: ArticleSummary;
+      matches: { section: { kind: string; text: string; id?: string } }[];
+    }[];
     total: number | null;
     indexedShare: number;
   }>;

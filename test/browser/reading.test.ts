@@ -163,20 +163,6 @@ test('without scripts an article can be read, and its other language found', asy
   await close();
 });
 
-test('evidence is opened by the keyboard, and spreads across both columns', async () => {
-  const { page, incidents, close } = await visit();
-  await page.goto('/r/harborline/parcel/13?language=en');
-  await page.locator('#change-2 .evidence summary').focus();
-  await page.keyboard.press('Enter');
-  const evidence = page.locator('#change-2 .evidence .lines');
-  assert.equal(await evidence.isVisible(), true);
-  const column = await page.locator('#change-2 .told').first().boundingBox();
-  const lines = await evidence.boundingBox();
-  assert.ok(column && lines && lines.width > column.width, 'evidence spreads across both columns');
-  assert.deepEqual(incidents, nothingHappened);
-  await close();
-});
-
 test('the appearance that a reader chooses stays chosen', async () => {
   const { page, incidents, close } = await visit({ colorScheme: 'light' });
   await page.goto('/');

@@ -51,8 +51,16 @@ export interface Section {
 /** Large pull requests tell of hundreds of files; the first are those that matter most. */
 const mostFiles = 200;
 
-/** With the description of the pull request, where the article does not have the author's words itself. */
-export function sectionsOf(content: SearchedContent, description: string | null = null): Section[] {
+/** What the author wrote: the title, and the description where the article does not have the author's words itself. */
+interface Author {
+  title: string | null;
+  description: string | null;
+}
+
+export function sectionsOf(
+  content: SearchedContent,
+  { title, description }: Author = { title: null, description: null },
+): Section[] {
   const { aiGeneratedTitle, standfirst, scope, background, mainChanges, notablePoints, tests, also } =
     content;
   const told = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
@@ -66,6 +74,9 @@ export function sectionsOf(content: SearchedContent, description: string | null 
     ...(standfirst ? [told('standfirst', standfirst)] : []),
     ...(scope ? [told('scope', scope.statement)] : []),
     ...background.map((sentence) => told('background', sentence)),
+    ...(title === null || title.toLowerCase().includes(aiGeneratedTitle.toLowerCase())
+      ? []
+      : [{ kind: 'words' as const, text: title }]),
     ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
     ...mainChanges.flatMap(({ heading, statements, description }, index) => {
       const number = index + 1;

@@ -10,6 +10,7 @@ import { ListedAnswer, listAnswer, pieceOf, sentenceData, sentenceLines } from '
 import { Detail, Language, Limit, takes, tool } from '../tool.ts';
 
 interface Found {
+  kind: string;
   text: string;
   /** Of a sentence; a title and a file have none. */
   id?: string;
@@ -73,7 +74,8 @@ function saidIn(content: PublishedContent | undefined, matches: { section: Found
   const known = new Map(
     content && sentencesOf(content).map(({ statement }) => [statement.id, statement] as const),
   );
-  return matches.map(({ section: { id, text } }) => {
+  return matches.map(({ section: { kind, id, text } }) => {
+    if (kind === 'words') return { ...known.get('words'), text, basis: 'words' };
     const statement = id === undefined ? undefined : known.get(id);
     return statement ?? { text, basis: null };
   });
