@@ -25,7 +25,11 @@ CREATE OR REPLACE FUNCTION sentence_ids(body jsonb) RETURNS text[] LANGUAGE sql 
     UNION ALL SELECT jsonb_path_query(body, '$.mainChanges[*].statements[*].id')
     UNION ALL SELECT jsonb_path_query(body, '$.notablePoints[*].statements[*].id')
     UNION ALL SELECT jsonb_path_query(body, '$.tests.statements[*].id')
-    UNION ALL SELECT jsonb_path_query(body, '$.also[*].statement.id')) AS told
+    UNION ALL SELECT jsonb_path_query(body, '$.also[*].statement.id')
+    -- A hunk without a sentence is known by its changed lines.
+    UNION ALL SELECT to_jsonb(left(md5(jsonb_path_query_array(change, '$.hunk.lines[*] ? (@.kind != "context").text')::text), 12))
+      FROM jsonb_array_elements(body -> 'mainChanges') AS changes (change)
+      WHERE jsonb_typeof(change -> 'hunk') = 'object') AS told
 $$;
 
 DROP INDEX article_contents_lacking_excerpts;

@@ -182,7 +182,7 @@ export const japanese: ArticleWords = {
   original: { en: '原文（英語）', ja: '原文（日本語）' },
   newTests: (names, more) =>
     `追加：${names.join('、')}${more > 0 ? `、ほか ${more.toLocaleString('ja')} 件` : ''}`,
-  moreLines: inJapanese('あと ', ' 行'),
+  moreLines: inJapanese('', ' 行省略'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
     breaking: '互換性に影響',

@@ -496,6 +496,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await page.waitForURL('**/r/harborline/parcel/12?language=en');
   await press(named(/^Like/), 'Space');
   await page.locator('.like .count', { hasText: /^1$/ }).waitFor();
+  await page.goto('/r/harborline/parcel/12?language=en');
   await press(page.locator('.opening').getByRole('link', { name: 'harborline/parcel' }));
   await page.waitForURL('**/r/harborline/parcel');
   const followed = page.waitForResponse('**/users/me/favorite-repositories?host=git');

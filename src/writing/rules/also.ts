@@ -94,20 +94,12 @@ const isDocument = ({ file, isTest }: Piece): boolean =>
 const count = (pieces: Piece[], side: 'added' | 'removed'): number =>
   pieces.reduce((sum, { lines }) => sum + lines.filter((line) => line.side === side).length, 0);
 
-const sized = (name: string, additions: number, deletions: number): string => {
-  const sizes = [additions > 0 ? `+${additions}` : '', deletions > 0 ? `−${deletions}` : ''];
-  return `${code(name)} (${sizes.filter(Boolean).join(' ')})`;
-};
-
 /** A section of a manifest or of a configuration says nothing without its file. */
 const nameOf = ({ heading, file: { kind, path } }: Piece): string =>
   kind === 'source' || kind === 'test' || kind === 'documentation' ? (heading ?? path) : path;
 
-/** Pieces by what they are in, with how much of it changed. */
-const namesOf = (pieces: Piece[]): string[] =>
-  [...Map.groupBy(pieces, nameOf)].map(([name, own]) =>
-    sized(name, count(own, 'added'), count(own, 'removed')),
-  );
+/** What pieces are in. */
+const namesOf = (pieces: Piece[]): string[] => [...new Set(pieces.map((piece) => code(nameOf(piece))))];
 
 function rowOfPieces(
   pieces: Piece[],
@@ -135,7 +127,7 @@ const filesOf = (pieces: Piece[]): string[] => [...new Set(pieces.map(({ file })
 function removedRow(pieces: Piece[], files: FileFacts[]): ToldRow[] {
   const gone = files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   if (pieces.length + gone.length === 0) return [];
-  const names = [...gone.map(({ path, deletions }) => sized(path, 0, deletions)), ...namesOf(pieces)];
+  const names = [...gone.map(({ path }) => code(path)), ...namesOf(pieces)];
   return [
     {
       told: {

@@ -15,7 +15,7 @@ test('a title loses prefix, tags, numbers and tickets, and nothing else', () => 
     ['parcel keeps jobs in order', 'parcel keeps jobs in order'],
     ['Auth status', 'Auth status'],
     ['Fix bug', 'Fix bug'],
-    ['fix: crash when jobs are empty', 'Fix: crash when jobs are empty'],
+    ['fix: crash when jobs are empty', 'Crash when jobs are empty'],
     ['fix: properly keep jobs in order', 'Properly keep jobs in order'],
     ['修正: ジョブの順序', '修正: ジョブの順序'],
     ['fix: ジョブの順序を保つ', 'ジョブの順序を保つ'],

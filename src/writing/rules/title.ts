@@ -3,7 +3,7 @@ import { parseBlocks } from '../../reading/description/parse-blocks.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { longestTitle } from '../draft.ts';
-import { plainText, scriptOf, shorten } from '../plain-text.ts';
+import { plainText, shorten } from '../plain-text.ts';
 
 const emoji = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const tags = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;
@@ -24,11 +24,6 @@ const breakingMark =
 
 export const saysBreaking = (title: string): boolean => breakingMark.test(title);
 
-const fixing = /^\s*(?:fix|bug ?fix|bug|hotfix)\b/i;
-/** What says what is done, and not what was wrong. */
-const doing =
-  /^(?:(?:\w+ly|always|never|also|only|should|must|not)\s+)*(?:add|adjust|allow|avoid|bump|call|cast|catch|change|check|clean|clear|close|convert|copy|correct|deprecate|disable|do|don['’]?t|drop|emit|enable|ensure|escape|exclude|expose|fall|fix|force|format|generate|get|give|guard|handle|hide|ignore|improve|include|increase|initiali[sz]e|keep|let|limit|load|make|mark|match|merge|move|no|normali[sz]e|only|open|parse|pass|pin|preserve|prevent|print|propagate|protect|provide|raise|read|recover|reduce|refactor|reject|remove|rename|render|replace|report|reset|resolve|respect|restore|retain|return|revert|run|sanitize|send|set|show|silence|simplify|skip|sort|stop|store|strip|support|suppress|switch|throw|treat|trim|try|tweak|typo|unify|update|upgrade|use|validate|wait|warn|wrap|write)(?:s|es|ed|d|ping|ting|ing)?\b/i;
-
 /** A title or subject without what is for machines: prefix, scope, tags, number, emoji. */
 export function bareTitle(title: string): string {
   const plain = plainText(title.slice(0, 1_000).replace(emoji, '').replace(tags, '').replace(ticket, ''))
@@ -41,10 +36,7 @@ export function bareTitle(title: string): string {
     .slice(prefix.length)
     .replace(emoji, '')
     .replace(/[\s.。]+$/, '');
-  if (bare === '') return plainText(title);
-  // "fix: crash on start" names what was wrong: without its first word, it would tell of a crash that comes.
-  const isWrong = fixing.test(prefix) && scriptOf(bare) === 'latin' && !doing.test(bare);
-  return isWrong ? `Fix: ${bare}` : bare;
+  return bare === '' ? plainText(title) : bare;
 }
 
 /** What git and hosts write of a merge: nobody's words. */

@@ -76,8 +76,10 @@ export function forParts(source: MaterialSource): MaterialSource {
 /** What a model reads of a part: its lines, what was found in them, and the words of the whole. */
 export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
   const paths = new Set(files.map(({ path }) => path));
+  // What rules wrote may speak of files beside those it cites; after a push to another file, the part is the same.
   const findings = source.findings.filter(
-    ({ evidence }) => evidence.length > 0 && evidence.every(({ fileName }) => paths.has(fileName)),
+    ({ evidence, facts }) =>
+      facts.length > 0 && evidence.length > 0 && evidence.every(({ fileName }) => paths.has(fileName)),
   );
   const material = labelMaterial({ ...source, findings, diff: files }, Number.POSITIVE_INFINITY);
   if (!material) throw new Error('What has no limit did not fit.');
