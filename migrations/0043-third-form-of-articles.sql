@@ -27,7 +27,9 @@ CREATE OR REPLACE FUNCTION sentence_ids(body jsonb) RETURNS text[] LANGUAGE sql 
     UNION ALL SELECT jsonb_path_query(body, '$.tests.statements[*].id')
     UNION ALL SELECT jsonb_path_query(body, '$.also[*].statement.id')
     -- A hunk without a sentence is known by its changed lines.
-    UNION ALL SELECT to_jsonb(left(md5(jsonb_path_query_array(change, '$.hunk.lines[*] ? (@.kind != "context").text')::text), 12))
+    UNION ALL SELECT to_jsonb(left(md5((
+        SELECT coalesce(string_agg(line ->> 'text', E'\n' ORDER BY place), '')
+        FROM jsonb_path_query(change, '$.hunk.lines[*] ? (@.kind != "context")') WITH ORDINALITY AS lines (line, place))), 12))
       FROM jsonb_array_elements(body -> 'mainChanges') AS changes (change)
       WHERE jsonb_typeof(change -> 'hunk') = 'object') AS told
 $$;

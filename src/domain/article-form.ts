@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PointLabel, Severity } from './article.ts';
 
 // The same decisions wherever an article is shown: page, Markdown, feed, terminal.
@@ -23,6 +24,12 @@ export function risksOf<Point extends { label: PointLabel | null; severity: Seve
         severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
     );
   return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+}
+
+/** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */
+export function hunkId({ lines }: { lines: { kind: string; text: string }[] }): string {
+  const changed = lines.filter(({ kind }) => kind !== 'context').map(({ text }) => text);
+  return createHash('md5').update(changed.join('\n')).digest('hex').slice(0, 12);
 }
 
 /** `file › function`, without the function where it is not known. */

@@ -82,7 +82,7 @@ test('who follows a repository sees its last five articles come, then each that 
   await waitUntil('it stands first', async () => (await lookAtFirstPage())[0] === '#7 no');
   await page.locator('.new-for-me .row').first().locator('h3 a').click();
   await page.getByRole('heading', { name: 'The change' }).waitFor();
-  assert.equal(await page.locator('.since, .sentence.new, tr.new').count(), 0);
+  assert.equal(await page.locator('.since, .sentence.new, figure.new').count(), 0);
   assert.equal((await lookAtFirstPage())[0], '#7 yes');
 
   Object.assign(moving, pushed('ignite', 'land'));
@@ -90,7 +90,7 @@ test('who follows a repository sees its last five articles come, then each that 
   await waitUntil('it is written anew', async () => (await lookAtFirstPage())[0] === '#7 changed');
   await page.locator('.new-for-me .row').first().locator('h3 a').click();
   await page.locator('.since a').click();
-  const marked = (await page.locator('.sentence.new, tr.new').allTextContents()).join('\n');
+  const marked = (await page.locator('.sentence.new, figure.new').allTextContents()).join('\n');
   assert.match(marked, /\bland\b/);
   assert.doesNotMatch(marked, /\bignite\b/);
   assert.deepEqual(await findAxeProblems(page), []);

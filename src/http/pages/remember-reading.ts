@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import { risksOf } from '../../domain/article-form.ts';
+import { hunkId, risksOf } from '../../domain/article-form.ts';
 
 interface Shown {
   articleId: string;
@@ -53,7 +53,10 @@ function sentenceIds(content: ArticleContent): string[] {
     ...(scope ? [scope.statement] : []),
     ...background,
     ...risksOf(content).flatMap(({ point }) => point.statements),
-    ...mainChanges.flatMap(({ statements }) => statements),
+    ...mainChanges.flatMap(({ statements, hunk }) => [
+      ...statements,
+      ...(hunk ? [{ id: hunkId(hunk) }] : []),
+    ]),
     ...(tests?.statements ?? []),
     ...also.map(({ statement }) => statement),
   ].map(({ id }) => id);

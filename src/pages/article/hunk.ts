@@ -1,5 +1,6 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk, Statement } from '../../contract/told-parts.ts';
+import { hunkId } from '../../domain/article-form.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
 import { linesLink, webAddress } from '../links.ts';
@@ -26,6 +27,7 @@ export function hunkFigure(
     code,
     indent: around[0]?.indent ?? null,
     statements,
+    newId: shown.newSentences.has(hunkId(hunk)) ? hunkId(hunk) : null,
     address: webAddress(linked?.hostUrl ?? null),
   });
 }
@@ -37,6 +39,8 @@ interface Figure {
   /** What its lines were indented by, where others can be put beside them. */
   indent?: string | null;
   statements: Statement[];
+  /** What it is found by, where a reader who comes back has not read it. */
+  newId?: string | null;
   /** Where the host shows the lines. */
   address: string | null;
   /** Whether context can be what is cited. */
@@ -46,7 +50,7 @@ interface Figure {
 export function codeFigure(
   context: PageContext,
   { article, content }: Pick<ShownArticle, 'article' | 'content'>,
-  { file, heading, code, statements, address, indent = null, citesContext = false }: Figure,
+  { file, heading, code, statements, newId = null, address, indent = null, citesContext = false }: Figure,
 ): Html {
   const { words, firstHost, ours } = context;
   const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
@@ -62,7 +66,7 @@ export function codeFigure(
       ...beside,
       indent: beside.indent.length,
     });
-  return html`<figure class="hunk"${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
 <div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${codeLines(context, code, { statements, file, citesContext, linkTo })}</div></figure>`;
 }
 

@@ -89,8 +89,7 @@ export const english: Words = {
       merged: (when) => `merged ${when}`,
     },
     like: 'Like',
-    newSinceRead: (count) =>
-      `${plural(count, 'sentence')} ${count === 1 ? 'is' : 'are'} new since you read it`,
+    newSinceRead: (count) => `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} new since you read it`,
     onHost: 'Pull request',
     languages: 'Languages',
     writeIn: (language) => `Write it in ${language}`,

@@ -83,7 +83,7 @@ export const japanese: Words = {
       merged: (when) => `マージ済み ${when}`,
     },
     like: 'いいね',
-    newSinceRead: (count) => `前に読んだときから${number(count)}文が新しくなっています`,
+    newSinceRead: (count) => `前に読んだときから ${number(count)} か所が新しくなっています`,
     onHost: 'プルリクエスト',
     languages: '言語',
     writeIn: (language) => `${language}で書く`,
