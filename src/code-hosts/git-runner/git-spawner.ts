@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../domain/errors.ts';
 import { Semaphore } from '../../domain/semaphore.ts';
 import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
@@ -46,6 +47,7 @@ interface Helper {
  */
 export class GitSpawner {
   readonly #semaphore = new Semaphore();
+  readonly #busy = new BusyLoop();
   /** Those that stay for a while. */
   readonly kept = new KeptGits({
     enter: (options) => this.#enter(options),
@@ -111,12 +113,14 @@ export class GitSpawner {
   async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
+    const givenUp = signal ? AbortSignal.any([tooLong, signal]) : tooLong;
     try {
-      return await this.#semaphore.acquire(
-        [all, ...shares],
-        signal ? AbortSignal.any([tooLong, signal]) : tooLong,
-        client,
-      );
+      const leave = await this.#semaphore.acquire([all, ...shares], givenUp, client);
+      // What git prints is work for the event loop, of which anonymous clients leave half to others.
+      while (client.isAnonymous && !givenUp.aborted && this.#busy.share() > mostBusy) await pause(50);
+      if (!givenUp.aborted) return leave;
+      leave();
+      throw givenUp.reason;
     } catch (cause) {
       if (signal?.aborted) throw abortedRead(cause);
       const message =
@@ -166,6 +170,27 @@ function environmentOfHelper(): Record<string, string> {
   // Node keeps it in a folder for each of its versions.
   const cache = getCompileCacheDir();
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
+}
+
+/** How busy the event loop may be when git runs for somebody who has not signed in. */
+const mostBusy = 0.5;
+
+/** How busy the event loop was in the last quarter of a second, or since that was asked last. */
+class BusyLoop {
+  #since = performance.eventLoopUtilization();
+  #askedAt = performance.now();
+  #share = 0;
+
+  share(): number {
+    const now = performance.now();
+    if (now - this.#askedAt > 250) {
+      const until = performance.eventLoopUtilization();
+      this.#share = performance.eventLoopUtilization(until, this.#since).utilization;
+      this.#since = until;
+      this.#askedAt = now;
+    }
+    return this.#share;
+  }
 }
 
 /** For a command whose output is no longer wanted, because the client hung up or the service ends. */

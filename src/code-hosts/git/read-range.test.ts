@@ -7,25 +7,20 @@ import { nobody } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { programSearchPath } from '../../config.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';
-import { runFor } from '../../domain/semaphore.ts';
 import { createGitHost } from './git-host.ts';
 
 const root = temporaryFolder();
 const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`);
-function openHost() {
-  assert.ok(secretKeys);
-  const opened = createGitHost({
-    root,
-    git: { path: programSearchPath(), isolatedFolders: join(root, '.git-folders') },
-    webUrl: null,
-    privateRepositories: [],
-    secretKeys,
-    clock: () => new Date(),
-  });
-  after(() => opened.close());
-  return opened;
-}
-const host = openHost();
+assert.ok(secretKeys);
+const host = createGitHost({
+  root,
+  git: { path: programSearchPath(), isolatedFolders: join(root, '.git-folders') },
+  webUrl: null,
+  privateRepositories: [],
+  secretKeys,
+  clock: () => new Date(),
+});
+after(() => host.close());
 
 test('of more commits than are read, the newest are, and it is said how many there are', async () => {
   const folder = makeClone(root, 'acme/long');
@@ -43,21 +38,4 @@ test('of more commits than are read, the newest are, and it is said how many the
   assert.deepEqual([range?.total, range?.read, range?.behind], [count, 5_000, 0]);
   const subjects = range?.changes.map(({ commits: [commit] }) => commit?.subject);
   assert.deepEqual([subjects?.length, subjects?.[0], subjects?.at(-1)], [5_000, 'Step 5009', 'Step 10']);
-});
-
-test('while the service is busy, a new range is read for users alone', async () => {
-  const folder = makeClone(root, 'acme/busy');
-  git(folder, 'tag', 'v1');
-  git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Step');
-  const repository = await host.findRepository('acme', 'busy', nobody);
-  assert.ok(repository);
-  const readAs = (key: string, isAnonymous: boolean, to: string) => {
-    const busy = openHost();
-    const began = performance.now();
-    while (performance.now() - began < 300);
-    const client = { key, order: 1, isAnonymous, beginSlowWork: () => {} };
-    return runFor(client, () => busy.readRange(repository, { from: 'v1', to }, nobody));
-  };
-  await assert.rejects(readAs('address', true, 'main'), { code: 'UNAVAILABLE', message: /busy.*again/ });
-  assert.equal((await readAs('identity', false, 'main'))?.total, 1);
 });

@@ -2,7 +2,6 @@ import { Failure } from '../../domain/errors.ts';
 import { commitTitle } from '../../domain/release/commit-title.ts';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
-import { currentClient } from '../../domain/semaphore.ts';
 import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
 import { runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
@@ -28,9 +27,6 @@ const mostOfBody = 4_000;
 /** How many pull requests are told of with one run of git. */
 const mostTogether = 500;
 
-/** How busy the event loop may be when a range is read for somebody who has not signed in. */
-const mostBusy = 0.5;
-
 /** How many characters of ranges are kept: those of a few hundred usual releases, or of one with very long descriptions. */
 const mostKept = 16 * 1024 * 1024;
 
@@ -41,7 +37,6 @@ const mostKept = 16 * 1024 * 1024;
 export class KeptRanges {
   readonly #kept = new Map<string, { index: WeakRef<PullRequestIndex>; range: HostRange; size: number }>();
   #size = 0;
-  readonly #busy = new BusyLoop();
 
   async read(parts: Parts, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
     const key = [parts.clone.gitFolder, wanted.from, wanted.to].join('\n');
@@ -51,7 +46,6 @@ export class KeptRanges {
       this.#kept.set(key, known);
       return known.range;
     }
-    if (currentClient().isAnonymous && this.#busy.share() > mostBusy) throw tooBusy();
     const range = await readRange(parts, wanted);
     this.#forget(key);
     const size = key.length + sizeOf(range);
@@ -66,33 +60,6 @@ export class KeptRanges {
     this.#kept.delete(key);
   }
 }
-
-/** How busy the event loop was in the last quarter of a second, or since it was asked last. */
-class BusyLoop {
-  #since = performance.eventLoopUtilization();
-  #askedAt = performance.now();
-  #share = 0;
-
-  share(): number {
-    const now = performance.now();
-    if (now - this.#askedAt > 250) {
-      const until = performance.eventLoopUtilization();
-      this.#share = performance.eventLoopUtilization(until, this.#since).utilization;
-      this.#since = until;
-      this.#askedAt = now;
-    }
-    return this.#share;
-  }
-}
-
-const tooBusy = (): Failure =>
-  new Failure(
-    'UNAVAILABLE',
-    'The service is busy, and new ranges are read for those who signed in. Try again in 5 s.',
-    {
-      headers: { 'retry-after': '5' },
-    },
-  );
 
 /** About how many characters it holds; what is not text of strangers counts as a few hundred for each commit. */
 function sizeOf({ changes, read }: HostRange): number {
