@@ -51,12 +51,17 @@ const names = [
   { name: 'Rocket', isFunction: false, side: 'new', startLine: 1, endLine: 43 },
   { name: 'Rocket.launch_all', isFunction: true, side: 'new', startLine: 2, endLine: 43 },
 ];
+const outline = {
+  fileName: 'rocket.py',
+  ranges: names,
+  names: [{ side: 'new', public: ['Rocket', 'Rocket.launch_all'], hidden: [] }],
+};
 
 test('an article about a clone names the method that its hunk does not show, and only names are stored', async () => {
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });
   const text = await articleAbout(app, 3, await app.signUp('ann'));
   assert.match(text, /Rocket\.launch_all/);
-  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+  assert.deepEqual(await outlinesIn(app), [outline]);
 });
 
 const { app, github, join: signUp } = await buildGitHubApp();
@@ -80,7 +85,7 @@ test('an article about a pull request on GitHub names the method that its hunk d
   github.takeCalls();
   assert.match(await articleAbout(app, 1, ann), /Rocket\.launch_all/);
   assert.equal(questions(), 2, 'one for the issues that it closes, and one for files');
-  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+  assert.deepEqual(await outlinesIn(app), [outline]);
 });
 
 test('a host that refuses to show files, or shows others, still gives an article', async () => {
@@ -132,5 +137,5 @@ test('of a pull request that GitHub does not print, files come with what git fet
   github.takeCalls();
   assert.match(await articleAbout(app, 6, session.body.data.accessToken), /Rocket\.launch_all/);
   assert.equal(questions(), 0);
-  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+  assert.deepEqual(await outlinesIn(app), [outline]);
 });

@@ -117,7 +117,7 @@ export class GitSpawner {
     try {
       const leave = await this.#semaphore.acquire([all, ...shares], givenUp, client);
       // What git prints is work for the event loop, of which anonymous clients leave half to others.
-      while (client.isAnonymous && !givenUp.aborted && this.#busy.share() > mostBusy) await pause(50);
+      while (client?.isAnonymous && !givenUp.aborted && this.#busy.share() > mostBusy) await pause(50);
       if (!givenUp.aborted) return leave;
       leave();
       throw givenUp.reason;
