@@ -112,9 +112,9 @@ test('a pull request is explained in the summary of its run, from what is checke
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
   assert.match(summary, /^# launch again where it fails\n/i);
   assert.ok(summary.includes(`](${event.pull_request.html_url})`));
-  assert.ok(summary.includes(`${event.pull_request.html_url}/files#diff-`), 'sentences lead to their lines');
+  assert.ok(summary.includes(`${event.pull_request.html_url}/files#diff-`), 'hunks lead to their lines');
   assert.match(summary, /^- {2}return fire\(target, 1\);\n\+ {2}return fire\(target, 3\);$/m);
-  assert.match(summary, /`launch` returns/, 'names are read');
+  assert.match(summary, /`launch\.ts` › `launch`/, 'names are read');
   const [, file = ''] = /^article=(.+)\n$/.exec(output) ?? [];
   assert.equal(readFileSync(file, 'utf8'), summary);
 });

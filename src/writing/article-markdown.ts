@@ -148,7 +148,7 @@ function risk({ label, statements }: Content['notablePoints'][number], words: Ar
 
 /** A section of a model under its heading, or a hunk under where it lies. */
 function changeOf(
-  { heading, fileName, statements, hunk }: Change,
+  { heading, fileName, statements, hunk, evidence }: Change,
   words: ArticleWords,
   isBare: boolean,
 ): string[] {
@@ -157,7 +157,15 @@ function changeOf(
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
     ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
     tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
-    ...(hunk ? [hunkMarkdown(hunk, words)] : []),
+    ...(hunk
+      ? [
+          hunkMarkdown(
+            hunk,
+            words,
+            evidence.find((one) => one.fileName === hunk.fileName),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -167,15 +175,17 @@ const signs = { context: ' ', added: '+', removed: '-' };
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
   words: ArticleWords,
+  shown: Lines | undefined,
 ): string {
   const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
   const longest = printed
     .flatMap((line) => line.match(/`+/g) ?? [])
     .reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
+  const place = [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › ');
   const more = (count: number): string => (count > 0 ? `⋯ ${words.moreLines(count)}` : '');
   return [
-    [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › '),
+    shown?.hostUrl ? linkTo(shown.hostUrl, place) : place,
     more(moreBefore),
     [`${fence}diff`, ...printed, fence].join('\n'),
     more(moreAfter),
