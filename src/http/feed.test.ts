@@ -116,7 +116,7 @@ test('an article that is written anew is changed only for those to whom it says 
   await tell([three, one]);
   assert.deepEqual((await feed(bob, '?unread=true')).told[0], 'rocket#3 en changed');
   const page = await open();
-  const since = /class="since"><a href="#([\w-]+)">(\d+) sentences? (?:is|are) new since you read it/.exec(
+  const since = /class="since"><a href="#([\w-]+)">(\d+) parts? (?:is|are) new since you read it/.exec(
     page,
   );
   const marked = page.matchAll(/class="sentence[^"]* new" id="([^"]+)"/g);
