@@ -116,9 +116,7 @@ test('an article that is written anew is changed only for those to whom it says 
   await tell([three, one]);
   assert.deepEqual((await feed(bob, '?unread=true')).told[0], 'rocket#3 en changed');
   const page = await open();
-  const since = /class="since"><a href="#([\w-]+)">(\d+) parts? (?:is|are) new since you read it/.exec(
-    page,
-  );
+  const since = /class="since"><a href="#([\w-]+)">(\d+) parts? (?:is|are) new since you read it/.exec(page);
   const marked = page.matchAll(/class="sentence[^"]* new" id="([^"]+)"/g);
   const ids = [...marked].map(([, sentence]) => sentence);
   assert.deepEqual(since?.slice(1), [ids[0], String(ids.length)], 'those that the page shows');
