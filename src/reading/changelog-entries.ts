@@ -3,7 +3,7 @@ import type { Evidence, FileFacts } from './facts.ts';
 import { type FileDiff, linesOf } from './file-diff.ts';
 
 /** A paragraph or item that a changelog newly has, without its bullet. */
-export interface ChangelogEntry {
+interface ChangelogEntry {
   text: string;
   evidence: Evidence;
 }

@@ -190,7 +190,7 @@ const importLine =
 const requiring = /^\uFEFF?(?:const|let|var) .* = require\(/;
 
 /** Whether a whole line names what other lines use; a sentence may begin with the same word. */
-export function isImportLine(text: string): boolean {
+function isImportLine(text: string): boolean {
   const line = text.trim();
   return importLine.test(line) || (line.includes('= require(') && requiring.test(line));
 }

@@ -14,7 +14,7 @@ import { type Declaration, type FindBlock, scanDeclarations } from './scan-decla
 import { type HandedOn, isReachable } from './visibility.ts';
 
 /** A side of a file whose whole text would tell what its changed lines lie in. */
-export interface SideToOutline {
+interface SideToOutline {
   /** What the diff calls the file, whichever side it is. */
   fileName: string;
   path: string;

@@ -171,7 +171,7 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
 const shorten = ({ text }: Signature): string =>
   detachText(text.length > longestSignature ? `${text.slice(0, longestSignature - 2).trimEnd()} …` : text);
 
-/** What has another name, or another visibility, counts where it could be used before: by whoever it is gone for. */
+/** A name that changed, or became private, counts as public if callers could use it before. */
 function visibilityOf({ before, after, at, change }: Happening, source: Source): boolean | null {
   const sides = change === 'renamed' || change === 'signatureChanged' ? [before, after] : [at];
   const known = sides.map((sighting) => {
