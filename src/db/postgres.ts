@@ -1,7 +1,6 @@
 import type postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
 import {
-  type Client,
   type Connection,
   ConnectionPool,
   connectionEnded,
@@ -16,7 +15,7 @@ import { type Sql, sql, textOfList } from './sql.ts';
 const oldestMajor = 15;
 
 interface PostgresSettings {
-  /** How many connections there are at most, beside the one on which is listened. */
+  /** How many connections there are at most, beside the three that listen for notifications. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
   /** Whether the schema is brought up to date. */
@@ -255,32 +254,36 @@ async function runTransaction<Result>(
   throw rolledBack();
 }
 
-/** What other processes say through the database, on a connection of its own, which the driver opens anew when it is lost. */
+/**
+ * What other processes say through the database. Each channel has a connection of its own: where one client listens to several,
+ * the driver begins to connect more than once after a connection is lost, and may end up without any.
+ */
 class Notifications {
-  readonly #client: Client;
-  readonly #listening = new Set<Promise<() => Promise<void>>>();
+  readonly #access: ServerAccess;
+  readonly #stops = new Set<() => Promise<void>>();
   #isClosed = false;
 
   constructor(access: ServerAccess) {
-    this.#client = createClient(access);
+    this.#access = access;
   }
 
   async listen(channel: string, { onMessage, onListening }: Listener): Promise<() => Promise<void>> {
     if (this.#isClosed) throw connectionEnded();
-    const begun = this.#client.listen(channel, onMessage, onListening).then(({ unlisten }) => unlisten);
-    this.#listening.add(begun);
-    const unlisten = await begun;
-    return async () => {
-      if (this.#listening.delete(begun)) await unlisten();
+    const client = createClient(this.#access);
+    const begun = client.listen(channel, onMessage, onListening);
+    const stop = async () => {
+      if (!this.#stops.delete(stop)) return;
+      // The driver would connect anew for as long as a channel is listened to, and the process would not end.
+      await begun.then(({ unlisten }) => unlisten()).catch(() => {});
+      await client.end({ timeout: 5 });
     };
+    this.#stops.add(stop);
+    await begun;
+    return stop;
   }
 
-  /** The driver would connect anew for as long as a channel is listened to, and the process would not end. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const begun = [...this.#listening];
-    this.#listening.clear();
-    await Promise.all(begun.map((one) => one.then((unlisten) => unlisten()).catch(() => {})));
-    await this.#client.end({ timeout: 5 });
+    await Promise.all([...this.#stops].map((stop) => stop()));
   }
 }

@@ -82,7 +82,8 @@ export const serviceSettings = {
   databaseConnections: setting({
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    sentence: 'How many connections to PostgreSQL a process has at most, beside one on which it listens.',
+    sentence:
+      'How many connections to PostgreSQL a process has at most, beside three that listen for notifications.',
     parse: wholeNumber(1, 200),
   }),
   maxDiffBytes: setting({
