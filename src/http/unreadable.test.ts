@@ -36,7 +36,7 @@ const limits = [
   },
   {
     name: 'much memory',
-    environment: { WRITING_MIB: '192' },
+    environment: { WRITING_MIB: '128' },
     sentence: 'This pull request takes too much memory to read.',
   },
 ];

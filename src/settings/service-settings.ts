@@ -143,8 +143,8 @@ export const serviceSettings = {
   writingBytes: setting({
     name: 'WRITING_MIB',
     default: '1024',
-    sentence: 'How much memory that may take, in MiB. The program itself takes about 100 of them.',
-    parse: (text) => wholeNumber(192, 65_536)(text) * 1024 * 1024,
+    sentence: 'How much memory that may take, in MiB. The program itself takes about 40 of them.',
+    parse: (text) => wholeNumber(128, 65_536)(text) * 1024 * 1024,
   }),
   secretKeys: setting({
     name: 'SECRET_KEYS',
