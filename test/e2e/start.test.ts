@@ -409,6 +409,7 @@ test('an installed package runs what was built, from inside node_modules, and it
     assert.equal(code, 0, stdout);
   };
   const outDir = join(installed, 'dist');
+  assert.equal((await runToEnd({ command: ['npm', 'run', 'client:types'] })).code, 0);
   // Types are what npm run check is for, and take most of the time.
   await compile('--noCheck', '--project', 'tsconfig.build.json', '--outDir', outDir);
   await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', outDir);
