@@ -126,10 +126,15 @@ function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWor
   const { authorWords: written, quote, languageCode } = content;
   if (!written && !quote) return [];
   const markdown = written?.markdown ?? quote?.text ?? '';
-  const where = written ? words.writtenIn[written.from] : words.quotedFrom[quote?.from ?? 'description'];
+  const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, languageCode);
-  const by = [lineOfText(authorLogin) + where, ...(other ? [words.original[other]] : [])].join(' · ');
-  return [`## ${words.authorsWords}`, `${quotedMarkdown(markdown)}\n>\n> — ${by}`];
+  const places = { ...words.quotedFrom, ...words.writtenIn };
+  const by = from === 'commits' ? [] : [`— ${lineOfText(authorLogin)}${places[from]}`];
+  if (other) by.push(words.original[other]);
+  return [
+    `## ${from === 'commits' ? words.commitList : words.authorsWords}`,
+    quotedMarkdown(markdown) + (by.length > 0 ? `\n>\n> ${by.join(' · ')}` : ''),
+  ];
 }
 
 function countsLine({ counts }: Content, words: ArticleWords): string {

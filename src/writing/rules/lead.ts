@@ -95,14 +95,13 @@ const releasing =
 
 function changelogLead(source: ArticleSource): LeadFact[] {
   const { facts, diff, author } = source;
-  const found = changelogEntries(facts.files, diff);
+  const found = changelogEntries(diff);
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
   const title = wholeTitleOf(source);
   if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
-    const text = withoutReferences(plainText(entry));
-    const isFit =
-      text.length <= longestQuotation && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
+    const text = firstSentences(withoutReferences(plainText(entry)));
+    const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
     if (!isFit || losesAddress(entry) || repeats(text, title)) return [];
     return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
   });
@@ -111,6 +110,18 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 
 /** As long as an opening may be. */
 const longestQuotation = 300;
+
+/** As many whole sentences as fit. */
+function firstSentences(text: string): string {
+  if (text.length <= longestQuotation) return text;
+  let kept = '';
+  for (const sentence of splitLine(text)) {
+    const longer = kept === '' ? sentence : `${kept} ${sentence}`;
+    if (longer.length > longestQuotation) break;
+    kept = longer;
+  }
+  return /[.!?]$/.test(kept) ? kept : '';
+}
 
 /** Enough to show where; a sentence names no more than a few. */
 const mostEvidence = 60;
