@@ -237,20 +237,30 @@ function nounOf(symbols: SymbolChange[]): Noun {
 const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
-const rankOfKind = ({ kind }: SymbolChange): number =>
-  kind === 'class' || kind === 'type' ? 2 : ['function', 'method'].includes(kind) ? 1 : 0;
-
+/**
+ * The main one of several new names is in the title, else in the description, else has at least twice the lines of the
+ * next one. If none is clear, several of one kind are named side by side, and a mix of more than three is left out.
+ */
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
+  const ranges = new Map(facts.files.map((file) => [file.path, file.ranges]));
   const rank = (symbol: SymbolChange): number => {
-    const { name } = symbol;
-    return (inTitle.has(name) ? 20 : inDescription.has(name) ? 10 : 0) + rankOfKind(symbol);
+    const { fileName, startLine } = symbol.evidence;
+    const own = (ranges.get(fileName) ?? []).find(
+      ({ name, side, ...span }) =>
+        side === 'new' &&
+        lastOf(name) === symbol.name &&
+        span.startLine <= startLine &&
+        startLine <= span.endLine,
+    );
+    const lines = Math.max(5, own ? own.endLine - own.startLine + 1 : 0);
+    return inTitle.has(symbol.name) ? 1e9 : inDescription.has(symbol.name) ? 1e6 : lines;
   };
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
   const [first, second] = added;
   if (!first) return [];
-  // Of several that nothing sets apart, none speaks for all.
-  const isMain = second === undefined || rank(first) > rank(second);
+  const isMain = second === undefined || rank(first) >= 2 * rank(second);
+  if (!isMain && added.length > 3 && nounOf(added) === 'name') return [];
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   const names = added.map(nameOf);
@@ -258,14 +268,18 @@ function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): C
 }
 
 function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
-  const gone = heads(changes, 'removed').sort((one, other) => rankOfKind(other) - rankOfKind(one));
+  const gone = heads(changes, 'removed');
   if (gone.length === 0) return [];
   return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
 }
 
+/** Whether the old name could be used too, as far as a name says that. */
+const wasPublic = ({ previousName, evidence: { fileName } }: SymbolChange): boolean =>
+  previousName !== null && (fileName.endsWith('.go') ? /^\p{Lu}/u : /^[^_#]/).test(previousName);
+
 const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
   changes
-    .filter(({ change, previousName }) => change === 'renamed' && !/^_/.test(previousName ?? '_'))
+    .filter((symbol) => symbol.change === 'renamed' && wasPublic(symbol))
     .map((symbol) => {
       const [from, to] = [symbol.previousName ?? '', symbol.name];
       return { kind: 'renamed', from, to, ...shown([symbol]) };
