@@ -85,7 +85,7 @@ test('a description that repeats the title or lists the commits is none', () => 
   assert.equal(wordsOf({ body: squashed, commits })?.[0], 'commits');
   assert.equal(wordsOf({ body: 'Keeps jobs in order.', commits })?.[0], 'commits');
   assert.equal(wordsOf({ body: 'Closes #12', commits })?.[0], 'commits');
-  assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'description');
+  assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'commits');
 });
 
 test('machines are not quoted, nor is what looks like a key', () => {

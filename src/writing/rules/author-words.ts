@@ -35,6 +35,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
   const described = withoutTitle(describedIn(source, commits), title);
+  if (/^\* /.test(described)) return squashed(described);
   if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
   const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
@@ -51,6 +52,15 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   });
   const isLoose = own.some(({ body }) => body !== '');
   return wordsOf('commits', listed.join(isLoose ? '\n\n' : '\n'));
+}
+
+/** The list of commits that a squash merge writes; `cleanDescription` keeps asterisks for these alone. */
+function squashed(list: string): AuthorWords | null {
+  const items = list.split(/^\* /m).slice(1);
+  const kept = items.filter((item) => !isStep(item.trim()));
+  const isLoose = kept.some((item) => item.trim().includes('\n'));
+  if (kept.length < 2 && !isLoose) return null;
+  return wordsOf('commits', kept.map((item) => `- ${item.trim()}`).join(isLoose ? '\n\n' : '\n'));
 }
 
 interface Commit {

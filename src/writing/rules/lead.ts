@@ -13,6 +13,7 @@ import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
+import { idleLines } from './lines.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
 /** Words that stand somewhere, whole and verbatim. */
@@ -140,20 +141,25 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
 function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const shipped = facts.files.filter((file) => isShipped(file) && file.skipped === null);
-  const fileOf = (path: string) => diff.find((file) => file.path === path);
-  const options = shipped.flatMap(({ path, surfaces }) =>
-    surfaces
-      .filter(({ kind, change }) => kind === 'commandLineOption' && change === 'added')
-      .map(({ name, evidence }): NewCommand => {
-        const file = fileOf(path);
-        return { name, evidence, help: file ? helpOf(file, evidence) : null };
-      }),
-  );
-  const commands = shipped.flatMap((file) => {
-    const own = fileOf(file.path);
-    return own ? newCommands(file, own) : [];
-  });
+  const options: NewCommand[] = [];
+  const commands: NewCommand[] = [];
+  for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
+    const own = diff.find(({ path }) => path === file.path);
+    if (!own) continue;
+    // Comments show how a library is used.
+    const isIdle = idleLines(file);
+    const written = own.hunks.flatMap(linesOf).filter((line) => line.side === 'added' && !isIdle(line));
+    const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
+      written.some(
+        ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
+      );
+    const added = file.surfaces.filter(
+      ({ kind, change }) => kind === 'commandLineOption' && change === 'added',
+    );
+    for (const { name, evidence } of added.filter(isCode))
+      options.push({ name, evidence, help: helpOf(own, evidence) });
+    commands.push(...newCommands(file, own).filter(isCode));
+  }
   const fact = (kind: 'option' | 'command', some: NewCommand[]): ChangeFact[] => {
     const unique = [...new Map(some.map((one) => [one.name, one])).values()];
     const [first] = unique;
@@ -237,34 +243,22 @@ function nounOf(symbols: SymbolChange[]): Noun {
 const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
-/**
- * The main one of several new names is in the title, else in the description, else has at least twice the lines of the
- * next one. If none is clear, several of one kind are named side by side, and a mix of more than three is left out.
- */
+/** Of these, some are often only there for another name that a reader would look for. */
+const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
+
+/** The main one of several new names is in the title or the description. If none is, only several of one kind are named. */
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
-  const ranges = new Map(facts.files.map((file) => [file.path, file.ranges]));
-  const rank = (symbol: SymbolChange): number => {
-    const { fileName, startLine } = symbol.evidence;
-    const own = (ranges.get(fileName) ?? []).find(
-      ({ name, side, ...span }) =>
-        side === 'new' &&
-        lastOf(name) === symbol.name &&
-        span.startLine <= startLine &&
-        startLine <= span.endLine,
-    );
-    const lines = Math.max(5, own ? own.endLine - own.startLine + 1 : 0);
-    return inTitle.has(symbol.name) ? 1e9 : inDescription.has(symbol.name) ? 1e6 : lines;
-  };
+  const rank = ({ name }: SymbolChange): number => (inTitle.has(name) ? 2 : inDescription.has(name) ? 1 : 0);
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
   const [first, second] = added;
   if (!first) return [];
-  const isMain = second === undefined || rank(first) >= 2 * rank(second);
-  if (!isMain && added.length > 3 && nounOf(added) === 'name') return [];
+  const isMain = second === undefined || rank(first) > rank(second);
+  const noun = nounOf(added);
+  if (!isMain && rank(first) === 0 && auxiliary.has(noun)) return [];
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
-  const names = added.map(nameOf);
-  return [{ kind: 'added', noun: nounOf(added), main, names, ...shown(added, doc) }];
+  return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
 
 function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
