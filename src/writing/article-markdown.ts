@@ -5,7 +5,6 @@ import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/art
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
-import { evidenceMarkdown } from './evidence-markdown.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 /** What a page of Markdown needs to know about an article. */
@@ -239,4 +238,41 @@ function tell(
   const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
   const places = evidenceMarkdown(evidence, known, words.andMore);
   return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
+}
+
+/** More places than these are looked up where each sentence has its own. */
+const mostPlaces = 4;
+
+/**
+ * Where sentences can be seen, each place once: lines that overlap or touch are one, those of the file that is known come
+ * first, and another file is named before the first of its places.
+ */
+function evidenceMarkdown(evidence: Lines[], known: string, andMore: (count: number) => string): string {
+  const files = Map.groupBy(evidence, ({ fileName }) => fileName);
+  const own = files.get(known) ?? [];
+  files.delete(known);
+  const places = [own, ...files.values()].flatMap(merge);
+  const shown = places.slice(0, mostPlaces).map((one, index) => {
+    const isNamed = one.fileName === known || one.fileName === places[index - 1]?.fileName;
+    return placeMarkdown(one, isNamed);
+  });
+  const more = places.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} ${andMore(more)}` : shown.join(', ');
+}
+
+/** Lines of one file in their order, without what lies in others. */
+function merge(lines: Lines[]): Lines[] {
+  const merged: Lines[] = [];
+  for (const one of lines.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)) {
+    const above = merged.findLast(({ side }) => side === one.side);
+    if (above && one.startLine <= above.endLine + 1) above.endLine = Math.max(above.endLine, one.endLine);
+    else merged.push({ ...one });
+  }
+  return merged;
+}
+
+function placeMarkdown({ fileName, startLine, endLine, side, hostUrl }: Lines, isNamed: boolean): string {
+  const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
+  const text = `${isNamed ? '' : `${codeSpan(fileName)} `}${side === 'old' ? '−' : '+'}${range}`;
+  return hostUrl ? linkTo(hostUrl, text) : text;
 }

@@ -80,7 +80,8 @@ const boilerplate =
 
 /** A few words about tidying up on the way. */
 const tidying = [
-  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|changelog|readme\w*|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
+  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|readme\w*|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
+  /\bchange-?log\b/i,
   /^(?:\w+ )?(?:nit\w*|fix(?:e[sd])?|small|minor|tiny|more)\b(?:[ #v]*\d+| \S+)?$/i,
 ];
 
@@ -190,7 +191,7 @@ export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
 /** A sentence that goes on longer is a list or a dump. */
 const longestQuote = 500;
 
-const reference = /^[([]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\].,;]*$/i;
+const reference = /^[([`]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\]`.,;]*$/i;
 const joint = /^[([]?(?:by|see|in|and|via|thanks|to|closes|fixes|issue|pr|&)[:,]?$/i;
 
 /** Without the numbers and names that a list of changes has behind its entries. */
