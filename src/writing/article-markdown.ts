@@ -43,7 +43,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const { content } = source;
   const words = articleWordsFor(languageCode);
   const risks = risksOf(content).map(({ point }) => risk(point, words));
-  const why = tell(content.background, words, { print: paragraphsOfText });
+  const why = sentences(content.background, words, { print: paragraphsOfText });
   const changes = content.mainChanges.map((change) =>
     changeOf(change, words, content.writer.kind === 'offline'),
   );
@@ -68,7 +68,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
       'also',
       section(words.also, [
         content.also
-          .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
+          .map(({ statement }) => `- ${sentences([statement], words, { print: lineOfText, isBare: true })}`)
           .join('\n'),
       ]),
     ],
@@ -80,11 +80,11 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   );
 }
 
-/** A heading with what stands below it, unless that is nothing. */
-const section = (heading: string, told: string[]): string[] =>
-  told.some((part) => part !== '') ? [`## ${heading}`, ...told] : [];
+/** A heading and its text; nothing if there is no text. */
+const section = (heading: string, texts: string[]): string[] =>
+  texts.some((text) => text !== '') ? [`## ${heading}`, ...texts] : [];
 
-/** What stands above all sections. */
+/** Everything above the first section. */
 function opening(source: MarkdownSource, words: ArticleWords): string[] {
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const { standfirst, scope, aiGeneratedTitle } = content;
@@ -95,7 +95,7 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   return [
     `# ${lineOfText(aiGeneratedTitle)}`,
     original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
-    lead ? tell([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
+    lead ? sentences([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
     [
       hostPrUrl ? linkTo(hostPrUrl, name) : name,
       lineOfText(authorLogin),
@@ -138,16 +138,16 @@ function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWor
 
 function countsLine({ counts }: Content, words: ArticleWords): string {
   const { files, additions, deletions, commits, parts } = counts;
-  const told = [words.files(files)];
-  if (additions + deletions > 0) told.push(`+${additions} −${deletions}`);
-  if (parts.length > 0) told.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
-  if (commits > 0) told.push(words.commits(commits));
-  return told.join(' · ');
+  const sizes = [words.files(files)];
+  if (additions + deletions > 0) sizes.push(`+${additions} −${deletions}`);
+  if (parts.length > 0) sizes.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
+  if (commits > 0) sizes.push(words.commits(commits));
+  return sizes.join(' · ');
 }
 
 function risk({ label, statements }: Content['notablePoints'][number], words: ArticleWords): string {
   const name = label ? words.labels[label] : words.risk;
-  return `> **${name}** ${tell(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
+  return `> **${name}** ${sentences(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
 }
 
 /** A section of a model under its heading, or a hunk under where it lies. */
@@ -160,7 +160,12 @@ function changeOf(
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
     ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
-    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
+    sentences(statements, words, {
+      print: paragraphsOfText,
+      known: hunk?.fileName ?? fileName,
+      isShown,
+      isBare,
+    }),
     ...(hunk
       ? [
           hunkMarkdown(
@@ -203,7 +208,7 @@ function tests({ tests: changed }: Content, words: ArticleWords): string[] {
   const { added, addedTotal, statements } = changed;
   return [
     addedTotal > 0 ? words.newTests(added.map(codeSpan), addedTotal - added.length) : '',
-    ...statements.map((one) => tell([one], words, { print: paragraphsOfText, isBare: true })),
+    ...statements.map((one) => sentences([one], words, { print: paragraphsOfText, isBare: true })),
   ];
 }
 
@@ -212,30 +217,30 @@ type Lines = Statement['evidence'][number];
 interface Manner {
   /** How a sentence becomes Markdown. */
   print: (text: string) => string;
-  /** What stands between two sentences. */
+  /** The separator of two sentences. */
   between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether a hunk, or a row, shows where a sentence stands: then only what leads there is told. */
+  /** Whether a hunk or row shows the lines already: then only links to them are printed. */
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
 }
 
 /** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
-function tell(
+function sentences(
   statements: Statement[],
   words: ArticleWords,
   { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
 ): string {
-  const isTold = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
+  const isPrinted = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
   const said = statements.map(({ text, basis, source, evidence }) => {
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
-    const isQuoted = source && !evidence.some(isTold);
+    const isQuoted = source && !evidence.some(isPrinted);
     return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
   });
-  const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
+  const evidence = statements.flatMap((one) => one.evidence).filter(isPrinted);
   const places = evidenceMarkdown(evidence, known, words.andMore);
   return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
 }

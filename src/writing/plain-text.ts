@@ -20,7 +20,7 @@ const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
  * A person's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like an
- * element stands in a code span, because there it can only be read.
+ * element is put into a code span, where it can only be read.
  */
 export function plainText(text: string): string {
   const plain = outsideCode(

@@ -37,7 +37,9 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const described = withoutTitle(describedIn(source, commits), title);
   if (/^\* /.test(described)) return squashed(described);
   if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
-  const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
+  const own = commits
+    .map((commit) => (repeats(commit.body, title) ? { ...commit, body: '' } : commit))
+    .filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
   const isNamed = new Set(made.map(({ author }) => author)).size > 1;
   const [only] = own;

@@ -16,7 +16,7 @@ import { isMachine, repeats, withoutReferences } from './author-words.ts';
 import { idleLines } from './lines.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
-/** Words that stand somewhere, whole and verbatim. */
+/** Whole sentences, verbatim. */
 export interface Quotation {
   text: string;
   source: QuoteSource;
@@ -37,7 +37,7 @@ interface Shown {
 export type ChangeFact = Shown &
   (
     | { kind: 'option' | 'command' | 'deprecated'; names: string[] }
-    /** `main` is what the first one is, where it stands out from the others. */
+    /** `main` is the kind of the first one, if it is more important than the others. */
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
@@ -61,7 +61,9 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
   // What others lose counts for more, unless the author speaks of what they get.
   const words = wordsIn(`${source.title} ${source.facts.description.text}`);
-  const isNamed = come.some((fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name))));
+  const isNamed = come.some(
+    (fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name).toLowerCase())),
+  );
   return [
     ...changelogLead(source),
     ...optionsAndCommands(source),
@@ -69,7 +71,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
     ...namesRenamed(changes),
     ...deprecations(source),
     ...(isNamed ? signatures(changes) : []),
-    ...defaults(source, changes),
+    ...defaults(changes),
   ];
 }
 
@@ -81,7 +83,7 @@ export function risksOf(source: ArticleSource): RiskFact[] {
   return [
     ...breakingWords(source),
     ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
-    ...labelled('default', defaults(source, changes)),
+    ...labelled('default', defaults(changes)),
     ...labelled('deprecated', deprecations(source)),
     ...marked(source, 'permissionChanged', 'permission'),
     ...marked(source, 'testSkipped', 'skippedTest'),
@@ -240,22 +242,23 @@ function nounOf(symbols: SymbolChange[]): Noun {
   return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
-const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
 /** Of these, some are often only there for another name that a reader would look for. */
 const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
-/** The main one of several new names is in the title or the description. If none is, only several of one kind are named. */
+/** The main one of several new names is in the title or the description. If none is, names of auxiliary kinds are left out. */
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
-  const rank = ({ name }: SymbolChange): number => (inTitle.has(name) ? 2 : inDescription.has(name) ? 1 : 0);
+  const rank = ({ name }: SymbolChange): number =>
+    inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
   const [first, second] = added;
   if (!first) return [];
   const isMain = second === undefined || rank(first) > rank(second);
   const noun = nounOf(added);
-  if (!isMain && rank(first) === 0 && auxiliary.has(noun)) return [];
+  if (rank(first) === 0 && auxiliary.has(noun)) return [];
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
@@ -328,9 +331,9 @@ function returned(symbol: SymbolChange): ChangeFact[] {
   });
 }
 
-/** Values that hold where nobody gives another. */
-function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
-  const found = changes.flatMap((symbol): ChangeFact[] => {
+/** Default values of public parameters and constants. */
+function defaults(changes: SymbolChange[]): ChangeFact[] {
+  return changes.flatMap((symbol): ChangeFact[] => {
     const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
       ...{ kind: 'default', of, name, from, to },
       ...shown([symbol]),
@@ -343,28 +346,6 @@ function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): Chan
     );
     return [...constant, ...parameters];
   });
-  const known = new Set(found.map((fact) => (fact.kind === 'default' ? fact.name : '')));
-  const textAt = ({ fileName, startLine, side }: Evidence): string =>
-    diff
-      .find(({ path }) => path === fileName)
-      ?.hunks.flatMap(linesOf)
-      .find((line) => (side === 'new' ? line.newLine : line.oldLine) === startLine)?.text ?? '';
-  const shipped = new Set(facts.files.filter(isShipped).map(({ path }) => path));
-  const looked = facts.attention
-    .filter(({ reason }) => reason === 'defaultChanged')
-    .flatMap(({ transitions, evidence }) =>
-      transitions
-        .filter(({ subject }) => !known.has(subject))
-        .flatMap(({ subject: name, from, to }): ChangeFact[] => {
-          const place = evidence.find((one) => {
-            const text = textAt(one);
-            return shipped.has(one.fileName) && text.includes(name) && text.includes(to);
-          });
-          if (!place) return [];
-          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }]) }];
-        }),
-    );
-  return [...found, ...looked];
 }
 
 function marked(

@@ -41,7 +41,7 @@ interface ReadFile {
   diff: FileDiff;
 }
 
-/** All that the change does, where that is certain: every file was read, and nothing stands beside it. */
+/** All that the change does, where that is certain: every file was read, and nothing else changed. */
 export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
