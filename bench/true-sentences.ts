@@ -6,7 +6,7 @@ import { spokenSentences } from '../src/writing/ai/spoken-sentences.ts';
 import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../src/writing/draft.ts';
 import type { OfflineLanguage } from '../src/writing/languages.ts';
 import { draftByRules } from '../src/writing/rules/write.ts';
-import { spokenWords } from '../src/writing/spoken-words.ts';
+import { spokenWords } from '../src/writing/ai/spoken-words.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 

@@ -27,6 +27,8 @@ export interface ArticleWords {
   tests: string;
   also: string;
   authorsWords: string;
+  /** Stands above a list of commits, which needs no byline: each names its author if there are several. */
+  commitList: string;
   /** Stands before a point that has no label of its own. */
   risk: string;
   /** Stands before what is no claim. */
@@ -51,7 +53,7 @@ export interface ArticleWords {
   /** Stands behind the name of the author. */
   quotedFrom: Record<QuoteSource, string>;
   /** The same for all that an author wrote. */
-  writtenIn: Record<AuthorWordsSource, string>;
+  writtenIn: Record<Exclude<AuthorWordsSource, 'commits'>, string>;
   files: (count: number) => string;
   commits: (count: number) => string;
   /** So many files of a kind. */
@@ -81,6 +83,7 @@ export const english: ArticleWords = {
   tests: 'Tests',
   also: 'Also',
   authorsWords: 'In the author’s words',
+  commitList: 'Commits',
   risk: 'Risk',
   judgement: 'Judgement',
   evidence: (places) => ` (see: ${places})`,
@@ -115,7 +118,6 @@ export const english: ArticleWords = {
   writtenIn: {
     description: ', in the description',
     commit: ', in the commit message',
-    commits: ', in commit messages',
   },
   files: counted('file'),
   commits: counted('commit'),
@@ -172,6 +174,7 @@ export const japanese: ArticleWords = {
   tests: 'テスト',
   also: 'その他',
   authorsWords: '作成者の説明',
+  commitList: 'コミット',
   risk: '注意',
   judgement: '推測',
   evidence: (places) => `（根拠：${places}）`,
@@ -206,7 +209,6 @@ export const japanese: ArticleWords = {
   writtenIn: {
     description: '、説明文より',
     commit: '、コミットメッセージより',
-    commits: '、コミットメッセージより',
   },
   files: inJapanese('', ' ファイル'),
   commits: inJapanese('コミット '),

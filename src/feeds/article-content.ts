@@ -56,12 +56,13 @@ function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html 
   if (!written && !quote) return nothing;
   const markdown = written?.markdown ?? quote?.text ?? '';
   const isCommitMessage = written?.from !== 'description';
-  const where = written
-    ? words.told.writtenIn[written.from]
-    : words.told.quotedFrom[quote?.from ?? 'description'];
+  const { writtenIn, quotedFrom, authorsWords, commitList, original } = words.told;
+  const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, code);
-  return html`${heading(voice, words.told.authorsWords)}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
-<p${ours}>— <bdi>${authorLogin}</bdi>${where}${other && ` · ${words.told.original[other]}`}</p>\n`;
+  const by = from !== 'commits' && html`— <bdi>${authorLogin}</bdi>${{ ...quotedFrom, ...writtenIn }[from]}`;
+  const language = other && `${by ? ' · ' : ''}${original[other]}`;
+  return html`${heading(voice, from === 'commits' ? commitList : authorsWords)}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
+${(by || language) && html`<p${ours}>${by}${language}</p>\n`}`;
 }
 
 const why = (voice: Voice, { content }: FeedArticle): Html =>

@@ -1,36 +1,51 @@
 import { changelogName } from './changelog-name.ts';
-import type { Evidence, FileFacts } from './facts.ts';
-import { type FileDiff, linesOf } from './file-diff.ts';
+import type { Evidence } from './facts.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 
-/** A paragraph or item that a changelog newly has, without its bullet. */
+/** A paragraph or item that a change adds to a changelog, whole and without its bullet. */
 interface ChangelogEntry {
   text: string;
   evidence: Evidence;
 }
 
 const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h)$/;
+const bullet = /^(\s*)[-*+•]\s+/;
 /** Headings, versions and underlines are no entries. */
 const isEntry = (text: string): boolean =>
-  /\p{L}{3,}.*\s\S+\s/u.test(text) && !/^(?:#|=+$|-+$|\[?v?\d+\.\d)/.test(text);
+  /\p{L}{3,}.*\s\S+\s/u.test(text) && !/^(?:#|=+$|-+$|\[?v?\d+\.\d)/.test(text) && !/[:：]$/.test(text);
 
-/** What a change itself newly says in changelogs. */
-export function changelogEntries(files: FileFacts[], diff: FileDiff[]): ChangelogEntry[] {
-  return files
+export const changelogEntries = (diff: FileDiff[]): ChangelogEntry[] =>
+  diff
     .filter(({ path }) => changelogName.test(path) && !codeEnding.test(path))
-    .flatMap(({ path, changes }) => {
-      const lines = diff.find((file) => file.path === path)?.hunks.flatMap(linesOf) ?? [];
-      return changes.flatMap(({ kind, new: span }) => {
-        if (kind !== 'added' || !span) return [];
-        const own = lines.filter(
-          ({ newLine }) => newLine !== null && newLine >= span.startLine && newLine <= span.endLine,
-        );
-        // An item inside of another belongs to that one.
-        if (/^(?:\s{2,}|\t)[-*+•]/.test(own[0]?.text ?? '')) return [];
-        const text = own
-          .map((line) => line.text.trim())
-          .join(' ')
-          .replace(/^[-*+•]\s+/, '');
-        return isEntry(text) ? [{ text, evidence: span }] : [];
-      });
-    });
+    .flatMap(({ path, hunks }) => hunks.flatMap((hunk) => entriesIn(hunk, path)));
+
+/** Entries whose lines are all new. An entry that replaces or extends another one is left out. */
+function entriesIn(hunk: Hunk, fileName: string): ChangelogEntry[] {
+  const lines = linesOf(hunk);
+  const texts = new Set(lines.filter(({ side }) => side !== 'removed').map(({ text }) => text.trim()));
+  if (lines.some(({ side, text }) => side === 'removed' && isEntry(text.trim()) && !texts.has(text.trim())))
+    return [];
+  const entries: DiffLine[][] = [];
+  let current: DiffLine[] = [];
+  for (const line of lines.filter(({ side }) => side !== 'removed')) {
+    const isBlank = line.text.trim() === '';
+    const indent = bullet.exec(line.text)?.[1]?.length;
+    const outer = bullet.exec(current[0]?.text ?? '')?.[1]?.length ?? 0;
+    if (isBlank || (indent !== undefined && indent <= outer)) current = [];
+    if (isBlank) continue;
+    if (current.length === 0) entries.push(current);
+    current.push(line);
+  }
+  return entries.flatMap((own) => {
+    const [first, last] = [own[0]?.newLine, own.at(-1)?.newLine];
+    const isNested = own.some(
+      ({ text }, index) => /^\s{2,}/.test(text) && (index === 0 || bullet.test(text)),
+    );
+    if (!first || !last || isNested || own.some(({ side }) => side !== 'added')) return [];
+    const text = own.map((line) => line.text.trim()).join(' ');
+    const entry = text.replace(bullet, '');
+    return isEntry(entry)
+      ? [{ text: entry, evidence: { fileName, startLine: first, endLine: last, side: 'new' as const } }]
+      : [];
+  });
 }

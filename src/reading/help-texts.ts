@@ -11,7 +11,7 @@ const declares =
 /** Calls that take the text behind the name, without a word for it. */
 const positional = /\.option\(|\bOption\(|Flags\(\)\.|\bflag\.\w+\(|\.command\(/;
 
-/** How many lines below its name a text may stand. */
+/** How many lines below its name a help text may be. */
 const reach = 10;
 
 /** What the program itself says of an option or command that is declared on some line; the first sentence. */

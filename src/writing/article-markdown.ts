@@ -5,7 +5,6 @@ import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/art
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
-import { evidenceMarkdown } from './evidence-markdown.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 /** What a page of Markdown needs to know about an article. */
@@ -44,7 +43,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const { content } = source;
   const words = articleWordsFor(languageCode);
   const risks = risksOf(content).map(({ point }) => risk(point, words));
-  const why = tell(content.background, words, { print: paragraphsOfText });
+  const why = sentences(content.background, words, { print: paragraphsOfText });
   const changes = content.mainChanges.map((change) =>
     changeOf(change, words, content.writer.kind === 'offline'),
   );
@@ -69,7 +68,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
       'also',
       section(words.also, [
         content.also
-          .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
+          .map(({ statement }) => `- ${sentences([statement], words, { print: lineOfText, isBare: true })}`)
           .join('\n'),
       ]),
     ],
@@ -81,11 +80,11 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   );
 }
 
-/** A heading with what stands below it, unless that is nothing. */
-const section = (heading: string, told: string[]): string[] =>
-  told.some((part) => part !== '') ? [`## ${heading}`, ...told] : [];
+/** A heading and its text; nothing if there is no text. */
+const section = (heading: string, texts: string[]): string[] =>
+  texts.some((text) => text !== '') ? [`## ${heading}`, ...texts] : [];
 
-/** What stands above all sections. */
+/** Everything above the first section. */
 function opening(source: MarkdownSource, words: ArticleWords): string[] {
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const { standfirst, scope, aiGeneratedTitle } = content;
@@ -96,7 +95,7 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   return [
     `# ${lineOfText(aiGeneratedTitle)}`,
     original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
-    lead ? tell([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
+    lead ? sentences([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
     [
       hostPrUrl ? linkTo(hostPrUrl, name) : name,
       lineOfText(authorLogin),
@@ -126,24 +125,29 @@ function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWor
   const { authorWords: written, quote, languageCode } = content;
   if (!written && !quote) return [];
   const markdown = written?.markdown ?? quote?.text ?? '';
-  const where = written ? words.writtenIn[written.from] : words.quotedFrom[quote?.from ?? 'description'];
+  const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, languageCode);
-  const by = [lineOfText(authorLogin) + where, ...(other ? [words.original[other]] : [])].join(' · ');
-  return [`## ${words.authorsWords}`, `${quotedMarkdown(markdown)}\n>\n> — ${by}`];
+  const places = { ...words.quotedFrom, ...words.writtenIn };
+  const by = from === 'commits' ? [] : [`— ${lineOfText(authorLogin)}${places[from]}`];
+  if (other) by.push(words.original[other]);
+  return [
+    `## ${from === 'commits' ? words.commitList : words.authorsWords}`,
+    quotedMarkdown(markdown) + (by.length > 0 ? `\n>\n> ${by.join(' · ')}` : ''),
+  ];
 }
 
 function countsLine({ counts }: Content, words: ArticleWords): string {
   const { files, additions, deletions, commits, parts } = counts;
-  const told = [words.files(files)];
-  if (additions + deletions > 0) told.push(`+${additions} −${deletions}`);
-  if (parts.length > 0) told.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
-  if (commits > 0) told.push(words.commits(commits));
-  return told.join(' · ');
+  const sizes = [words.files(files)];
+  if (additions + deletions > 0) sizes.push(`+${additions} −${deletions}`);
+  if (parts.length > 0) sizes.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
+  if (commits > 0) sizes.push(words.commits(commits));
+  return sizes.join(' · ');
 }
 
 function risk({ label, statements }: Content['notablePoints'][number], words: ArticleWords): string {
   const name = label ? words.labels[label] : words.risk;
-  return `> **${name}** ${tell(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
+  return `> **${name}** ${sentences(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
 }
 
 /** A section of a model under its heading, or a hunk under where it lies. */
@@ -156,7 +160,12 @@ function changeOf(
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
     ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
-    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
+    sentences(statements, words, {
+      print: paragraphsOfText,
+      known: hunk?.fileName ?? fileName,
+      isShown,
+      isBare,
+    }),
     ...(hunk
       ? [
           hunkMarkdown(
@@ -199,7 +208,7 @@ function tests({ tests: changed }: Content, words: ArticleWords): string[] {
   const { added, addedTotal, statements } = changed;
   return [
     addedTotal > 0 ? words.newTests(added.map(codeSpan), addedTotal - added.length) : '',
-    ...statements.map((one) => tell([one], words, { print: paragraphsOfText, isBare: true })),
+    ...statements.map((one) => sentences([one], words, { print: paragraphsOfText, isBare: true })),
   ];
 }
 
@@ -208,30 +217,67 @@ type Lines = Statement['evidence'][number];
 interface Manner {
   /** How a sentence becomes Markdown. */
   print: (text: string) => string;
-  /** What stands between two sentences. */
+  /** The separator of two sentences. */
   between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether a hunk, or a row, shows where a sentence stands: then only what leads there is told. */
+  /** Whether a hunk or row shows the lines already: then only links to them are printed. */
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
 }
 
 /** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
-function tell(
+function sentences(
   statements: Statement[],
   words: ArticleWords,
   { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
 ): string {
-  const isTold = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
+  const isPrinted = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
   const said = statements.map(({ text, basis, source, evidence }) => {
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
-    const isQuoted = source && !evidence.some(isTold);
+    const isQuoted = source && !evidence.some(isPrinted);
     return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
   });
-  const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
+  const evidence = statements.flatMap((one) => one.evidence).filter(isPrinted);
   const places = evidenceMarkdown(evidence, known, words.andMore);
   return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
+}
+
+/** More places than these are looked up where each sentence has its own. */
+const mostPlaces = 4;
+
+/**
+ * Where sentences can be seen, each place once: lines that overlap or touch are one, those of the file that is known come
+ * first, and another file is named before the first of its places.
+ */
+function evidenceMarkdown(evidence: Lines[], known: string, andMore: (count: number) => string): string {
+  const files = Map.groupBy(evidence, ({ fileName }) => fileName);
+  const own = files.get(known) ?? [];
+  files.delete(known);
+  const places = [own, ...files.values()].flatMap(merge);
+  const shown = places.slice(0, mostPlaces).map((one, index) => {
+    const isNamed = one.fileName === known || one.fileName === places[index - 1]?.fileName;
+    return placeMarkdown(one, isNamed);
+  });
+  const more = places.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} ${andMore(more)}` : shown.join(', ');
+}
+
+/** Lines of one file in their order, without what lies in others. */
+function merge(lines: Lines[]): Lines[] {
+  const merged: Lines[] = [];
+  for (const one of lines.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)) {
+    const above = merged.findLast(({ side }) => side === one.side);
+    if (above && one.startLine <= above.endLine + 1) above.endLine = Math.max(above.endLine, one.endLine);
+    else merged.push({ ...one });
+  }
+  return merged;
+}
+
+function placeMarkdown({ fileName, startLine, endLine, side, hostUrl }: Lines, isNamed: boolean): string {
+  const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
+  const text = `${isNamed ? '' : `${codeSpan(fileName)} `}${side === 'old' ? '−' : '+'}${range}`;
+  return hostUrl ? linkTo(hostUrl, text) : text;
 }

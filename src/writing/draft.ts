@@ -9,7 +9,7 @@ export const longestTitle = 80;
 /** An article as its writer hands it over, before anything in it was checked. Every writer hands over one of these. */
 export interface Draft {
   title: Sentence;
-  /** The pull request's own title, tidied: it stands in where the other does not hold. */
+  /** The pull request's own title, tidied; used if the other fails its checks. */
   ownTitle: string;
   standfirst: Sentence | null;
   scope: { kind: ScopeKind; sentence: Sentence } | null;
@@ -44,7 +44,7 @@ export interface DraftPoint {
   sentences: Sentence[];
 }
 
-/** What is told of in one row: an edit that was made many times, or files that no main change tells of. */
+/** One row: an edit that was made many times, or files that are in no main change. */
 export interface DraftRow {
   sentence: Sentence;
   /** How often an edit was made; null for other rows. */
@@ -62,7 +62,7 @@ export interface Sentence {
   text: string;
   /** What the lines do; what a person wrote; or what it means, which follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
-  /** Where a text stands that is a quotation and nothing else; then it need not say who speaks. */
+  /** The place of a text that is only a quotation; it need not say who speaks. */
   source?: QuoteSource;
   /** Copied exactly from one line or sentence that is cited; null where there is nothing to copy. */
   quote: string | null;
@@ -86,13 +86,13 @@ type SurfaceThing = SurfaceChange['kind'];
 export type Thing = DeclaredThing | SurfaceThing | 'test' | 'dependency';
 
 /**
- * A relation that holds between names and the two sides of a diff, or does not. Names are as the lines have them, and the
+ * A relation between names and the two sides of a diff, true or false. Names are spelled as in the lines, and the
  * sentence names them too. What a sentence says of a name must be what its facts say of it.
  */
 export type StatedFact =
-  /** It stands on an added line of what is cited, and on no removed line of the diff as such a thing; or the reverse. */
+  /** It is on an added line of what is cited, and on no removed line of the diff as such a thing; or the reverse. */
   | { relation: 'comes' | 'goes'; thing: Thing; name: string }
-  /** It left one file and stands in another, otherwise as it was. */
+  /** It left one file and is in another, otherwise unchanged. */
   | { relation: 'moved'; thing: DeclaredThing; name: string; fromFile: string; toFile: string }
   /** Where the removed lines of what is cited say one thing, the added ones say the other, beside the names of `of`. */
   | { relation: 'becomes'; of: string[]; from: string; to: string }

@@ -13,13 +13,14 @@ const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const shortcutLink = /(?<![\w\][])\[([A-Za-z_][\w:.]*)\](?![[(:\]])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
-/** reStructuredText says what a name is before it: :class:`Flask`. */
-const role = /(?<![\w`]):(?:[a-z]{1,20}:)?[a-z]{1,20}:`~?([^`<>]+?)(?:\s*<[^<>`]*>)?`/gi;
+/** reStructuredText and MyST say what a name is before it: :class:`Flask`, {class}`Flask`. */
+const role =
+  /(?:(?<![\w`]):(?:[a-z]{1,20}:)?[a-z]{1,20}:|(?<![\w`])\{[a-z:]{1,40}\})`~?([^`<>]+?)(?:\s*<[^<>`]*>)?`/gi;
 const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
  * A person's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like an
- * element stands in a code span, because there it can only be read.
+ * element is put into a code span, where it can only be read.
  */
 export function plainText(text: string): string {
   const plain = outsideCode(

@@ -12,13 +12,13 @@ import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { FileKind } from '../domain/file-kinds.ts';
 import type { Evidence } from '../reading/facts.ts';
 
-/** One sentence that holds, and the lines that bear it out. */
+/** One checked sentence, and the lines that show it. */
 export interface WrittenStatement {
   /** Stays as long as the sentence and its files do. */
   id: string;
   text: string;
   basis: Basis;
-  /** Where it stands, for a quotation. */
+  /** The place of a quotation. */
   source?: QuoteSource;
   evidence: Evidence[];
 }
@@ -48,7 +48,7 @@ interface Scope {
   statement: WrittenStatement;
 }
 
-/** What the author wrote about the change, verbatim, without what nobody wrote for a reader. */
+/** What the author wrote about the change, verbatim, without templates and trailers. */
 export interface AuthorWords {
   from: AuthorWordsSource;
   /** At most 4,000 characters. */
@@ -120,7 +120,7 @@ export interface Verification {
   verified: number;
   repaired: number;
   dropped: number;
-  /** Those that a second reader found borne out. */
+  /** Those that a second reader confirmed. */
   judged: number;
   /** Those that a second reader should have read and did not: rules alone have checked them. */
   unjudged: number;
@@ -141,7 +141,7 @@ export interface AuthorQuote {
   from: QuoteSource;
 }
 
-/** What holds of a draft. */
+/** A draft without what failed its checks. */
 export interface CheckedDraft {
   title: string;
   standfirst: WrittenStatement | null;

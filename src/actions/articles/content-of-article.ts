@@ -2,10 +2,9 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { placeOfHunk } from '../../domain/article-form.ts';
+import { afterSentence } from '../../domain/join-sentences.ts';
 import type { Evidence } from '../../reading/facts.ts';
-import { joinStatements } from '../../writing/join-statements.ts';
 import { plainText } from '../../writing/plain-text.ts';
-import { readingMinutes } from '../../writing/reading-minutes.ts';
 import { withoutRepeats } from '../../writing/without-repeats.ts';
 import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
 
@@ -81,7 +80,18 @@ function linesOfHunk(hunk: Hunk | null): Evidence[] {
   return startLine === undefined || endLine === undefined ? [] : [{ fileName, side, startLine, endLine }];
 }
 
-/** How long it takes to read what is shown of an article. */
+const joinStatements = (statements: WrittenStatement[]): string =>
+  statements.reduce((text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`), '');
+
+/** What people read in a minute: words in languages with spaces, characters in Japanese, lines of code. */
+const wordsPerMinute = 220;
+const japaneseCharactersPerMinute = 500;
+const codeLinesPerMinute = 25;
+
+const japaneseCharacter = /[\u3040-\u30ff\u3400-\u9fff]/gu;
+const word = /[^\s\u3040-\u30ff\u3400-\u9fff]+/gu;
+
+/** How long it takes to read what is shown of an article; at least one minute. */
 function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
   const { aiGeneratedTitle, standfirst, backgroundAndPurpose, mainChanges, notablePoints, also } = content;
   const texts = [
@@ -91,6 +101,10 @@ function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): numbe
     ...mainChanges.map(({ description }) => description),
     ...notablePoints.map(({ point }) => point),
     ...also.map(({ statement }) => statement.text),
-  ];
-  return readingMinutes(texts, mainChanges.flatMap(({ hunk }) => hunk?.lines ?? []).length);
+  ].join(' ');
+  const minutes =
+    mainChanges.flatMap(({ hunk }) => hunk?.lines ?? []).length / codeLinesPerMinute +
+    (texts.match(japaneseCharacter)?.length ?? 0) / japaneseCharactersPerMinute +
+    (texts.match(word)?.length ?? 0) / wordsPerMinute;
+  return Math.max(1, Math.ceil(minutes));
 }

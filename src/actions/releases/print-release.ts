@@ -5,6 +5,6 @@ export async function printRelease(
   release: Release,
   options: { language: string; publicUrl: string | undefined },
 ): Promise<string> {
-  const { releaseMarkdown } = await import('../../writing/release-markdown.ts');
+  const { releaseMarkdown } = await import('./release-markdown.ts');
   return releaseMarkdown(release, options);
 }

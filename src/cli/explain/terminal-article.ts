@@ -102,14 +102,16 @@ export class TerminalArticle {
 
   /** What the author wrote, line by line as it was written; of older articles one sentence of it. */
   #authorWords({ author }: Subject, { authorWords, quote, languageCode }: PublishedContent): void {
-    const { writtenIn, quotedFrom, original } = this.#words;
+    const { writtenIn, quotedFrom, original, authorsWords, commitList } = this.#words;
     const written = authorWords?.markdown ?? quote?.text;
     if (!written) return;
-    this.#heading(this.#words.authorsWords);
+    const from = authorWords?.from ?? quote?.from ?? 'description';
+    this.#heading(from === 'commits' ? commitList : authorsWords);
     for (const line of written.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
-    const where = authorWords ? writtenIn[authorWords.from] : quotedFrom[quote?.from ?? 'description'];
     const other = otherLanguageOf(written, languageCode);
-    this.#text(`— ${author}${where}${other ? ` · ${original[other]}` : ''}`, { indent: '  ', style: 'dim' });
+    const by = from === 'commits' ? [] : [`— ${author}${{ ...quotedFrom, ...writtenIn }[from]}`];
+    if (other) by.push(original[other]);
+    if (by.length > 0) this.#text(by.join(' · '), { indent: '  ', style: 'dim' });
   }
 
   #changes(content: PublishedContent, isByModel: boolean): void {

@@ -1,18 +1,18 @@
 import type { ArticleSource } from '../article-source.ts';
-import { citedHunks } from '../cited-hunk.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
 import { draftByRules } from '../rules/write.ts';
-import { spokenWords } from '../spoken-words.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
+import { citedHunks } from './cited-hunk.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
+import { spokenWords } from './spoken-words.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelSource extends ArticleSource {

@@ -85,7 +85,7 @@ test('a description that repeats the title or lists the commits is none', () => 
   assert.equal(wordsOf({ body: squashed, commits })?.[0], 'commits');
   assert.equal(wordsOf({ body: 'Keeps jobs in order.', commits })?.[0], 'commits');
   assert.equal(wordsOf({ body: 'Closes #12', commits })?.[0], 'commits');
-  assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'description');
+  assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'commits');
 });
 
 test('machines are not quoted, nor is what looks like a key', () => {
@@ -127,4 +127,17 @@ test('an entry of a changelog loses the references behind it', () => {
   assert.equal(withoutReferences('Jobs stay in order, see #12 (@ada)'), 'Jobs stay in order');
   assert.equal(withoutReferences('Jobs stay in order by #12.'), 'Jobs stay in order.');
   assert.equal(withoutReferences('Issue #12 is about order'), 'Issue #12 is about order');
+});
+
+test('commits of several people name their authors, without bots and side commits', () => {
+  const commits = [
+    { author: 'ada', message: 'Lock the row of a job\n\n[pre-commit.ci] auto fixes\n\nUpdate changelog' },
+    { author: 'pre-commit-ci[bot]', message: 'Sort all imports by name' },
+    { author: 'bo', message: 'Free it at the end' },
+  ];
+  const words = authorWordsOf({ ...sourceOf({}), commits });
+  assert.equal(words?.markdown, '- Lock the row of a job — ada\n- Free it at the end — bo');
+  assert.equal(quoteOf(words), null);
+  const same = 'Keep jobs in order';
+  assert.equal(wordsOf({ commits: [same, same, 'Rename the lock file', 'Remove an old key'] }), null);
 });

@@ -27,68 +27,87 @@ export function writerOf(author: string, commits: { author: string; message: str
 }
 
 /**
- * What the author wrote about the change, in order and with nothing picked: the description, else the only commit, else
- * all commits. Null where that says no more than the title, or a machine wrote it.
+ * What people wrote about the change, verbatim and in order: the description, else the only commit, else a list of commits.
+ * Null if it says no more than the title, or a bot wrote it.
  */
 export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author)) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
   const described = withoutTitle(describedIn(source, commits), title);
+  if (/^\* /.test(described)) return squashed(described);
   if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
-  const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
+  const own = commits
+    .map((commit) => (repeats(commit.body, title) ? { ...commit, body: '' } : commit))
+    .filter(({ subject, body }) => body !== '' || !repeats(subject, title));
+  const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
+  const isNamed = new Set(made.map(({ author }) => author)).size > 1;
   const [only] = own;
-  // One subject that is left of several speaks for none of the others.
-  const isLeft = source.commits.filter(({ message }) => !isMergeLine(message)).length > 1;
-  if (only && own.length === 1) {
-    if (isLeft && only.body === '') return null;
-    return wordsOf('commit', printCommit(only, title));
-  }
-  const listed = own.map((commit) => {
-    return `- ${printCommit(commit, title).replace(/\n(?=.)/g, '\n  ')}`;
+  if (only && made.length === 1)
+    return wordsOf('commit', repeats(only.subject, title) ? only.body : messageOf(only));
+  // Subjects alone are shown only if they are most of the change, not what was done beside it.
+  const main = made.filter(({ message }) => repeats(message.split('\n', 1)[0] ?? '', title)).length;
+  if (own.every(({ body }) => body === '') && own.length <= Math.max(1, main)) return null;
+  const listed = own.map(({ subject, body, author }) => {
+    const message = messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body });
+    return `- ${message.replace(/\n(?=.)/g, '\n  ')}`;
   });
   const isLoose = own.some(({ body }) => body !== '');
   return wordsOf('commits', listed.join(isLoose ? '\n\n' : '\n'));
 }
 
+/** The list of commits that a squash merge writes; `cleanDescription` keeps asterisks for these alone. */
+function squashed(list: string): AuthorWords | null {
+  const items = list.split(/^\* /m).slice(1);
+  const kept = items.filter((item) => !isStep(item.trim()));
+  const isLoose = kept.some((item) => item.trim().includes('\n'));
+  if (kept.length < 2 && !isLoose) return null;
+  return wordsOf('commits', kept.map((item) => `- ${item.trim()}`).join(isLoose ? '\n\n' : '\n'));
+}
+
 interface Commit {
+  author: string;
   subject: string;
   body: string;
 }
 
-const printCommit = ({ subject, body }: Commit, title: string): string =>
-  [repeats(subject, title) ? '' : subject, body].filter((text) => text !== '').join('\n\n');
+const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
+  body === '' ? subject : `${subject}\n\n${body}`;
 
 const reverting = /^revert[: ]+["“](.+)["”]$/i;
-const undone = /^this reverts commit [\da-f]{7,40}\.?$/gim;
 const correcting = /^(?:fixup|squash|amend)! /;
+/** Lines that git and bots write into a message. */
+const boilerplate =
+  /^[* ]*(?:this reverts commit [\da-f]{7,40}\.?|\[pre-commit\.ci\].*|for more information, see https:\/\/pre-commit\.ci.*|apply suggestions from code review)$/gim;
 
-/** A few words that say what was tidied up on the way. */
+/** A few words about tidying up on the way. */
 const tidying = [
-  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|changelog|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
+  /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|readme\w*|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
+  /\bchange-?log\b/i,
   /^(?:\w+ )?(?:nit\w*|fix(?:e[sd])?|small|minor|tiny|more)\b(?:[ #v]*\d+| \S+)?$/i,
 ];
 
 const isStep = (subject: string): boolean =>
   isWorkStep(subject) || isOnlyReferences(subject) || tidying.some((pattern) => pattern.test(subject));
 
-/** What stands below such a subject counts where it is more than a line. */
+/** The body of a work step counts if it is longer than a line. */
 const shortBody = 100;
 
-/** The commits that people made for this change, oldest first, without steps on the way and what was taken back. */
+/** The commits that people made for this change, oldest first, without work steps and reverted commits. */
 function ownCommits({ commits }: ArticleSource): Commit[] {
   const kept: Commit[] = [];
   for (const { author, message } of commits) {
     const [first = '', ...rest] = message.split('\n');
     const subject = first.replace(/\s*\(#\d+\)\s*$/, '').trim();
-    const body = cleanDescription(rest.join('\n')).replace(undone, '').trim();
+    const written = cleanDescription(rest.join('\n').replace(boilerplate, '')).trim();
+    const body = written.split('\n').every(isStep) ? '' : written;
     if (isMachine(author) || isMergeLine(subject) || correcting.test(subject)) continue;
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);
     if (at >= 0) kept.splice(at, 1);
     else if (!isStep(subject) || body.length > shortBody) {
       const known = kept.find((commit) => commit.subject === subject);
-      if (known === undefined) kept.push({ subject, body });
+      if (known === undefined) kept.push({ author, subject, body });
       else if (known.body === '') known.body = body;
     }
   }
@@ -157,9 +176,9 @@ function cutAtEnd(markdown: string): string {
   return isOpen ? `${kept}\n\`\`\`` : kept;
 }
 
-/** What lists show of the author's words: all of one or two sentences, else the first. */
+/** The part of the author's words that lists show: all of one or two sentences, else the first. */
 export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
-  if (words === null) return null;
+  if (words === null || words.from === 'commits') return null;
   const blocks = parseBlocks(words.markdown);
   const sentences = blocks.flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item' ? block.text.split('\n').flatMap(splitLine) : [],
@@ -168,13 +187,13 @@ export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
   const written = isShort ? sentences.join(' ') : (sentences[0] ?? '');
   const text = plainText(written);
   if (text === '' || text.length > longestQuote || /[:：]$/.test(text) || losesAddress(written)) return null;
-  return { text, from: words.from === 'description' ? 'description' : 'commit' };
+  return { text, from: words.from };
 }
 
 /** A sentence that goes on longer is a list or a dump. */
 const longestQuote = 500;
 
-const reference = /^[([]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\].,;]*$/i;
+const reference = /^[([`]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\]`.,;]*$/i;
 const joint = /^[([]?(?:by|see|in|and|via|thanks|to|closes|fixes|issue|pr|&)[:,]?$/i;
 
 /** Without the numbers and names that a list of changes has behind its entries. */

@@ -34,7 +34,7 @@ const listOf = ({ names, more }: Names): string =>
 /** Names up to three, then how many more there are. */
 const list = (names: string[], most = 3): string => listOf(named(names.map(code), most));
 
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const verbs = { added: 'Add', removed: 'Remove', changed: 'Change' };
 
 function added(
   { main, noun, names }: Extract<ChangeFact, { kind: 'added' | 'removed' }>,
@@ -91,27 +91,21 @@ const version = ({ name, change, from, to }: DependencyChange): string => {
 const versions = (changes: DependencyChange[], most: number): string =>
   listOf({ names: changes.slice(0, most).map(version), more: changes.length - most });
 
+const scopes = {
+  tests: 'Tests only',
+  documentation: 'Documentation only',
+  build: 'Build and CI only',
+  formatting: 'Formatting only',
+  comments: 'Comments only',
+  noPublicChange: 'No exported name or signature changes',
+};
+
 function scope(fact: ScopeFact): string {
-  switch (fact.kind) {
-    case 'tests':
-      return 'Tests only';
-    case 'documentation':
-      return 'Documentation only';
-    case 'build':
-      return 'Build and CI only';
-    case 'dependencies':
-      return `Dependencies only: ${versions(fact.changes, 5)}`;
-    case 'formatting':
-      return 'Formatting only';
-    case 'comments':
-      return 'Comments only';
-    case 'renames':
-      return `Renames only: ${turnsOf(fact.turns)}`;
-    case 'moves':
-      return fact.turns.length > 0 ? `Moves only: ${turnsOf(fact.turns)}` : 'Moves only, otherwise unchanged';
-    case 'noPublicChange':
-      return 'No exported name or signature changes';
-  }
+  if (fact.kind === 'dependencies') return `Dependencies only: ${versions(fact.changes, 5)}`;
+  if (fact.kind === 'renames') return `Renames only: ${turnsOf(fact.turns)}`;
+  if (fact.kind === 'moves')
+    return fact.turns.length > 0 ? `Moves only: ${turnsOf(fact.turns)}` : 'Moves only, otherwise unchanged';
+  return scopes[fact.kind];
 }
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -127,31 +121,15 @@ export const english: RulePhrases = {
   lead,
   risk,
   headline(fact, counts) {
-    const { files } = counts;
-    switch (fact.kind) {
-      case 'largest': {
-        const size = `${fact.hasMore && fact.files > 1 ? `${fact.files} files, ` : ''}${sizeOf(fact)}`;
-        if (fact.hasMore) return `Change ${code(fact.name)} and more (${size})`;
-        return fact.change === 'changed'
-          ? `Change ${code(fact.name)} (${size})`
-          : `${capitalise(fact.change === 'added' ? 'add' : 'remove')} ${code(fact.name)}`;
-      }
-      case 'noPublicChange':
-        return null;
-      case 'tests':
-        return fact.added.length > 0 ? `New tests: ${list(fact.added, 1)}` : 'Tests only';
-      case 'documentation':
-      case 'build':
-      case 'formatting':
-      case 'comments':
-        return `${scope(fact)} (${files === 1 ? code(fact.files[0] ?? '') : `${files} files`}, ${sizeOf(counts)})`;
-      case 'dependencies':
-      case 'renames':
-      case 'moves':
-        return scope(fact);
-      default:
-        return lead(fact, '');
-    }
+    if (fact.kind === 'largest')
+      return fact.hasMore
+        ? `Change ${code(fact.name)} and more (${sizeOf(fact)})`
+        : `${verbs[fact.change]} ${code(fact.name)} (${sizeOf(fact)})`;
+    if (fact.kind === 'noPublicChange') return null;
+    if (!('files' in fact)) return lead(fact, '');
+    if ('turns' in fact || 'changes' in fact) return scope(fact);
+    const [file = '', ...others] = fact.files;
+    return `${scope(fact)} (${others.length === 0 ? code(file) : `${counts.files} files`}, ${sizeOf(counts)})`;
   },
   stop: '.',
   sameEdit: (places, names) =>

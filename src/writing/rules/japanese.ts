@@ -144,14 +144,10 @@ const nameOf = (path: string): string => {
   return /^readme\b/i.test(name) && !path.includes('/') ? 'README' : code(name);
 };
 
-/** 「README に節を 1 つ追加、2 つを修正」 */
 function documentation(fact: Extract<ScopeFact, { kind: 'documentation' }>, counts: DiffCounts): string {
   const [file = '', ...others] = fact.files;
   if (others.length > 0) return `ドキュメント ${counts.files} ファイルを${verbs[fact.change]}`;
   if (fact.change !== 'changed') return `${nameOf(file)} を${verbs[fact.change]}`;
-  const { added, changed } = fact.sections;
-  if (added > 0) return `${nameOf(file)} に節を ${added} つ追加${changed > 0 ? `、${changed} つを修正` : ''}`;
-  if (changed > 1) return `${nameOf(file)} の節を ${changed} つ修正`;
   return `${nameOf(file)} を修正（${sizeOf(counts)}）`;
 }
 

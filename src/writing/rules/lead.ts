@@ -13,9 +13,10 @@ import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
+import { idleLines } from './lines.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
-/** Words that stand somewhere, whole and verbatim. */
+/** Whole sentences, verbatim. */
 export interface Quotation {
   text: string;
   source: QuoteSource;
@@ -36,7 +37,7 @@ interface Shown {
 export type ChangeFact = Shown &
   (
     | { kind: 'option' | 'command' | 'deprecated'; names: string[] }
-    /** `main` is what the first one is, where it stands out from the others. */
+    /** `main` is the kind of the first one, if it is more important than the others. */
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
@@ -60,7 +61,9 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
   // What others lose counts for more, unless the author speaks of what they get.
   const words = wordsIn(`${source.title} ${source.facts.description.text}`);
-  const isNamed = come.some((fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name))));
+  const isNamed = come.some(
+    (fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name).toLowerCase())),
+  );
   return [
     ...changelogLead(source),
     ...optionsAndCommands(source),
@@ -68,7 +71,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
     ...namesRenamed(changes),
     ...deprecations(source),
     ...(isNamed ? signatures(changes) : []),
-    ...defaults(source, changes),
+    ...defaults(changes),
   ];
 }
 
@@ -80,7 +83,7 @@ export function risksOf(source: ArticleSource): RiskFact[] {
   return [
     ...breakingWords(source),
     ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
-    ...labelled('default', defaults(source, changes)),
+    ...labelled('default', defaults(changes)),
     ...labelled('deprecated', deprecations(source)),
     ...marked(source, 'permissionChanged', 'permission'),
     ...marked(source, 'testSkipped', 'skippedTest'),
@@ -95,14 +98,13 @@ const releasing =
 
 function changelogLead(source: ArticleSource): LeadFact[] {
   const { facts, diff, author } = source;
-  const found = changelogEntries(facts.files, diff);
+  const found = changelogEntries(diff);
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
   const title = wholeTitleOf(source);
   if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
-    const text = withoutReferences(plainText(entry));
-    const isFit =
-      text.length <= longestQuotation && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
+    const text = firstSentences(withoutReferences(plainText(entry)));
+    const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
     if (!isFit || losesAddress(entry) || repeats(text, title)) return [];
     return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
   });
@@ -111,6 +113,18 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 
 /** As long as an opening may be. */
 const longestQuotation = 300;
+
+/** As many whole sentences as fit. */
+function firstSentences(text: string): string {
+  if (text.length <= longestQuotation) return text;
+  let kept = '';
+  for (const sentence of splitLine(text)) {
+    const longer = kept === '' ? sentence : `${kept} ${sentence}`;
+    if (longer.length > longestQuotation) break;
+    kept = longer;
+  }
+  return /[.!?]$/.test(kept) ? kept : '';
+}
 
 /** Enough to show where; a sentence names no more than a few. */
 const mostEvidence = 60;
@@ -129,20 +143,25 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
 function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const shipped = facts.files.filter((file) => isShipped(file) && file.skipped === null);
-  const fileOf = (path: string) => diff.find((file) => file.path === path);
-  const options = shipped.flatMap(({ path, surfaces }) =>
-    surfaces
-      .filter(({ kind, change }) => kind === 'commandLineOption' && change === 'added')
-      .map(({ name, evidence }): NewCommand => {
-        const file = fileOf(path);
-        return { name, evidence, help: file ? helpOf(file, evidence) : null };
-      }),
-  );
-  const commands = shipped.flatMap((file) => {
-    const own = fileOf(file.path);
-    return own ? newCommands(file, own) : [];
-  });
+  const options: NewCommand[] = [];
+  const commands: NewCommand[] = [];
+  for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
+    const own = diff.find(({ path }) => path === file.path);
+    if (!own) continue;
+    // Comments show how a library is used.
+    const isIdle = idleLines(file);
+    const written = own.hunks.flatMap(linesOf).filter((line) => line.side === 'added' && !isIdle(line));
+    const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
+      written.some(
+        ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
+      );
+    const added = file.surfaces.filter(
+      ({ kind, change }) => kind === 'commandLineOption' && change === 'added',
+    );
+    for (const { name, evidence } of added.filter(isCode))
+      options.push({ name, evidence, help: helpOf(own, evidence) });
+    commands.push(...newCommands(file, own).filter(isCode));
+  }
   const fact = (kind: 'option' | 'command', some: NewCommand[]): ChangeFact[] => {
     const unique = [...new Map(some.map((one) => [one.name, one])).values()];
     const [first] = unique;
@@ -223,38 +242,41 @@ function nounOf(symbols: SymbolChange[]): Noun {
   return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
-const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
-const rankOfKind = ({ kind }: SymbolChange): number =>
-  kind === 'class' || kind === 'type' ? 2 : ['function', 'method'].includes(kind) ? 1 : 0;
+/** Of these, some are often only there for another name that a reader would look for. */
+const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
+/** The main one of several new names is in the title or the description. If none is, names of auxiliary kinds are left out. */
 function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
-  const rank = (symbol: SymbolChange): number => {
-    const { name } = symbol;
-    return (inTitle.has(name) ? 20 : inDescription.has(name) ? 10 : 0) + rankOfKind(symbol);
-  };
+  const rank = ({ name }: SymbolChange): number =>
+    inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
   const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
   const [first, second] = added;
   if (!first) return [];
-  // Of several that nothing sets apart, none speaks for all.
   const isMain = second === undefined || rank(first) > rank(second);
+  const noun = nounOf(added);
+  if (rank(first) === 0 && auxiliary.has(noun)) return [];
   const doc = isMain ? inCode(first.explanation, first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
-  const names = added.map(nameOf);
-  return [{ kind: 'added', noun: nounOf(added), main, names, ...shown(added, doc) }];
+  return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
 
 function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
-  const gone = heads(changes, 'removed').sort((one, other) => rankOfKind(other) - rankOfKind(one));
+  const gone = heads(changes, 'removed');
   if (gone.length === 0) return [];
   return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
 }
 
+/** Whether the old name could be used too, as far as a name says that. */
+const wasPublic = ({ previousName, evidence: { fileName } }: SymbolChange): boolean =>
+  previousName !== null && (fileName.endsWith('.go') ? /^\p{Lu}/u : /^[^_#]/).test(previousName);
+
 const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
   changes
-    .filter(({ change, previousName }) => change === 'renamed' && !/^_/.test(previousName ?? '_'))
+    .filter((symbol) => symbol.change === 'renamed' && wasPublic(symbol))
     .map((symbol) => {
       const [from, to] = [symbol.previousName ?? '', symbol.name];
       return { kind: 'renamed', from, to, ...shown([symbol]) };
@@ -309,9 +331,9 @@ function returned(symbol: SymbolChange): ChangeFact[] {
   });
 }
 
-/** Values that hold where nobody gives another. */
-function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
-  const found = changes.flatMap((symbol): ChangeFact[] => {
+/** Default values of public parameters and constants. */
+function defaults(changes: SymbolChange[]): ChangeFact[] {
+  return changes.flatMap((symbol): ChangeFact[] => {
     const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
       ...{ kind: 'default', of, name, from, to },
       ...shown([symbol]),
@@ -324,28 +346,6 @@ function defaults({ facts, diff }: ArticleSource, changes: SymbolChange[]): Chan
     );
     return [...constant, ...parameters];
   });
-  const known = new Set(found.map((fact) => (fact.kind === 'default' ? fact.name : '')));
-  const textAt = ({ fileName, startLine, side }: Evidence): string =>
-    diff
-      .find(({ path }) => path === fileName)
-      ?.hunks.flatMap(linesOf)
-      .find((line) => (side === 'new' ? line.newLine : line.oldLine) === startLine)?.text ?? '';
-  const shipped = new Set(facts.files.filter(isShipped).map(({ path }) => path));
-  const looked = facts.attention
-    .filter(({ reason }) => reason === 'defaultChanged')
-    .flatMap(({ transitions, evidence }) =>
-      transitions
-        .filter(({ subject }) => !known.has(subject))
-        .flatMap(({ subject: name, from, to }): ChangeFact[] => {
-          const place = evidence.find((one) => {
-            const text = textAt(one);
-            return shipped.has(one.fileName) && text.includes(name) && text.includes(to);
-          });
-          if (!place) return [];
-          return [{ kind: 'default', of: null, name, from, to, ...shown([{ evidence: place }]) }];
-        }),
-    );
-  return [...found, ...looked];
 }
 
 function marked(

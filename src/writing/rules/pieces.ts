@@ -4,7 +4,6 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { indentedLanguages } from '../../reading/layout.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey } from '../../reading/same-edits.ts';
-import { headingAbove } from '../heading-above.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
@@ -54,7 +53,7 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
   return diff.hunks.flatMap((hunk) => {
     const lines = read(linesOf(hunk));
     if (opensImports.test(hunk.heading)) markImports(lines);
-    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run, hunk.heading));
+    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run));
   });
 }
 
@@ -329,7 +328,7 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
   );
 }
 
-function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: string): Piece {
+function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
   const symbol = newSymbolIn(file, lines, run);
   const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run);
   const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
@@ -337,8 +336,7 @@ function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: stri
   const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading:
-      name ?? (file.ranges.length > 0 ? null : headingAbove(gitHeading, lines.slice(0, run.to + 1), lines)),
+    heading: name,
     lines: own,
     symbol,
     isTest: changed.some((line) => isInTests(file, line)),

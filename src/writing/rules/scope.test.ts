@@ -117,7 +117,12 @@ test('what nobody read leaves the scope open', () => {
   assert.equal(scopeOfDiff([]), null);
 });
 
-test('a scope names versions, sections, tests and names', () => {
+test('a document that a program or test writes is no documentation', () => {
+  for (const path of ['src/locale/ja/snapshot.md', 'dist/docs.md', 'test/fixtures/a.md'])
+    assert.notEqual(scopeOfDiff([diffOf(path, '-a\n+b')])?.kind, 'documentation', path);
+});
+
+test('a scope names versions, tests and names', () => {
   const dependencies = scopeOfDiff([manifest]);
   assert.deepEqual(
     dependencies?.kind === 'dependencies' &&

@@ -1,7 +1,7 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
@@ -30,9 +30,9 @@ export type ScopeFact = {
   change: 'added' | 'removed' | 'changed';
 } & (
   | { kind: 'tests'; added: string[] }
-  | { kind: 'documentation'; sections: { added: number; changed: number } }
   | { kind: 'dependencies'; changes: DependencyChange[] }
   | { kind: 'renames' | 'moves'; turns: Turn[] }
+  | { kind: 'documentation' }
   | { kind: 'build' | 'formatting' | 'comments' | 'noPublicChange' }
 );
 
@@ -41,7 +41,7 @@ interface ReadFile {
   diff: FileDiff;
 }
 
-/** All that the change does, where that is certain: every file was read, and nothing stands beside it. */
+/** All that the change does, where that is certain: every file was read, and nothing else changed. */
 export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
@@ -88,6 +88,10 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   return { kind: isMove ? 'moves' : 'renames', turns, evidence: [], ...filesOf(files) };
 }
 
+/** Where documents are the output of a program, or input of a test. */
+const outputPlace =
+  /(?:^|\/)(?:dist|build|out|generated|gen|tests?|testdata|fixtures?|__\w+__|snapshots?)\/|snapshot|\.snap\b|\bgolden\b|\bexpected\b/i;
+
 /** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
@@ -100,48 +104,8 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
     const added = tests.map(({ name }) => name);
     return { kind: 'tests', ...shared, added, ...(tests.length > 0 && { evidence }) };
   }
-  if (kind !== 'documentation') return null;
-  return { kind, ...shared, ...sectionsOf(files) };
-}
-
-/** How many sections of a document came, and in how many others lines changed, with a line of each. */
-function sectionsOf([file, ...others]: ReadFile[]): {
-  sections: { added: number; changed: number };
-  evidence: Evidence[];
-} {
-  const none = { sections: { added: 0, changed: 0 }, evidence: placesOf(file ? [file, ...others] : []) };
-  if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
-  const { ranges, path } = file.facts;
-  // Sections of one name cannot be told apart.
-  const places = new Set(
-    ranges.flatMap(({ side, name, startLine }) => (side === 'new' ? `${startLine} ${name}` : [])),
-  );
-  const names = new Set(ranges.flatMap(({ side, name }) => (side === 'new' ? name : [])));
-  if (names.size < places.size) return none;
-  const lines = changedLines(file.diff);
-  const begins = ({ side, newLine, oldLine }: DiffLine, range: Range): boolean =>
-    range.startLine === (side === 'removed' ? oldLine : newLine) &&
-    range.side === (side === 'removed' ? 'old' : 'new');
-  const added = new Set<string>();
-  const changed = new Set<string>();
-  const evidence: Evidence[] = [];
-  for (const line of lines) {
-    const [inner] = ranges
-      .filter((range) => standsIn(line, range))
-      .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine));
-    const isHeading = inner !== undefined && begins(line, inner);
-    // A heading that went or became another one is no new section.
-    if (isHeading && line.side === 'removed') return none;
-    if (!inner || added.has(inner.name) || changed.has(inner.name)) continue;
-    (isHeading ? added : changed).add(inner.name);
-    const [side, number] =
-      line.side === 'removed' ? (['old', line.oldLine] as const) : (['new', line.newLine] as const);
-    evidence.push({ fileName: path, startLine: number ?? 0, endLine: number ?? 0, side });
-  }
-  return {
-    sections: { added: added.size, changed: changed.size },
-    evidence: evidence.length > 0 ? evidence : none.evidence,
-  };
+  if (kind !== 'documentation' || files.some(({ facts }) => outputPlace.test(facts.path))) return null;
+  return { kind, ...shared };
 }
 
 type Range = FileFacts['ranges'][number];

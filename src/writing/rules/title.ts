@@ -39,7 +39,7 @@ export function bareTitle(title: string): string {
   return bare === '' ? plainText(title) : bare;
 }
 
-/** What git and hosts write of a merge: nobody's words. */
+/** What git and hosts write about a merge. */
 const mergeLine =
   /^Merge (?:pull request #\d+ from \S+|(?:remote-tracking )?branch(?:es)? ['‘"]|tag ['‘"]|commit ['‘"]?[\da-f]{7}|#\d+\b)/i;
 

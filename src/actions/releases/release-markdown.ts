@@ -1,6 +1,6 @@
-import type { Release, ReleaseMention } from '../contract/release.ts';
-import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../domain/release/release-words.ts';
-import { codeSpan, lineOfText, linkTo } from './markdown-text.ts';
+import type { Release, ReleaseMention } from '../../contract/release.ts';
+import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/release/release-words.ts';
+import { codeSpan, lineOfText, linkTo } from '../../writing/markdown-text.ts';
 
 type Item = Release['groups'][number]['items'][number];
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chance } from '../../test/chance.ts';
-import { diffOf } from '../../test/diff-of.ts';
-import type { Evidence } from '../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../reading/file-diff.ts';
+import { Chance } from '../../../test/chance.ts';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Hunk } from '../written-article.ts';
 import { citedHunks } from './cited-hunk.ts';
-import type { Hunk } from './written-article.ts';
 
 const citing = (...evidence: Evidence[]) => ({ statements: [{ basis: 'diff' as const, evidence }] });
 const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = startLine): Evidence => ({

@@ -1,5 +1,5 @@
-import type { ArticleSource } from './article-source.ts';
-import type { SpokenWords } from './draft.ts';
+import type { ArticleSource } from '../article-source.ts';
+import type { SpokenWords } from '../draft.ts';
 
 /** What is known of what people wrote about a pull request. */
 type Spoken = Pick<ArticleSource, 'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'>;

@@ -1,8 +1,8 @@
-import type { Evidence, FileFacts } from '../reading/facts.ts';
-import type { FileDiff } from '../reading/file-diff.ts';
-import { innermostRange } from '../reading/name-ranges.ts';
-import { DiffLines, type PlacedLine } from './verify/diff-lines.ts';
-import type { Hunk } from './written-article.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
+import { DiffLines, type PlacedLine } from '../verify/diff-lines.ts';
+import type { Hunk } from '../written-article.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
