@@ -70,7 +70,7 @@ export function readFile(
   if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
-  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code');
+  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code', whole);
   const news = newsIn(compared, whole);
   return {
     facts: {

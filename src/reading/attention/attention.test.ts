@@ -55,7 +55,7 @@ function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
   const whole = new WholeDiff();
   whole.note(file);
   const hunks = readHunkLines(file.hunks, commentSignsIn(file));
-  return attentionInUnits(path, kind, newsIn(compareFile(path, hunks, null, 'code'), whole));
+  return attentionInUnits(path, kind, newsIn(compareFile(path, hunks, null, 'code', whole), whole));
 }
 
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
