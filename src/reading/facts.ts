@@ -128,10 +128,8 @@ export interface SurfaceChange {
 export interface TestChange {
   /** What the test says it shows. */
   name: string;
-  change: 'added' | 'removed' | 'renamed' | 'moved';
-  previousName: string | null;
-  movedFrom: Evidence | null;
-  movedTo: Evidence | null;
+  /** One that is kept only seems to come or go: it has another name, or stands elsewhere. */
+  change: 'added' | 'removed' | 'kept';
   evidence: Evidence;
 }
 
