@@ -32,8 +32,6 @@ export interface SymbolChange {
   previousSignature: string | null;
   /** What is different in the signature, as far as its parameters and types say it. */
   signatureEdits: SignatureEdit[];
-  /** Whether callers may have to follow another signature: by its types, and by names only where they use them. */
-  concernsCallers: boolean;
   /** What the value of a constant or a field was and is, where both stand on one line. */
   value: Transition | null;
   /** Whether others can certainly use it, by the rules of its language. */

@@ -22,18 +22,19 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   if (isFixturePlace(parts)) return [];
   const removed: Names = new Map();
   const added: Names = new Map();
-  const kept = new Set<string>();
+  const renamed: [name: string, before: string][] = [];
   const providers = new Set<string>();
   for (const hunk of file.hunks) {
     // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
     const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
-    for (const name of renamedIn(sides, old, current)) kept.add(name);
+    renamed.push(...renamedIn(sides, old, current));
     for (const { text } of [...sides.old, ...sides.new]) providers.add(provides.exec(text)?.[1] ?? '');
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
+  const kept = new Set(renamed.filter(([, before]) => !added.has(before)).flat());
   const describe = (side: 'old' | 'new', names: Names, others: Names): TestChange[] =>
     [...names]
       .filter(([name]) => !others.has(name) && !providers.has(name))
@@ -76,10 +77,10 @@ const linesOfHead = 3;
 const sameName = 0.8;
 
 /** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
-function renamedIn(sides: HunkSides, old: Names, current: Names): string[] {
+function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string, before: string][] {
   const sizeOf = (lines: SideLine[], run: number): number =>
     lines.filter((line) => line.isChanged && line.run === run).length;
-  return [...current].flatMap(([name, line]) => {
+  return [...current].flatMap(([name, line]): [string, string][] => {
     const isHead = sizeOf(sides.new, line.run) <= linesOfHead && sizeOf(sides.old, line.run) <= linesOfHead;
     const isSame = (before: string): boolean =>
       isHead || before.includes(name) || name.includes(before) || tokenLikeness(before, name) >= sameName;
@@ -90,7 +91,7 @@ function renamedIn(sides: HunkSides, old: Names, current: Names): string[] {
         isSame(before) &&
         shapeOf(text, before) === shapeOf(line.text, name),
     );
-    return twins.length === 1 ? twins.flatMap(([before]) => [name, before]) : [];
+    return twins.length === 1 ? twins.map(([before]) => [name, before]) : [];
   });
 }
 
