@@ -50,11 +50,9 @@ function claimsOfFile(file: FileFacts, diff: FileDiff[]): Claim[] {
       if (change === 'changed') return [{ relation: 'reworked', name }];
       return [{ relation: change === 'added' ? 'comes' : 'goes', thing: kind, name }];
     }),
-    ...file.tests.map(({ name, change, previousName, movedFrom, movedTo, evidence }): Claim => {
-      if (change === 'renamed') return { relation: 'renamed', from: previousName ?? '', to: name };
-      if (change === 'moved') return movedClaim(name, movedFrom, movedTo ?? evidence);
-      return { relation: change === 'added' ? 'comes' : 'goes', thing: 'test', name };
-    }),
+    ...file.tests.flatMap(({ name, change }): Claim[] =>
+      change === 'kept' ? [] : [{ relation: change === 'added' ? 'comes' : 'goes', thing: 'test', name }],
+    ),
   ];
 }
 

@@ -75,10 +75,7 @@ function printFile(file: FileFacts): string {
     ...file.surfaces.map(
       ({ change, kind: surface, name, evidence }) => `${change} ${surface} ${name} ${place(evidence)}`,
     ),
-    ...file.tests.map(
-      ({ change, name, previousName, evidence }) =>
-        `${change} test "${name}"${previousName === null ? '' : ` (was "${previousName}")`} ${place(evidence)}`,
-    ),
+    ...file.tests.map(({ change, name, evidence }) => `${change} test "${name}" ${place(evidence)}`),
   ];
   const told = [...few(lines, most.linesOfFile, ''), ...printChanges(file.changes)];
   const type = changeType === null ? '' : `, ${changeType}`;

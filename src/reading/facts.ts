@@ -32,8 +32,6 @@ export interface SymbolChange {
   previousSignature: string | null;
   /** What is different in the signature, as far as its parameters and types say it. */
   signatureEdits: SignatureEdit[];
-  /** Whether callers may have to follow another signature: by its types, and by names only where they use them. */
-  concernsCallers: boolean;
   /** What the value of a constant or a field was and is, where both stand on one line. */
   value: Transition | null;
   /** Whether others can certainly use it, by the rules of its language. */
@@ -128,10 +126,8 @@ export interface SurfaceChange {
 export interface TestChange {
   /** What the test says it shows. */
   name: string;
-  change: 'added' | 'removed' | 'renamed' | 'moved';
-  previousName: string | null;
-  movedFrom: Evidence | null;
-  movedTo: Evidence | null;
+  /** One that is kept only seems to come or go: it has another name, or stands elsewhere. */
+  change: 'added' | 'removed' | 'kept';
   evidence: Evidence;
 }
 

@@ -1,6 +1,8 @@
 import { attentionInFacts, mergeAttention } from './attention/in-facts.ts';
 import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
+import { findMoves } from './compare/find-moves.ts';
+import { settleDependencies } from './dependencies/settle-dependencies.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { unseenClaims } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
@@ -9,7 +11,8 @@ import type { FileDiff } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
 import { type ReadFile, readFile } from './read-file.ts';
-import { settleFacts } from './settle-facts.ts';
+import { settleTests } from './read-tests.ts';
+import { settleSymbols } from './symbols/settle-symbols.ts';
 import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
@@ -73,6 +76,25 @@ export function* readFactsInSteps(
       linkedIssues: linkedIssues(text),
     },
   };
+}
+
+/** Compares what single files show over the whole pull request: what left one and came to another has moved. */
+function* settleFacts(read: ReadFile[], whole: WholeDiff): Generator<void> {
+  settleSymbols(
+    read.map(({ symbols }) => symbols),
+    whole,
+  );
+  for (const { facts, symbols } of read) facts.symbols = symbols.changes;
+  yield;
+  settleDependencies(read);
+  const files = read.map(({ facts }) => facts);
+  settleTests(
+    files.flatMap(({ tests }) => tests),
+    files.flatMap(({ symbols }) => symbols),
+  );
+  yield;
+  findMoves(read.flatMap(({ movable }) => movable));
+  yield;
 }
 
 /** Whether a word stands anywhere in the diff, in a path or in a line. */

@@ -13,7 +13,7 @@ import { isOnlyLayout } from './layout.ts';
 import { nameRanges, outlineShown } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
-import { type FileTests, readTests } from './read-tests.ts';
+import { readTests } from './read-tests.ts';
 import { hideComments, hideLists } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
@@ -25,7 +25,6 @@ import { wordSet } from './word-set.ts';
 export interface ReadFile {
   facts: FileFacts;
   symbols: FileSymbols;
-  tests: FileTests;
   dependencies: FileDependencies;
   /** What may have left another place or come to one. */
   movable: Movable[];
@@ -47,7 +46,6 @@ export function readFile(
     return {
       facts,
       symbols: { changes: [], loose: [] },
-      tests: nothing(),
       dependencies: nothing(),
       movable: [],
       attention: [],
@@ -70,7 +68,7 @@ export function readFile(
   if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
-  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code');
+  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code', whole);
   const news = newsIn(compared, whole);
   return {
     facts: {
@@ -78,10 +76,10 @@ export function readFile(
       symbols,
       changes: compared.map(({ change }) => change),
       ranges: nameRanges(file, all, symbols, (shown ?? outlined)?.ranges ?? []),
+      tests: readTests(file, kind, whole),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,
-    tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
     movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),

@@ -65,12 +65,6 @@ function mentionsIn(
   });
 }
 
-interface Entry {
-  removed: Mention | null;
-  added: Mention | null;
-  stays: boolean;
-}
-
 /** What came, went or changed. What is still named elsewhere in the same file did none of these. */
 function pairSurfaces(
   fileName: string,
@@ -78,40 +72,20 @@ function pairSurfaces(
   current: Mention[],
   whole: WholeDiff,
 ): SurfaceChange[] {
-  const entries = new Map<string, Entry>();
-  const entryOf = ({ name }: Mention): Entry => {
-    const entry = entries.get(name) ?? { removed: null, added: null, stays: false };
-    entries.set(name, entry);
-    return entry;
-  };
-  for (const mention of old) {
-    const entry = entryOf(mention);
-    if (mention.line.isChanged) entry.removed ??= mention;
-    else entry.stays = true;
-  }
-  for (const mention of current) {
-    const entry = entryOf(mention);
-    if (mention.line.isChanged) entry.added ??= mention;
-    else entry.stays = true;
-  }
-  const changes = [...entries.values()].flatMap((entry) => describe(fileName, entry, whole));
-  return changes.sort((one, other) => one.evidence.startLine - other.evidence.startLine);
-}
-
-function describe(fileName: string, { removed, added, stays }: Entry, whole: WholeDiff): SurfaceChange[] {
-  const mention = added ?? removed;
-  if (!mention || stays || (removed && added && removed.text === added.text)) return [];
-  // Its line stands on the other side too, here or in another file: it went from one place to the other.
-  if (whole.standsOnBoth(mention.line.text)) return [];
-  const change = removed && added ? 'changed' : added ? 'added' : 'removed';
-  const line = mention.line.number;
-  const evidence = {
-    fileName,
-    startLine: line,
-    endLine: line,
-    side: added ? ('new' as const) : ('old' as const),
-  };
-  return [{ kind: 'commandLineOption', name: detachText(mention.name), change, evidence }];
+  const byName = Map.groupBy([...old, ...current], ({ name }) => name);
+  const changes = Array.from(byName.values(), (mentions): SurfaceChange[] => {
+    if (mentions.some(({ line }) => !line.isChanged)) return [];
+    const removed = mentions.find((mention) => old.includes(mention));
+    const added = mentions.find((mention) => current.includes(mention));
+    const mention = added ?? removed;
+    // Its line stands on the other side too, here or in another file: it went from one place to the other.
+    if (!mention || removed?.text === added?.text || whole.standsOnBoth(mention.line.text)) return [];
+    const change = removed && added ? 'changed' : added ? 'added' : 'removed';
+    const { number } = mention.line;
+    const evidence = { fileName, startLine: number, endLine: number, side: added ? 'new' : 'old' } as const;
+    return [{ kind: 'commandLineOption', name: detachText(mention.name), change, evidence }];
+  });
+  return changes.flat().sort((one, other) => one.evidence.startLine - other.evidence.startLine);
 }
 
 /** What the reader of one line may know of the lines before it and of the hunk. */

@@ -1,5 +1,5 @@
 import { detachText } from './detach-text.ts';
-import type { FileKind, TestChange } from './facts.ts';
+import type { FileKind, SymbolChange, TestChange } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
@@ -8,71 +8,68 @@ import { tokenLikeness } from './symbols/match-sightings.ts';
 import { type TestStyle, testNameIn, testStyles } from './test-styles.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
-/** Tests that came, went or have another name; and those of them whose line stands on both sides somewhere. */
-export interface FileTests {
-  changes: TestChange[];
-  /** If they have not moved to another file, then where nobody looks for tests. */
-  doubtful: Set<TestChange>;
-}
-
 type Names = Map<string, SideLine>;
 
 /** What gives tests their data is none of them, whatever it is called. */
 const provides = /\bdataProvider\b(?:\s*=)?[\s("']+(\w+)/i;
 
-/** Names of tests that came or went. One that is on both sides was moved or changed, and counts as neither. */
-export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): FileTests {
-  const none: FileTests = { changes: [], doubtful: new Set() };
+/** Tests that came or went, by name; and those that seem to, because they have another name or stand elsewhere now. */
+export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): TestChange[] {
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
-  if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return none;
+  if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return [];
   // What tests work on may look like a test itself, and is never run.
-  if (isFixturePlace(parts)) return none;
+  if (isFixturePlace(parts)) return [];
   const removed: Names = new Map();
   const added: Names = new Map();
-  const renamed = new Map<string, string>();
+  const renamed: [name: string, before: string][] = [];
   const providers = new Set<string>();
   for (const hunk of file.hunks) {
     // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
-    const old: Names = new Map();
-    const current: Names = new Map();
-    collectNames(sides.old, style, old);
-    collectNames(sides.new, style, current);
-    matchRenamed(sides, old, current, renamed);
-    for (const line of [...sides.old, ...sides.new]) {
-      const [, provider] = provides.exec(line.text) ?? [];
-      if (provider !== undefined) providers.add(provider);
-    }
+    const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
+    renamed.push(...renamedIn(sides, old, current));
+    for (const { text } of [...sides.old, ...sides.new]) providers.add(provides.exec(text)?.[1] ?? '');
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
-  for (const name of providers) for (const names of [removed, added]) names.delete(name);
-  return describeAll(file.path, removed, added, renamed, whole);
+  const kept = new Set(renamed.filter(([, before]) => !added.has(before)).flat());
+  const describe = (side: 'old' | 'new', names: Names, others: Names): TestChange[] =>
+    [...names]
+      .filter(([name]) => !others.has(name) && !providers.has(name))
+      .map(([name, { text, number }]) => ({
+        name: detachText(name),
+        change: kept.has(name) || whole.standsOnBoth(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
+        evidence: { fileName: file.path, startLine: number, endLine: number, side },
+      }));
+  return [...describe('new', added, removed), ...describe('old', removed, added)];
 }
 
-function describeAll(
-  path: string,
-  removed: Names,
-  added: Names,
-  renamed: Map<string, string>,
-  whole: WholeDiff,
-): FileTests {
-  const tests: FileTests = { changes: [], doubtful: new Set() };
-  const push = (name: string, line: SideLine, change: 'added' | 'removed' | 'renamed', previous?: string) => {
-    const described = describe(path, name, line, change, previous);
-    tests.changes.push(described);
-    if (change !== 'renamed' && whole.standsOnBoth(line.text)) tests.doubtful.add(described);
+/**
+ * Tests that left one file and came to another neither came nor went; nor did those that are called after a function
+ * which has another name now. Where several files lose a test of one name, it stays open whether it is gone.
+ */
+export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void {
+  const renames = new Map(
+    symbols
+      .filter(({ change }) => change === 'renamed')
+      .map(({ name, previousName }) => [name, previousName]),
+  );
+  const before = new Set(renames.values());
+  const gone = Map.groupBy(
+    tests.filter(({ change }) => change === 'removed'),
+    ({ name }) => name,
+  );
+  const keep = (some: TestChange[]): void => {
+    for (const test of some) test.change = 'kept';
   };
-  const before = new Set(renamed.values());
-  for (const [name, line] of added) {
-    const previous = renamed.get(name);
-    if (previous !== undefined && !added.has(previous)) push(name, line, 'renamed', previous);
-    else if (!removed.has(name)) push(name, line, 'added');
+  for (const test of tests.filter(({ change }) => change === 'added')) {
+    const previous = test.name.replace(/[\w$]+/g, (word) => renames.get(word) ?? word);
+    const old = gone.get(test.name) ?? gone.get(previous);
+    if (old) keep([test, ...old]);
   }
-  for (const [name, line] of removed) if (!added.has(name) && !before.has(name)) push(name, line, 'removed');
-  return tests;
+  for (const [name, same] of gone) if (same.length > 1 || before.has(name)) keep(same);
 }
 
 // More lines than these are a test that was written anew, but for one whose name is almost the same.
@@ -80,25 +77,22 @@ const linesOfHead = 3;
 const sameName = 0.8;
 
 /** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
-function matchRenamed(sides: HunkSides, old: Names, current: Names, renamed: Map<string, string>): void {
-  const gone = Map.groupBy(old, ([, { run }]) => run);
+function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string, before: string][] {
   const sizeOf = (lines: SideLine[], run: number): number =>
     lines.filter((line) => line.isChanged && line.run === run).length;
-  for (const [name, line] of current) {
-    const replaced = gone.get(line.run)?.filter(([before]) => !current.has(before)) ?? [];
-    if (replaced.length === 0) continue;
+  return [...current].flatMap(([name, line]): [string, string][] => {
     const isHead = sizeOf(sides.new, line.run) <= linesOfHead && sizeOf(sides.old, line.run) <= linesOfHead;
-    const twins = replaced.filter(
-      ([before, other]) =>
-        (isHead ||
-          before.includes(name) ||
-          name.includes(before) ||
-          tokenLikeness(before, name) >= sameName) &&
-        shapeOf(other.text, before) === shapeOf(line.text, name),
+    const isSame = (before: string): boolean =>
+      isHead || before.includes(name) || name.includes(before) || tokenLikeness(before, name) >= sameName;
+    const twins = [...old].filter(
+      ([before, { run, text }]) =>
+        run === line.run &&
+        !current.has(before) &&
+        isSame(before) &&
+        shapeOf(text, before) === shapeOf(line.text, name),
     );
-    const [twin] = twins;
-    if (twin && twins.length === 1 && !old.has(name)) renamed.set(name, twin[0]);
-  }
+    return twins.length === 1 ? twins.map(([before]) => [name, before]) : [];
+  });
 }
 
 /** A line without the name in it, which may be made of two. */
@@ -107,25 +101,8 @@ const shapeOf = (text: string, name: string): string => {
   return text.replace(last, '\0');
 };
 
-function describe(
-  fileName: string,
-  name: string,
-  line: SideLine,
-  change: 'added' | 'removed' | 'renamed',
-  previousName?: string,
-): TestChange {
-  const side = change === 'removed' ? 'old' : 'new';
-  return {
-    name: detachText(name),
-    change,
-    previousName: previousName === undefined ? null : detachText(previousName),
-    movedFrom: null,
-    movedTo: null,
-    evidence: { fileName, startLine: line.number, endLine: line.number, side },
-  };
-}
-
-function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
+function namesIn(lines: SideLine[], style: TestStyle): Names {
+  const names: Names = new Map();
   let isMarked = false;
   let isOpened = false;
   let isQuoted = false;
@@ -143,6 +120,7 @@ function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
     if (name !== null || !isBetween(rest)) isMarked = false;
     isOpened = style.opened?.test(line.text) ?? false;
   }
+  return names;
 }
 
 /** Other marks, comments and empty lines may stand between a mark and its function. */

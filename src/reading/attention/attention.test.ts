@@ -55,7 +55,7 @@ function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
   const whole = new WholeDiff();
   whole.note(file);
   const hunks = readHunkLines(file.hunks, commentSignsIn(file));
-  return attentionInUnits(path, kind, newsIn(compareFile(path, hunks, null, 'code'), whole));
+  return attentionInUnits(path, kind, newsIn(compareFile(path, hunks, null, 'code', whole), whole));
 }
 
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
@@ -88,7 +88,6 @@ test('public functions that go or change, and settings that go are risks', () =>
     isEdited: false,
     mayBePublic: true,
     signatureEdits: [],
-    concernsCallers: false,
     value: null,
     signature: null,
     previousSignature: null,
@@ -106,7 +105,7 @@ test('public functions that go or change, and settings that go are risks', () =>
           name: 'wider',
           change: 'signatureChanged',
           isPublic: true,
-          concernsCallers: true,
+          signatureEdits: [{ kind: 'parameterRemoved', name: 'size' }],
         },
       ],
       surfaces: [{ kind: 'commandLineOption', name: '--old-port', change: 'removed', evidence }],

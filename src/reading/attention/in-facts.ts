@@ -33,7 +33,9 @@ const factRules: FactRule[] = [
     reason: 'publicApiChanged',
     select: (file) =>
       ofSource(file)
-        .filter(({ isPublic, concernsCallers }) => isPublic && concernsCallers)
+        .filter(
+          ({ isPublic, signatureEdits }) => isPublic && signatureEdits.some(({ kind }) => kind !== 'default'),
+        )
         .map(({ name, evidence }) => ({ subject: name, evidence })),
   },
   {

@@ -4,6 +4,7 @@ import { commentSigns } from '../comment-signs.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
 import { rulesFor } from '../symbols/rules-for.ts';
+import { WholeDiff } from '../whole-diff.ts';
 import { compareFile } from './compare-file.ts';
 import { findMoves, movableOf } from './find-moves.ts';
 
@@ -26,9 +27,12 @@ function compare(files: Record<string, string[]>, language = 'TypeScript', cut: 
   const text = Object.entries(files)
     .map(([path, lines]) => diffOf(path, lines))
     .join('');
-  const compared = parseDiff(Buffer.from(text)).map((file) => {
+  const diff = parseDiff(Buffer.from(text));
+  const whole = new WholeDiff();
+  for (const file of diff) whole.note(file);
+  const compared = diff.map((file) => {
     const hunks = readHunkLines(file.hunks, commentSigns(language));
-    return compareFile(file.path, hunks, cut === 'code' ? rulesFor(language) : null, cut);
+    return compareFile(file.path, hunks, cut === 'code' ? rulesFor(language) : null, cut, whole);
   });
   findMoves(compared.flat().map(movableOf));
   const spanOf = (span: { startLine: number; endLine: number } | null) =>

@@ -20,11 +20,12 @@ export function compareFile(
   hunks: HunkLines[],
   rules: LanguageRules | null,
   cut: Cut,
+  whole: WholeDiff,
 ): ComparedUnit[] {
   const compared: ComparedUnit[] = [];
   for (const hunk of hunks) {
     const [old, current] = [cutSide('old', hunk, rules, cut), cutSide('new', hunk, rules, cut)];
-    for (const [before, after] of compareUnits(old, current))
+    for (const [before, after] of compareUnits(old, current, whole))
       compared.push({ change: describe(path, before, after), old: before, new: after, hunk });
   }
   return compared;

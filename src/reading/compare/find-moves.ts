@@ -4,8 +4,7 @@ import type { ComparedUnit } from './compare-file.ts';
 /** A unit that came or went, as little of it as is needed to find it again. */
 export interface Movable {
   change: UnitChange;
-  /** A hash of what it says. */
-  key: number;
+  key: string;
   /** Whether it says enough to be known by itself. */
   isTelling: boolean;
 }
@@ -19,29 +18,15 @@ export function movableOf({ change, old, new: current }: ComparedUnit): Movable 
   const isLoose = change.kind === 'added' || change.kind === 'removed';
   const unit = isLoose ? (current ?? old) : null;
   const text = unit?.key ?? '';
-  return { change, key: hashOf(text), isTelling: text.length >= shortestMove || unit?.kind === 'import' };
-}
-
-/** Two halves with different factors, so that two texts do not share one by chance. */
-function hashOf(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x1b873593];
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b);
-  }
-  return (low >>> 0) * 0x200000 + (high >>> 11);
+  return { change, key: text, isTelling: text.length >= shortestMove || unit?.kind === 'import' };
 }
 
 /** What left one place of a change and came to another, in whatever file, has moved: it neither came nor went. */
 export function findMoves(units: Movable[]): void {
-  const gone = new Map<number, Movable[]>();
-  for (const one of units) {
-    if (one.change.kind !== 'removed' || !one.isTelling) continue;
-    const known = gone.get(one.key);
-    if (known) known.push(one);
-    else gone.set(one.key, [one]);
-  }
+  const gone = Map.groupBy(
+    units.filter(({ change, isTelling }) => change.kind === 'removed' && isTelling),
+    ({ key }) => key,
+  );
   if (gone.size === 0) return;
   for (const one of units) {
     if (one.change.kind !== 'added') continue;

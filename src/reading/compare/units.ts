@@ -62,76 +62,48 @@ const longestStatement = 12;
 /** How the lines of a file are put together. */
 export type Cut = 'code' | 'text';
 
+/** The lines of a statement that is being read. */
+interface OpenStatement {
+  lines: HunkLine[];
+  /** How many brackets are open behind them. */
+  depth: number;
+  /** What ends the last line begins a block or a list, and so ends the statement. */
+  endsHere: boolean;
+  /** The last line without texts and comments. */
+  bareEnd: string;
+}
+
 /** Cuts one side of a hunk into units; empty lines belong to none. */
 export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   const units: Unit[] = [];
-  const open = new OpenStatement();
+  const nothing = (): OpenStatement => ({ lines: [], depth: 0, endsHere: false, bareEnd: '' });
+  let open = nothing();
   const finish = () => {
-    const own = open.take();
+    const own = open.lines;
     if (own.length > longestStatement) for (const line of own) units.push(new Unit([line], cut));
     else if (own.length > 0) units.push(new Unit(own, cut));
+    open = nothing();
   };
   for (const line of lines) {
     if (line.text === '') {
-      if (cut === 'text' || !open.isOpen) finish();
+      if (cut === 'text' || !isOpen(open)) finish();
       continue;
     }
-    const { last } = open;
+    const last = open.lines.at(-1);
     if (last && !(cut === 'text' ? goesOnAsText(last, line) : goesOnAsCode(open, last, line))) finish();
-    open.add(line, cut);
+    open.lines.push(line);
+    const isSpoken = cut === 'text' || isCommentLine(line);
+    open.bareEnd = isSpoken ? '' : bare(line.text);
+    open.endsHere = isSpoken || opensBlock(open.bareEnd);
+    for (const sign of open.bareEnd)
+      if ('(['.includes(sign)) open.depth++;
+      else if (')]'.includes(sign)) open.depth = Math.max(0, open.depth - 1);
   }
   finish();
   return units;
 }
 
-/** The lines of a statement that is being read, and whether a bracket is open behind them. */
-class OpenStatement {
-  #lines: HunkLine[] = [];
-  #depth = 0;
-  /** What ends the last line begins a block or a list, and so ends the statement. */
-  #endsHere = false;
-  #bareEnd = '';
-
-  get last(): HunkLine | undefined {
-    return this.#lines.at(-1);
-  }
-
-  get isOpen(): boolean {
-    return this.#depth > 0 && !this.#endsHere;
-  }
-
-  /** The last line without texts and comments. */
-  get bareEnd(): string {
-    return this.#bareEnd;
-  }
-
-  add(line: HunkLine, cut: Cut): void {
-    this.#lines.push(line);
-    if (cut === 'text' || isCommentLine(line)) {
-      this.#bareEnd = '';
-      this.#endsHere = true;
-      return;
-    }
-    this.#bareEnd = bare(line.text);
-    this.#endsHere = opensBlock(this.#bareEnd);
-    for (let index = 0; index < this.#bareEnd.length; index++) {
-      const sign = this.#bareEnd.charCodeAt(index);
-      if (sign === roundOpen || sign === squareOpen) this.#depth++;
-      else if (sign === roundClose || sign === squareClose) this.#depth = Math.max(0, this.#depth - 1);
-    }
-  }
-
-  take(): HunkLine[] {
-    const taken = this.#lines;
-    this.#lines = [];
-    this.#depth = 0;
-    this.#endsHere = false;
-    this.#bareEnd = '';
-    return taken;
-  }
-}
-
-const [roundOpen, roundClose, squareOpen, squareClose] = [40, 41, 91, 93];
+const isOpen = ({ depth, endsHere }: OpenStatement): boolean => depth > 0 && !endsHere;
 
 const blockEnd = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
 /** The last sign of most lines tells already that they are none of these. */
@@ -164,7 +136,7 @@ function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): bool
   if (isCommentLine(line))
     return !/^\W*(?:@\w|[-*]\s|\d+[.)]\s)/.test(line.text.replace(line.signs.line, ''));
   if (line.hidden === 'string') return true;
-  return open.isOpen || continues.test(line.text) || awaitsMore(open.bareEnd);
+  return isOpen(open) || continues.test(line.text) || awaitsMore(open.bareEnd);
 }
 
 /** What only goes on with the line above: a call on its value, an operator, a branch of a choice. */

@@ -43,13 +43,15 @@ export function matchSightings(readings: HunkReading[]): Happening[] {
     matchKeys();
   }
   matchRenamed(removed, added, false, happenings);
-  matchResigned(
-    // Beside another one of its name that came or went, it stays open which of them has the new signature.
-    readings
-      .flatMap((reading) => reading.resigned)
-      .filter(({ after }) => !overloaded.has(after.declaration.key)),
-    happenings,
-  );
+  for (const same of Map.groupBy(
+    readings.flatMap((reading) => reading.resigned),
+    ({ after }) => after.declaration.key,
+  ).values()) {
+    const [{ before, after }] = same as [HunkReading['resigned'][number]];
+    // Beside another one of its name that came, went or changed too, it stays open which has the new signature.
+    if (same.length === 1 && !overloaded.has(after.declaration.key))
+      happenings.push({ change: 'signatureChanged', before, after, at: after });
+  }
   for (const [after] of added.values()) happenings.push({ change: 'added', before: null, after, at: after });
   for (const [before] of removed.values())
     happenings.push({ change: 'removed', before, after: null, at: before });
@@ -95,17 +97,6 @@ function matchSameName(
   // With several overloads it stays open which became which.
   if (old && current && left.length === 1 && news.length === 1)
     happenings.push({ change: 'signatureChanged', before: old, after: current, at: current });
-}
-
-/** What has another signature; but where overloads changed places, each has one that another had before. */
-function matchResigned(resigned: HunkReading['resigned'], happenings: Happening[]): void {
-  for (const same of Map.groupBy(resigned, ({ after }) => after.declaration.key).values()) {
-    for (const { before, after } of same) {
-      const twin = same.find((other) => isSameSignature(other.before.signature, after.signature))?.before;
-      if (twin) happenings.push({ change: 'moved', before: twin, after, at: after, isEdited: true });
-      else happenings.push({ change: 'signatureChanged', before, after, at: after });
-    }
-  }
 }
 
 /** The one with the same body first: several of the same name may differ in nothing else. */

@@ -376,8 +376,8 @@ test('a method that becomes a field of the same name is not removed', () => {
 `,
   );
   assert.deepEqual(
-    changes.map(({ change, name, concernsCallers }) => [change, name, concernsCallers]),
-    [['signatureChanged', 'fetch', false]],
+    changes.map(({ change, name, signatureEdits }) => [change, name, signatureEdits]),
+    [['signatureChanged', 'fetch', []]],
   );
 });
 

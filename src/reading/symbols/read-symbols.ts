@@ -9,7 +9,7 @@ import { rulesFor } from './rules-for.ts';
 import type { Declaration } from './scan-declarations.ts';
 import type { Signature } from './scan-header.ts';
 import { type HunkReading, readHunk, type Sighting } from './sightings.ts';
-import { compareSignatures, concernsCallers } from './signature.ts';
+import { compareSignatures } from './signature.ts';
 
 // A larger diff of one file is a generated or bundled one; and half of it would show what moved as removed.
 const mostBytes = 512 * 1024;
@@ -144,7 +144,6 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
   const { change, before, after, at, isEdited = false } = happening;
   const { language } = source;
   const { declaration, evidence } = at;
-  const edits = signatureEditsOf(happening, language);
   const isBodyOnly = change === 'bodyChanged';
   const isPublic = visibilityOf(happening, source);
   return {
@@ -158,8 +157,7 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
     isEdited,
     signature: isBodyOnly || !after ? null : shorten(after.signature),
     previousSignature: isBodyOnly || !before ? null : shorten(before.signature),
-    signatureEdits: edits ?? [],
-    concernsCallers: change === 'signatureChanged' && edits !== null && concernsCallers(edits, language),
+    signatureEdits: signatureEditsOf(happening, language),
     value: valueIn(happening),
     isPublic: isPublic === true,
     mayBePublic: isPublic !== false,
@@ -206,17 +204,13 @@ function kindOf(
   return isModule ? 'module' : kind;
 }
 
-/** Null where signatures cannot be read by their parameters. */
-function signatureEditsOf(
-  { change, before, after }: Happening,
-  language: string | null,
-): SignatureEdit[] | null {
+function signatureEditsOf({ change, before, after }: Happening, language: string | null): SignatureEdit[] {
   if (change !== 'signatureChanged' || !before || !after) return [];
   const partOf = ({ signature, declaration }: Sighting) => ({
     signature: signature.text,
     name: declaration.found.name,
   });
-  return compareSignatures(partOf(before), partOf(after), language);
+  return compareSignatures(partOf(before), partOf(after), language) ?? [];
 }
 
 /** In languages with a type before every name, what is capitalised and has none makes an object of that name. */

@@ -1,6 +1,5 @@
 import type { SignatureEdit } from '../facts.ts';
 import { foldSpace } from '../fold-space.ts';
-import { wordSet } from '../word-set.ts';
 
 /** What tells two signatures of the same function apart; null where they cannot be read. */
 export function compareSignatures(
@@ -11,8 +10,10 @@ export function compareSignatures(
   const old = parseSignature(before.signature, before.name, language);
   const current = parseSignature(after.signature, after.name, language);
   if (!old || !current || isAnnotated(before) !== isAnnotated(after)) return null;
-  const sides = [old.parameters, current.parameters] as const;
-  const edits = compareParameters(...(language === 'Ruby' ? withoutPassed(...sides) : sides));
+  // Ruby hands everything on by `...`, where it took `*args, **options, &block` before it could.
+  const hasRest = ({ parameters }: Signature): boolean => parameters.some(({ name }) => name === '');
+  if (language === 'Ruby' && hasRest(old) !== hasRest(current)) return null;
+  const edits = compareParameters(old.parameters, current.parameters);
   if (old.returns !== current.returns)
     edits.push({ kind: 'returns', from: old.returns, to: current.returns });
   return edits;
@@ -21,15 +22,6 @@ export function compareSignatures(
 /** A type that stands before the function says what its parameters do not. */
 const isAnnotated = ({ signature, name }: { signature: string; name: string }): boolean =>
   /^[?!]?\s*:[^=]*=>.*=\s*(?:async\b\s*)?\(/.test(signature.slice(signature.indexOf(name) + name.length));
-
-/** Ruby hands everything on by `...`, where it took `*args, **options, &block` before it could. */
-function withoutPassed(old: Parameter[], current: Parameter[]): [Parameter[], Parameter[]] {
-  // Without its dots nothing is left of that one.
-  const isRest = ({ name }: Parameter): boolean => name === '';
-  if (old.some(isRest) === current.some(isRest)) return [old, current];
-  const own = ({ isOptional, default: given }: Parameter): boolean => !isOptional || given !== null;
-  return [old.filter(own), current.filter(own)];
-}
 
 function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdit[] {
   const edits: SignatureEdit[] = [];
@@ -73,16 +65,6 @@ function compareParameter(before: Parameter, after: Parameter): SignatureEdit[] 
   if (before.default !== after.default && before.default !== null && after.default !== null)
     edits.push({ kind: 'default', name, from: before.default, to: after.default });
   return edits;
-}
-
-/** Languages in which callers name what they hand over. */
-const namedByCallers = wordSet('Python Swift Kotlin Ruby C# Dart Scala PHP');
-
-/** Whether callers may have to follow: by types and numbers, and by names only where they use them. */
-export function concernsCallers(edits: SignatureEdit[], language: string | null): boolean {
-  return edits.some(
-    ({ kind }) => kind !== 'default' && (kind !== 'parameterRenamed' || namedByCallers.has(language ?? '')),
-  );
 }
 
 /** A parameter as it is written; the type is empty where none is. */
@@ -197,7 +179,10 @@ function parameterOf(text: string, language: string | null): Parameter[] {
     (language === 'Ruby' && declared.startsWith('&'));
   if (typeFirst.has(language ?? '')) {
     const [, type = '', name] = /^(.*?[\s*&])?(\.{0,3}[\w$]+)(?:\[\d*\])?$/.exec(declared) ?? [];
-    return name ? [{ name, type: typeIn(type, given, language), default: given, isOptional }] : [];
+    // In PHP a parameter that is null by default may be null, whether its type says so or not.
+    const isNull = language === 'PHP' && given?.toLowerCase() === 'null';
+    const told = isNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type;
+    return name ? [{ name, type: foldSpace(told), default: given, isOptional }] : [];
   }
   const end = /^[{[(]/.test(declared) ? endOf(declared, 0) + 1 : declared.search(/\??:/);
   const label = (end <= 0 ? declared : declared.slice(0, end)).trim();
@@ -274,9 +259,3 @@ const annotations =
   /@\w[\w.]*(?:\([^)]*\))?\s+|\[\[[^\][]*\]\]\s*|__attribute__\s*\(\([^)]*\)\)\s*|^(?:\s*\[[^\]]*\])+\s*/g;
 const notTypes =
   /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit|synchronized|native|strictfp|default|sealed|partial|extern|unsafe|new|readonly|transient|volatile|factory|external|noexcept)\s+/g;
-
-/** In PHP a parameter that is null by default may be null, whether its type says so or not. */
-function typeIn(type: string, given: string | null, language: string | null): string {
-  const mayBeNull = language === 'PHP' && given?.toLowerCase() === 'null';
-  return foldSpace(mayBeNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type);
-}

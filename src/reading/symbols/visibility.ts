@@ -39,37 +39,20 @@ export interface HandedOn {
   names: ReadonlySet<string>;
 }
 
-/** The files that decide whether others can reach what a file declares, the nearest first. */
-export function modulesAround(path: string, language: string | null): string[] {
-  switch (language) {
-    case 'Rust':
-      return rustModules(path).flatMap(({ candidates }) => candidates);
-    case 'Python':
-      return pythonPackages(path);
-    case 'JavaScript':
-    case 'TypeScript':
-      return scriptEntries(path).filter((entry) => entry !== path);
-    default:
-      return [];
-  }
-}
-
 type TextOf = (path: string) => string | undefined;
 
-/** What those files hand on; null where that is not known. */
-export function handedOn(path: string, language: string | null, textOf: TextOf): HandedOn | null {
-  switch (language) {
-    case 'Rust':
-      return inRust(path, textOf);
-    case 'Python':
-      return inPython(path, textOf);
-    case 'JavaScript':
-    case 'TypeScript':
-      return inScript(path, textOf);
-    default:
-      return null;
-  }
+interface Modules {
+  around: (path: string) => string[];
+  handedOn: (path: string, textOf: TextOf) => HandedOn | null;
 }
+
+/** The files that decide whether others can reach what a file declares, the nearest first. */
+export const modulesAround = (path: string, language: string | null): string[] =>
+  modules.get(language)?.around(path) ?? [];
+
+/** What those files hand on; null where that is not known. */
+export const handedOn = (path: string, language: string | null, textOf: TextOf): HandedOn | null =>
+  modules.get(language)?.handedOn(path, textOf) ?? null;
 
 /** Each module from the file's own up to the crate, with where the one around it may be written down. */
 function rustModules(path: string): { name: string; candidates: string[] }[] {
@@ -152,3 +135,14 @@ function inScript(path: string, textOf: TextOf): HandedOn | null {
   const names = new Set(lists.join(' ').match(/[\w$]+/g));
   return { all: isThroughOthers ? null : false, names };
 }
+
+const script: Modules = {
+  around: (path) => scriptEntries(path).filter((entry) => entry !== path),
+  handedOn: inScript,
+};
+const modules: ReadonlyMap<string | null, Modules> = new Map([
+  ['Rust', { around: (path) => rustModules(path).flatMap(({ candidates }) => candidates), handedOn: inRust }],
+  ['Python', { around: pythonPackages, handedOn: inPython }],
+  ['JavaScript', script],
+  ['TypeScript', script],
+]);

@@ -134,10 +134,9 @@ function ofDependency({ name, change, from, to, evidence }: DependencyChange): F
   return change === 'moved' ? [] : becomes(code(name), [name], from ?? '', to ?? '', evidence);
 }
 
-function ofTest({ name, change, previousName, evidence }: TestChange): Finding[] {
+function ofTest({ name, change, evidence }: TestChange): Finding[] {
   if (change === 'added') return comes('test', 'test', name, evidence);
-  if (change === 'removed') return goes('test', 'test', name, evidence);
-  return change === 'renamed' ? becomes('Renamed test', [], previousName ?? '', name, evidence) : [];
+  return change === 'removed' ? goes('test', 'test', name, evidence) : [];
 }
 
 function ofSymbol(symbol: SymbolChange, { path }: FileFacts): Finding[] {

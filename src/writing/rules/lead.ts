@@ -323,7 +323,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
 function returned(symbol: SymbolChange): ChangeFact[] {
   const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
   return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-    if (edit.kind !== 'returns' || isHint || !symbol.concernsCallers) return [];
+    if (edit.kind !== 'returns' || isHint) return [];
     const { from, to } = edit;
     const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
     if (!isShort || spelled(from) === spelled(to)) return [];

@@ -8,12 +8,8 @@ import {
   type Visibility,
 } from '../language-rules.ts';
 
-interface Pattern {
-  kind: SymbolKind;
-  /** Its first group is the name. */
-  line: RegExp;
-  holds?: Place;
-}
+/** The first group of the line is the name. */
+type Pattern = [kind: SymbolKind, line: RegExp, holds?: Place];
 
 interface Look {
   patterns: Pattern[];
@@ -46,7 +42,7 @@ function firstMatch(
   line: string,
   place: Place,
 ): SeenDeclaration | null {
-  for (const { kind, line: pattern, holds } of patterns) {
+  for (const [kind, pattern, holds] of patterns) {
     const name = pattern.exec(line)?.[1];
     if (!name || (kind === 'field' && place !== 'members')) continue;
     if (holds) return { kind, name, holds };
@@ -74,14 +70,11 @@ const kotlin = byLook({
   longQuotes: ['"""'],
   isPublic: isNotPrivate,
   patterns: [
-    {
-      kind: 'function',
-      line: new RegExp(`${kotlinModifiers}fun\\s+(?:<[^>]*>\\s*)?(?:[\\w<>?]+\\.)?(\\w+)\\s*\\(`),
-    },
-    { kind: 'class', line: new RegExp(`${kotlinModifiers}(?:class|object)\\s+(\\w+)`), holds: 'members' },
-    { kind: 'type', line: new RegExp(`${kotlinModifiers}interface\\s+(\\w+)`), holds: 'members' },
-    { kind: 'type', line: new RegExp(`${kotlinModifiers}typealias\\s+(\\w+)`) },
-    { kind: 'field', line: new RegExp(`${kotlinModifiers}(?:const\\s+|lateinit\\s+)?va[lr]\\s+(\\w+)`) },
+    ['function', new RegExp(`${kotlinModifiers}fun\\s+(?:<[^>]*>\\s*)?(?:[\\w<>?]+\\.)?(\\w+)\\s*\\(`)],
+    ['class', new RegExp(`${kotlinModifiers}(?:class|object)\\s+(\\w+)`), 'members'],
+    ['type', new RegExp(`${kotlinModifiers}interface\\s+(\\w+)`), 'members'],
+    ['type', new RegExp(`${kotlinModifiers}typealias\\s+(\\w+)`)],
+    ['field', new RegExp(`${kotlinModifiers}(?:const\\s+|lateinit\\s+)?va[lr]\\s+(\\w+)`)],
   ],
 });
 
@@ -89,14 +82,10 @@ const swift = byLook({
   longQuotes: ['"""'],
   isPublic: (declaration) => asContainer(/\b(?:public|open)\s/.test(declaration.line), declaration),
   patterns: [
-    { kind: 'function', line: new RegExp(`${swiftModifiers}func\\s+(\\w+)`) },
-    { kind: 'class', line: new RegExp(`${swiftModifiers}(?:class|actor)\\s+(\\w+)`), holds: 'members' },
-    {
-      kind: 'type',
-      line: new RegExp(`${swiftModifiers}(?:struct|enum|protocol)\\s+(\\w+)`),
-      holds: 'members',
-    },
-    { kind: 'field', line: new RegExp(`${swiftModifiers}(?:let|var)\\s+(\\w+)`) },
+    ['function', new RegExp(`${swiftModifiers}func\\s+(\\w+)`)],
+    ['class', new RegExp(`${swiftModifiers}(?:class|actor)\\s+(\\w+)`), 'members'],
+    ['type', new RegExp(`${swiftModifiers}(?:struct|enum|protocol)\\s+(\\w+)`), 'members'],
+    ['field', new RegExp(`${swiftModifiers}(?:let|var)\\s+(\\w+)`)],
   ],
 });
 
@@ -104,9 +93,9 @@ const scala = byLook({
   longQuotes: ['"""'],
   isPublic: isNotPrivate,
   patterns: [
-    { kind: 'function', line: new RegExp(`${scalaModifiers}def\\s+(\\w+)`) },
-    { kind: 'class', line: new RegExp(`${scalaModifiers}(?:class|object)\\s+(\\w+)`), holds: 'members' },
-    { kind: 'type', line: new RegExp(`${scalaModifiers}(?:trait|enum)\\s+(\\w+)`), holds: 'members' },
+    ['function', new RegExp(`${scalaModifiers}def\\s+(\\w+)`)],
+    ['class', new RegExp(`${scalaModifiers}(?:class|object)\\s+(\\w+)`), 'members'],
+    ['type', new RegExp(`${scalaModifiers}(?:trait|enum)\\s+(\\w+)`), 'members'],
   ],
 });
 
@@ -114,12 +103,12 @@ const shell = byLook({
   ...hash,
   // A script is called as a whole: which of its functions others use, it does not say.
   isPublic: () => false,
-  patterns: [{ kind: 'function', line: /^(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\)\s*\{?/ }],
+  patterns: [['function', /^(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\)\s*\{?/]],
 });
 
 const powerShell = byLook({
   ...hash,
-  patterns: [{ kind: 'function', line: /^function\s+([A-Za-z_][\w-]*)/i }],
+  patterns: [['function', /^function\s+([A-Za-z_][\w-]*)/i]],
 });
 
 const lua = byLook({
@@ -127,7 +116,7 @@ const lua = byLook({
   lineComment: '--',
   blocks: 'end',
   isPublic: ({ line }) => (line.startsWith('local') ? false : null),
-  patterns: [{ kind: 'function', line: /^(?:local\s+)?function\s+(\w+(?:[.:]\w+)*)/ }],
+  patterns: [['function', /^(?:local\s+)?function\s+(\w+(?:[.:]\w+)*)/]],
 });
 
 const elixir = byLook({
@@ -137,29 +126,29 @@ const elixir = byLook({
   longQuotes: ['"""'],
   isPublic: (declaration) => asContainer(!/^def(?:macro)?p\b/.test(declaration.line), declaration),
   patterns: [
-    { kind: 'class', line: /^defmodule\s+([A-Z][\w.]*)/, holds: 'members' },
-    { kind: 'function', line: /^def(?:macro)?p?\s+([a-z_]\w*[?!]?)/ },
+    ['class', /^defmodule\s+([A-Z][\w.]*)/, 'members'],
+    ['function', /^def(?:macro)?p?\s+([a-z_]\w*[?!]?)/],
   ],
 });
 
-const perl = byLook({ ...hash, patterns: [{ kind: 'function', line: /^sub\s+(\w+)/ }] });
+const perl = byLook({ ...hash, patterns: [['function', /^sub\s+(\w+)/]] });
 
 const dart = byLook({
   isPublic: ({ name }) => (name.startsWith('_') ? false : null),
   patterns: [
-    { kind: 'class', line: /^(?:(?:abstract|sealed|base|final|interface|mixin)\s+)*class\s+(\w+)/ },
-    { kind: 'type', line: /^(?:enum|mixin|typedef|extension)\s+(\w+)/ },
+    ['class', /^(?:(?:abstract|sealed|base|final|interface|mixin)\s+)*class\s+(\w+)/],
+    ['type', /^(?:enum|mixin|typedef|extension)\s+(\w+)/],
   ],
 });
 
 const zig = byLook({
   isPublic: ({ line }) => (line.startsWith('pub') ? null : false),
-  patterns: [{ kind: 'function', line: /^(?:pub\s+)?(?:export\s+)?(?:inline\s+)?fn\s+(\w+)/ }],
+  patterns: [['function', /^(?:pub\s+)?(?:export\s+)?(?:inline\s+)?fn\s+(\w+)/]],
 });
 
 const protocolBuffers = byLook({
   isPublic: () => true,
-  patterns: [{ kind: 'type', line: /^(?:message|enum|service)\s+(\w+)/ }],
+  patterns: [['type', /^(?:message|enum|service)\s+(\w+)/]],
 });
 
 const solidity = byLook({
@@ -169,9 +158,9 @@ const solidity = byLook({
       declaration,
     ),
   patterns: [
-    { kind: 'function', line: /^function\s+(\w+)/ },
-    { kind: 'type', line: /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, holds: 'members' },
-    { kind: 'type', line: /^(?:struct|enum)\s+(\w+)/ },
+    ['function', /^function\s+(\w+)/],
+    ['type', /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, 'members'],
+    ['type', /^(?:struct|enum)\s+(\w+)/],
   ],
 });
 
