@@ -60,7 +60,7 @@ function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html 
     ? words.told.writtenIn[written.from]
     : words.told.quotedFrom[quote?.from ?? 'description'];
   const other = otherLanguageOf(markdown, code);
-  return html`${heading(voice, words.told.authorsWords)}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
+  return html`${heading(voice, words.told.authorsWords[written?.from ?? 'description'])}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
 <p${ours}>— <bdi>${authorLogin}</bdi>${where}${other && ` · ${words.told.original[other]}`}</p>\n`;
 }
 
@@ -70,8 +70,8 @@ const why = (voice: Voice, { content }: FeedArticle): Html =>
 /** What nobody should miss. */
 const risks = (voice: Voice, { content }: FeedArticle): Html =>
   html`${risksOf(content).map(({ point: { label, statements } }) => {
-    const { labels, risk } = voice.words.told;
-    return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong> ${sentences(voice, statements)}</p>\n`;
+    const { labels, risk, afterLabel } = voice.words.told;
+    return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong>${afterLabel}${sentences(voice, statements)}</p>\n`;
   })}`;
 
 const changeOf = (

@@ -43,7 +43,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
 export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
   const { content } = source;
   const words = articleWordsFor(languageCode);
-  const risks = risksOf(content).map(({ point }) => risk(point, words));
+  const risks = risksOf(content).map(({ point }) => risk(point, words, source.authorLogin));
   const why = tell(content.background, words, { print: paragraphsOfText });
   const changes = content.mainChanges.map((change) =>
     changeOf(change, words, content.writer.kind === 'offline'),
@@ -129,7 +129,10 @@ function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWor
   const where = written ? words.writtenIn[written.from] : words.quotedFrom[quote?.from ?? 'description'];
   const other = otherLanguageOf(markdown, languageCode);
   const by = [lineOfText(authorLogin) + where, ...(other ? [words.original[other]] : [])].join(' · ');
-  return [`## ${words.authorsWords}`, `${quotedMarkdown(markdown)}\n>\n> — ${by}`];
+  return [
+    `## ${words.authorsWords[written?.from ?? 'description']}`,
+    `${quotedMarkdown(markdown)}\n>\n> — ${by}`,
+  ];
 }
 
 function countsLine({ counts }: Content, words: ArticleWords): string {
@@ -141,9 +144,15 @@ function countsLine({ counts }: Content, words: ArticleWords): string {
   return told.join(' · ');
 }
 
-function risk({ label, statements }: Content['notablePoints'][number], words: ArticleWords): string {
+function risk(
+  { label, statements }: Content['notablePoints'][number],
+  words: ArticleWords,
+  author: string,
+): string {
   const name = label ? words.labels[label] : words.risk;
-  return `> **${name}** ${tell(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
+  const told = tell(statements, words, { print: lineOfText, between: '\n\n', author });
+  const space = told.startsWith('>') ? '\n\n' : words.afterLabel;
+  return `> **${name}**${space}${told}`.replaceAll('\n', '\n> ').replace(/ +$/gm, '');
 }
 
 /** A section of a model under its heading, or a hunk under where it lies. */
@@ -216,22 +225,45 @@ interface Manner {
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
+  /** Whose words are quoted. */
+  author?: string;
 }
 
-/** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
+/**
+ * Sentences, and behind the last of them their lines: among the sentences, these would be in the way. What is quoted in another
+ * language is set apart, so that it can be translated.
+ */
 function tell(
   statements: Statement[],
   words: ArticleWords,
-  { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
+  { print, between = ' ', known = '', isShown = () => false, isBare = false, author = '' }: Manner,
 ): string {
   const isTold = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
-  const said = statements.map(({ text, basis, source, evidence }) => {
+  const isForeign = ({ text, source }: Statement): boolean =>
+    source !== undefined && otherLanguageOf(text, words.code) !== null;
+  const said = statements.map((statement) => {
+    const { text, basis, source, evidence } = statement;
+    if (isForeign(statement)) return quotation(statement, words, author);
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isTold);
     return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
   });
-  const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
-  const places = evidenceMarkdown(evidence, known, words.andMore);
-  return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
+  const evidence = statements.flatMap((one) => (isForeign(one) ? [] : one.evidence)).filter(isTold);
+  const places = evidenceMarkdown(evidence, known, words);
+  const joined = said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);
+  return `${joined}${places === '' ? '' : words.evidence(places)}`;
+}
+
+function quotation(
+  { text, source, evidence: [place] }: Statement,
+  words: ArticleWords,
+  author: string,
+): string {
+  const where = source ? words.quotedFrom[source] : '';
+  const file =
+    place && (place.hostUrl ? linkTo(place.hostUrl, codeSpan(place.fileName)) : codeSpan(place.fileName));
+  const by = file ? words.quotedIn(file) : `${lineOfText(author)}${where}`;
+  const other = otherLanguageOf(text, words.code);
+  return `> ${lineOfText(text)}\n>\n> — ${by}${other ? ` · ${words.original[other]}` : ''}`;
 }

@@ -105,7 +105,7 @@ export class TerminalArticle {
     const { writtenIn, quotedFrom, original } = this.#words;
     const written = authorWords?.markdown ?? quote?.text;
     if (!written) return;
-    this.#heading(this.#words.authorsWords);
+    this.#heading(this.#words.authorsWords[authorWords?.from ?? 'description']);
     for (const line of written.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
     const where = authorWords ? writtenIn[authorWords.from] : quotedFrom[quote?.from ?? 'description'];
     const other = otherLanguageOf(written, languageCode);

@@ -7,7 +7,6 @@ import {
   type Names,
   type RulePhrases,
   type ShownRisk,
-  sizeOf,
 } from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
 import { named } from './told.ts';
@@ -33,8 +32,6 @@ const listOf = ({ names, more }: Names): string =>
 
 /** Names up to three, then how many more there are. */
 const list = (names: string[], most = 3): string => listOf(named(names.map(code), most));
-
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function added(
   { main, noun, names }: Extract<ChangeFact, { kind: 'added' | 'removed' }>,
@@ -126,16 +123,24 @@ export const english: RulePhrases = {
   scope,
   lead,
   risk,
-  headline(fact, counts) {
-    const { files } = counts;
+  headline(fact) {
     switch (fact.kind) {
-      case 'largest': {
-        const size = `${fact.hasMore && fact.files > 1 ? `${fact.files} files, ` : ''}${sizeOf(fact)}`;
-        if (fact.hasMore) return `Change ${code(fact.name)} and more (${size})`;
-        return fact.change === 'changed'
-          ? `Change ${code(fact.name)} (${size})`
-          : `${capitalise(fact.change === 'added' ? 'add' : 'remove')} ${code(fact.name)}`;
-      }
+      case 'optional':
+        return `New parameter ${list(fact.names)} of ${code(fact.of)}`;
+      case 'edit':
+        if (fact.from === '') return `Add ${code(fact.to)} to ${code(fact.of)}`;
+        if (fact.to === '') return `Remove ${code(fact.from)} from ${code(fact.of)}`;
+        return `Change ${code(fact.from)} to ${code(fact.to)} in ${code(fact.of)}`;
+      case 'everywhere':
+      case 'converted':
+        return `Change ${code(fact.from)} to ${code(fact.to)}`;
+      case 'file':
+        return `${fact.change === 'added' ? 'Add' : 'Remove'} ${code(fact.path)}`;
+      case 'branch':
+      case 'uses':
+      case 'submodule':
+      case 'function':
+      case 'parts':
       case 'noPublicChange':
         return null;
       case 'tests':
@@ -144,7 +149,7 @@ export const english: RulePhrases = {
       case 'build':
       case 'formatting':
       case 'comments':
-        return `${scope(fact)} (${files === 1 ? code(fact.files[0] ?? '') : `${files} files`}, ${sizeOf(counts)})`;
+        return `${scope(fact)} (${fact.files.length === 1 ? code(fact.files[0] ?? '') : `${fact.files.length} files`})`;
       case 'dependencies':
       case 'renames':
       case 'moves':

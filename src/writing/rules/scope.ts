@@ -30,7 +30,7 @@ export type ScopeFact = {
   change: 'added' | 'removed' | 'changed';
 } & (
   | { kind: 'tests'; added: string[] }
-  | { kind: 'documentation'; sections: { added: number; changed: number } }
+  | { kind: 'documentation'; sections: { added: string[]; changed: string[] } }
   | { kind: 'dependencies'; changes: DependencyChange[] }
   | { kind: 'renames' | 'moves'; turns: Turn[] }
   | { kind: 'build' | 'formatting' | 'comments' | 'noPublicChange' }
@@ -106,10 +106,10 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
 
 /** How many sections of a document came, and in how many others lines changed, with a line of each. */
 function sectionsOf([file, ...others]: ReadFile[]): {
-  sections: { added: number; changed: number };
+  sections: { added: string[]; changed: string[] };
   evidence: Evidence[];
 } {
-  const none = { sections: { added: 0, changed: 0 }, evidence: placesOf(file ? [file, ...others] : []) };
+  const none = { sections: { added: [], changed: [] }, evidence: placesOf(file ? [file, ...others] : []) };
   if (!file || others.length > 0 || file.diff.status !== 'modified') return none;
   const { ranges, path } = file.facts;
   // Sections of one name cannot be told apart.
@@ -139,7 +139,7 @@ function sectionsOf([file, ...others]: ReadFile[]): {
     evidence.push({ fileName: path, startLine: number ?? 0, endLine: number ?? 0, side });
   }
   return {
-    sections: { added: added.size, changed: changed.size },
+    sections: { added: [...added], changed: [...changed] },
     evidence: evidence.length > 0 ? evidence : none.evidence,
   };
 }
