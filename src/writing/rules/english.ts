@@ -128,18 +128,15 @@ export const english: RulePhrases = {
       case 'optional':
         return `New parameter ${list(fact.names)} of ${code(fact.of)}`;
       case 'edit':
-        if (fact.from === '') return `Add ${code(fact.to)} to ${code(fact.of)}`;
-        if (fact.to === '') return `Remove ${code(fact.from)} from ${code(fact.of)}`;
-        return `Change ${code(fact.from)} to ${code(fact.to)} in ${code(fact.of)}`;
-      case 'everywhere':
-      case 'converted':
-        return `Change ${code(fact.from)} to ${code(fact.to)}`;
+        if (fact.from === '') return `Add ${code(fact.to)} to ${code(fact.of ?? '')}`;
+        if (fact.to === '') return `Remove ${code(fact.from)} from ${code(fact.of ?? '')}`;
+        return `Change ${code(fact.from)} to ${code(fact.to)}${fact.of === null ? '' : ` in ${code(fact.of)}`}`;
       case 'file':
         return `${fact.change === 'added' ? 'Add' : 'Remove'} ${code(fact.path)}`;
       case 'branch':
-      case 'uses':
-      case 'submodule':
-      case 'function':
+      case 'calls':
+      case 'fix':
+      case 'converted':
       case 'parts':
       case 'noPublicChange':
         return null;

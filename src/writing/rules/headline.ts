@@ -1,149 +1,122 @@
-import type { Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { isBalanced } from '../plain-text.ts';
-import { codeLines, idleLines, standsIn } from './lines.ts';
+import { codeLines, idleLines } from './lines.ts';
 
-/** Which files a change is about, where it is about several kinds of them. */
 export type Part = 'documentation' | 'test' | 'build' | 'comment';
 
 /** What a headline says where no public name and no default changed; `of` is a function or a file. */
 export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'optional'; of: string; names: string[] }
-  /** One text that stands for another; empty where it came or went. */
-  | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
-  | { kind: 'everywhere' | 'converted'; from: string; to: string }
-  /** A condition with what is returned under it, where that is all. */
+  /** One text that stands for another, here or wherever it stood; empty where it came or went. */
+  | { kind: 'edit'; of: string | null; isFile: boolean; isComment: boolean; from: string; to: string }
+  /** What is done under a new condition, and what is returned where that is all. */
   | { kind: 'branch'; of: string; condition: string; returns: string | null }
-  /** A function that is newly called, and which it takes the place of. */
-  | { kind: 'uses'; of: string; from: string | null; to: string }
-  | { kind: 'submodule'; path: string }
+  /** Functions that are newly called, and the one that they take the place of. */
+  | { kind: 'calls'; of: string; from: string | null; names: string[]; isMore: boolean }
   | { kind: 'file'; path: string; change: 'added' | 'removed' }
+  | { kind: 'converted'; from: string; to: string }
   | { kind: 'parts'; parts: Part[] }
   /** Where a fix is. */
-  | { kind: 'function'; of: string }
+  | { kind: 'fix'; of: string }
 );
 
 interface Touched {
-  path: string;
+  file: FileFacts;
+  /** As the diff has them, without blank ones. */
   lines: DiffLine[];
-  facts: FileFacts;
 }
 
-/** What certainly happens, said by the lines themselves; null where that takes more than a headline. */
+/** What certainly happens, as the lines themselves say it; null where that takes more than a headline. */
 export function headlineFactOf(source: ArticleSource, edits: SameEdit[]): HeadlineFact | null {
-  const { facts, diff } = source;
-  const read = facts.files.filter(({ kind }) => kind !== 'lock');
-  const [first] = read;
-  if (first?.isSubmodule && first.status === 'modified' && read.length === 1)
-    return { kind: 'submodule', path: first.path, evidence: first.place ? [first.place] : [] };
-  if (read.length === 0 || read.some(({ skipped, isSubmodule }) => skipped !== null || isSubmodule))
-    return null;
-  const own = (some: FileFacts[]): Touched[] =>
-    some.flatMap((file) => {
-      const found = diff.find(({ path }) => path === file.path);
-      return found ? [{ path: file.path, facts: file, lines: codeLines(found, file).filter(isWritten) }] : [];
-    });
-  const isBeside = ({ kind }: FileFacts): boolean => kind === 'test' || kind === 'documentation';
-  const main = read.filter((file) => !isBeside(file));
-  const all = own(main.length > 0 ? main : read);
+  const read = source.facts.files.filter(({ kind }) => kind !== 'lock');
+  if (read.some(({ skipped, isSubmodule }) => skipped !== null || isSubmodule)) return null;
+  const touched = read.map((file): Touched => {
+    const own = source.diff.find(({ path }) => path === file.path);
+    return { file, lines: own ? codeLines(own, file).filter(({ text }) => text.trim() !== '') : [] };
+  });
+  const main = touched.filter(({ file: { kind } }) => kind !== 'test' && kind !== 'documentation');
   return (
     optionalParameter(read) ??
-    converted(read, diff) ??
-    everywhere(own(read), edits) ??
-    wholeFile(main) ??
-    inOnePlace(all, source) ??
-    parts(own(read))
+    ofWholeFile(main.length > 0 ? main : touched) ??
+    everywhere(touched, edits) ??
+    inOnePlace(main.length > 0 ? main : touched, source) ??
+    ofParts(touched)
   );
 }
 
-const isWritten = ({ text }: DiffLine): boolean => text.trim() !== '';
-
 function optionalParameter(files: FileFacts[]): HeadlineFact | null {
-  const symbols = files.filter(isShipped).flatMap(({ symbols: found }) => found);
-  for (const { isPublic, change, container, name, signatureEdits, evidence } of symbols) {
+  for (const symbol of files.filter(isShipped).flatMap(({ symbols }) => symbols)) {
+    const { isPublic, container, name, signatureEdits, evidence } = symbol;
     const names = signatureEdits.flatMap((edit) => (edit.kind === 'parameterAdded' ? edit.name : []));
-    if (
-      isPublic &&
-      change === 'signatureChanged' &&
-      names.length > 0 &&
-      names.every((one) => /^\w+$/.test(one))
-    )
+    if (isPublic && names.length > 0 && names.every((one) => /^\w+$/.test(one)))
       return { kind: 'optional', of: container ? `${container}.${name}` : name, names, evidence: [evidence] };
   }
   return null;
 }
 
-const markup: ReadonlySet<string> = new Set(['md', 'rst', 'adoc', 'txt']);
 export const extensionOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
-/** A document that is written in another markup now. */
-function converted(files: FileFacts[], diff: FileDiff[]): HeadlineFact | null {
-  const [only, ...others] = files.filter(({ kind }) => kind === 'documentation');
-  const from = diff.find(({ path }) => path === only?.path)?.previousPath;
-  if (!only || !from || others.length > 0 || files.length > 1) return null;
-  const [was, is] = [extensionOf(from), extensionOf(only.path)];
-  if (was === is || !markup.has(was) || !markup.has(is)) return null;
-  return { kind: 'converted', from, to: only.path, evidence: only.place ? [only.place] : [] };
+/** A file that came, went, or is a document in another markup now. */
+function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
+  if (!only || others.length > 0 || only.file.kind === 'test') return null;
+  const { path, previousPath, status, kind, place } = only.file;
+  const evidence = place ? [place] : [];
+  if (status === 'added' || status === 'removed') return { kind: 'file', path, change: status, evidence };
+  const [from, to] = [extensionOf(previousPath ?? path), extensionOf(path)];
+  const isOther = kind === 'documentation' && from !== to && /^(?:md|rst)$/.test(to);
+  return isOther ? { kind: 'converted', from: previousPath ?? path, to: path, evidence } : null;
 }
 
 /** One edit that is all of the change. */
 function everywhere(files: Touched[], edits: SameEdit[]): HeadlineFact | null {
-  const keys = files.flatMap(({ path, lines }) => lines.map((line) => keyOf(path, line)));
-  const only = edits.find(({ lines, from, to }) => from && to && keys.every((key) => lines.has(key)));
-  if (!only || keys.length === 0 || only.from.length + only.to.length > 50) return null;
-  return { kind: 'everywhere', from: only.from, to: only.to, evidence: only.evidence };
+  const keys = files.flatMap(({ file: { path }, lines }) =>
+    placesOf(path, lines).map(({ side, startLine }) => lineKey(path, side, startLine)),
+  );
+  const only = edits.find((edit) => edit.from && edit.to && keys.every((key) => edit.lines.has(key)));
+  if (!only || keys.length === 0) return null;
+  const { from, to, evidence } = only;
+  return { kind: 'edit', of: null, isFile: false, isComment: false, from, to, evidence };
 }
 
-const keyOf = (path: string, { side, oldLine, newLine }: DiffLine): string =>
-  side === 'removed' ? lineKey(path, 'old', oldLine ?? 0) : lineKey(path, 'new', newLine ?? 0);
+const placesOf = (fileName: string, lines: DiffLine[]): Evidence[] =>
+  lines.map(({ side, oldLine, newLine }) => {
+    const line = (side === 'removed' ? oldLine : newLine) ?? 0;
+    return { fileName, startLine: line, endLine: line, side: side === 'removed' ? 'old' : 'new' };
+  });
 
-function wholeFile([only, ...others]: FileFacts[]): HeadlineFact | null {
-  if (!only || others.length > 0 || (only.status !== 'added' && only.status !== 'removed')) return null;
-  return { kind: 'file', path: only.path, change: only.status, evidence: only.place ? [only.place] : [] };
-}
-
-/** One edit, one new condition, or one function in which everything changed. */
+/** One edit, one new condition, new calls, or a fix in one function. */
 function inOnePlace(files: Touched[], { title, facts, diff }: ArticleSource): HeadlineFact | null {
-  const busy = files.map((file) => ({ ...file, lines: file.lines.filter(not(idleLines(file.facts))) }));
+  const busy = files.map(({ file, lines }) => ({
+    file,
+    lines: lines.filter((line) => !idleLines(file)(line)),
+  }));
   const isIdle = busy.every(({ lines }) => lines.length === 0);
   const [only, ...others] = (isIdle ? files : busy).filter(({ lines }) => lines.length > 0);
   if (!only || others.length > 0) return null;
-  const { path, lines, facts: file } = only;
-  const around = diff.find((one) => one.path === path)?.hunks.flatMap(linesOf) ?? [];
-  const inner = new Set(lines.map((line) => functionAround(line, file.ranges)));
-  const [name = null] = inner.size === 1 ? inner : [];
-  const evidence = placesOf(path, lines);
-  const isComment = file.kind !== 'documentation' && lines.every(not(importLines(file))) && isIdle;
-  const edit = editIn(lines, name === null || isIdle);
-  if (edit) return { kind: 'edit', of: name ?? path, isFile: name === null, isComment, ...edit, evidence };
-  if (name === null || isIdle || file.symbols.some((one) => one.change !== 'bodyChanged')) return null;
-  if (file.kind !== 'source') return null;
+  const { lines, file } = only;
+  const places = placesOf(file.path, lines);
+  const functions = file.ranges.filter(({ isFunction }) => isFunction);
+  const inner = new Set(places.map((place) => innermostRange(functions, place)?.name));
+  const [name] = inner.size === 1 ? inner : [];
+  const [of, evidence] = [name ?? file.path, places.slice(0, 8)];
+  const isComment = isIdle && lines.every(idleLines(file, ['comment']));
+  const edit = editIn(lines, name === undefined || isComment);
+  if (edit) return { kind: 'edit', of, isFile: name === undefined, isComment, ...edit, evidence };
+  const isBody = file.symbols.every(({ change }) => change === 'bodyChanged');
+  if (name === undefined || isIdle || !isBody || file.kind !== 'source') return null;
   const branch = branchIn(lines);
-  if (branch) return { kind: 'branch', of: name, ...branch, evidence };
-  const uses = usesIn(lines, around);
-  if (uses) return { kind: 'uses', of: name, ...uses, evidence };
-  const isFix =
-    facts.changeType === 'FIX' && /^\W*fix/i.test(title) && !/typo|lint|warning|format/i.test(title);
-  return isFix ? { kind: 'function', of: name, evidence } : null;
+  if (branch) return { kind: 'branch', of, ...branch, evidence };
+  const around = diff.find(({ path }) => path === file.path)?.hunks.flatMap(linesOf) ?? [];
+  const calls = callsIn([...lines, ...around.filter(({ side }) => side === 'context')]);
+  if (calls) return { kind: 'calls', of, ...calls, evidence };
+  const isFix = facts.changeType === 'FIX' && /^\W*fix/i.test(title) && !/typo|lint|warn|format/i.test(title);
+  return isFix ? { kind: 'fix', of, evidence } : null;
 }
-
-const not =
-  <T>(is: (one: T) => boolean) =>
-  (one: T): boolean =>
-    !is(one);
-
-const importLines = ({ changes, language }: FileFacts): ((line: DiffLine) => boolean) =>
-  idleLines({ changes: changes.filter(({ of }) => of === 'import'), language } as FileFacts);
-
-const spanOf = ({ startLine, endLine }: NamedRange): number => endLine - startLine;
-
-const functionAround = (line: DiffLine, ranges: NamedRange[]): string | null =>
-  ranges
-    .filter((range) => range.isFunction && standsIn(line, range))
-    .sort((one, other) => spanOf(one) - spanOf(other))[0]?.name ?? null;
 
 const longestText = 40;
 const isShort = (text: string): boolean =>
@@ -151,17 +124,17 @@ const isShort = (text: string): boolean =>
 
 /** What one line was and is: the part that differs, in whole words. */
 function editIn(lines: DiffLine[], isProse: boolean): { from: string; to: string } | null {
-  const texts = (['removed', 'added'] as const).map((wanted) =>
+  const [gone = [], come = []] = (['removed', 'added'] as const).map((wanted) =>
     lines.flatMap(({ side, text }) => (side === wanted ? text.trim().replace(/[,;]$/, '') : [])),
   );
-  const [[before = ''] = [], [after = ''] = []] = texts;
-  if (texts.some((some) => some.length > 1)) return null;
+  const [[before = ''], [after = '']] = [gone, come];
+  if (gone.length > 1 || come.length > 1) return null;
   if (before === '' || after === '') return isShort(before + after) ? { from: before, to: after } : null;
   for (const words of [/[^\s"'()[\]{},]+|./g, /[\w.+-]+|./g]) {
-    const [old, current] = [before, after].map((text): string[] => text.match(words) ?? []);
-    const [from, to] = differing(old ?? [], current ?? []);
-    const isWhole = from !== '' && to !== '';
-    if ((isWhole || isProse) && (isShort(from) || from === '') && (isShort(to) || to === ''))
+    const parts = differing(before.match(words) ?? [], after.match(words) ?? []);
+    const isWhole = isProse || parts.every((part) => part !== '');
+    const [from, to] = parts;
+    if (isWhole && parts.every((part) => part === '' || isShort(part)) && from.length + to.length <= 50)
       return { from, to };
   }
   return isShort(before) && isShort(after) ? { from: before, to: after } : null;
@@ -173,89 +146,67 @@ function differing(old: string[], current: string[]): [string, string] {
   while (start < least && old[start] === current[start]) start++;
   let end = 0;
   while (end < least - start && old.at(-1 - end) === current.at(-1 - end)) end++;
-  const cut = (words: string[]): string => words.slice(start, words.length - end).join('');
-  const [from, to] = [cut(old).trim(), cut(current).trim()];
   // What was put into a list came with a comma.
-  return from === '' || to === '' ? [bareItem(from), bareItem(to)] : [from, to];
+  const cut = (words: string[]): string =>
+    words
+      .slice(start, words.length - end)
+      .join('')
+      .replace(/^[\s,|]+|[\s,|]+$/g, '');
+  return [cut(old), cut(current)];
 }
 
-const bareItem = (text: string): string => text.replace(/^[\s,|]+|[\s,|]+$/g, '');
-
-const called = /(?<![\w$.])((?:[\w$]+(?:\.|::))*[\w$]{4,})!?\(/g;
-const keywords: ReadonlySet<string> = new Set(
-  'while switch match catch func function return panic append make print len super assert'.split(' '),
-);
-const callsIn = (lines: { text: string }[]): Set<string> =>
-  new Set(
-    lines.flatMap(({ text }) =>
-      Array.from(text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(called), ([, name = '']) =>
-        name.replace(/^(?:self|this)\./, ''),
-      ).filter((name) => !keywords.has(name)),
-    ),
-  );
-
-/** The only function that is newly called, and the one that no longer is where there is one. */
-function usesIn(lines: DiffLine[], around: DiffLine[]): { from: string | null; to: string } | null {
-  const [gone, come] = (['removed', 'added'] as const).map((wanted) =>
-    callsIn(lines.filter(({ side }) => side === wanted)),
-  );
-  const known = callsIn(around.filter(({ side }) => side === 'context'));
-  const isNew = (name: string, other: Set<string> | undefined): boolean =>
-    !other?.has(name) && !known.has(name);
-  const [to, ...more] = [...(come ?? [])].filter((name) => isNew(name, gone));
-  const lost = [...(gone ?? [])].filter((name) => isNew(name, come));
-  if (to === undefined || more.length > 0 || lost.length > 1 || to.length > longestText) return null;
-  return { from: lost[0] ?? null, to };
-}
-
-/** A statement under a new condition that is all that came. */
+/** A new condition with all that stands under it, where nothing else changed. */
 function branchIn(lines: DiffLine[]): { condition: string; returns: string | null } | null {
   const [first = '', ...rest] = lines.map(({ text }) => text.replaceAll('\t', '    '));
-  const [, indent = '', condition = ''] = /^(\s*)if (.+?)\s*(?:\{|:|\bthen)?\s*$/.exec(first) ?? [];
-  const bare = condition.replace(/^\((.*)\)$/, '$1').trim();
-  const isAll = lines.every(({ side }, at) => side === 'added' && isNext(lines[at - 1], lines[at]));
-  const isEnd = (text: string): boolean =>
-    /^\s*(?:\}|end)$/.test(text) && text.search(/\S/) === indent.length;
-  const body = rest.filter((text, at) => !(at === rest.length - 1 && isEnd(text)));
-  const isInside = body.length > 0 && body.every((text) => text.search(/\S/) > indent.length);
-  if (!isAll || !isInside || !isShort(bare) || /[;{]|:=|^let /.test(bare)) return null;
-  const [, returns = null] = (body.length === 1 && /^\s*return ([^;]+);?$/.exec(body[0] ?? '')) || [];
-  return { condition: bare, returns: returns !== null && returns.length <= longestText ? returns : null };
+  const [, indent = '', written = ''] = /^(\s*)if (.+?)\s*(?:\{|:|\bthen)?\s*$/.exec(first) ?? [];
+  const condition = written.replace(/^\((.*)\)$/, '$1').trim();
+  const depth = (text: string): number => text.search(/\S/) - indent.length;
+  const body = rest.filter(
+    (text, at) => at < rest.length - 1 || depth(text) !== 0 || !/^\s*(?:\}|end)$/.test(text),
+  );
+  const isNext = (line: DiffLine, at: number): boolean =>
+    line.side === 'added' && (line.newLine ?? 0) - (lines[at - 1]?.newLine ?? line.newLine ?? 0) <= 2;
+  const isAll = lines.every(isNext) && body.length > 0 && body.every((text) => depth(text) > 0);
+  if (!isAll || !isShort(condition) || /[;{]|:=|^let /.test(condition)) return null;
+  const [, returns = ''] = (body.length === 1 && /^\s*return ([^;]+);?$/.exec(body[0] ?? '')) || [];
+  return { condition, returns: returns !== '' && returns.length <= longestText ? returns : null };
 }
 
-const isNext = (before: DiffLine | undefined, line: DiffLine | undefined): boolean =>
-  before === undefined || (line?.newLine ?? 0) - (before.newLine ?? 0) <= 2;
+const call = /(?<![\w$.])(?:self\.|this\.)?((?:[\w$]+(?:\.|::))*[\w$]{4,})!?\(/g;
+const keywords =
+  /^(?:while|switch|match|catch|func|function|return|panic|append|make|print|super|assert|with)$/;
 
-/** Kinds of files, and comments of code. */
-function parts(files: Touched[]): HeadlineFact | null {
-  const kinds = new Set(
-    files.map(({ facts, lines }): Part | null => {
-      if (facts.kind === 'documentation' || facts.kind === 'test' || facts.kind === 'build')
-        return facts.kind;
-      const isImport = importLines(facts);
-      return lines.length > 0 && lines.every((line) => idleLines(facts)(line) && !isImport(line))
-        ? 'comment'
-        : null;
-    }),
-  );
-  const found = [...kinds].flatMap((kind) => kind ?? []);
-  if (kinds.has(null) || found.length < 2) return null;
+/** The one or two functions that are newly called around here, and the one that no longer is. */
+function callsIn(
+  around: DiffLine[],
+): Pick<Extract<HeadlineFact, { kind: 'calls' }>, 'from' | 'names' | 'isMore'> | null {
+  const calls = (wanted: DiffLine['side']): string[] =>
+    around.flatMap(({ side, text }) =>
+      side === wanted
+        ? Array.from(text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(call), ([, name = '']) => name)
+        : [],
+    );
+  const [gone, come, kept] = [calls('removed'), calls('added'), calls('context')];
+  const only = (some: string[], others: string[]): string[] =>
+    [...new Set(some)].filter((name) => ![...others, ...kept].includes(name) && !keywords.test(name));
+  const [names, lost] = [only(come, gone), only(gone, come)];
+  if (names.length === 0 || names.length > 2 || lost.length > 1 || names.join('').length > longestText)
+    return null;
+  const isMore = around.every(({ side }) => side !== 'removed');
   return {
-    kind: 'parts',
-    parts: found,
-    evidence: files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5),
+    names,
+    isMore,
+    from: [...names, ...lost].join('').length > longestText ? null : (lost[0] ?? null),
   };
 }
 
-/** Runs of changed lines, each on its own side. */
-function placesOf(fileName: string, lines: DiffLine[]): Evidence[] {
-  const places: Evidence[] = [];
-  for (const { side: kind, oldLine, newLine } of lines) {
-    const side = kind === 'removed' ? 'old' : 'new';
-    const line = (side === 'old' ? oldLine : newLine) ?? 0;
-    const last = places.findLast((place) => place.side === side);
-    if (last?.endLine === line - 1) last.endLine = line;
-    else places.push({ fileName, startLine: line, endLine: line, side });
-  }
-  return places.slice(0, 8);
+/** Several kinds of files, or comments of code. */
+function ofParts(files: Touched[]): HeadlineFact | null {
+  const kinds = files.map(({ file, lines }): Part | null => {
+    if (file.kind === 'documentation' || file.kind === 'test' || file.kind === 'build') return file.kind;
+    return lines.length > 0 && lines.every(idleLines(file, ['comment'])) ? 'comment' : null;
+  });
+  const parts = [...new Set(kinds.flatMap((kind) => kind ?? []))];
+  if (kinds.includes(null) || parts.length < 2) return null;
+  return { kind: 'parts', parts, evidence: files.flatMap(({ file: { place } }) => place ?? []).slice(0, 5) };
 }

@@ -143,7 +143,7 @@ const verbs: Record<ScopeFact['change'], string> = { added: '追加', removed: '
 
 const nameOf = (path: string): string => {
   const name = path.split('/').at(-1) ?? path;
-  return /^readme\b/i.test(name) && !path.includes('/') ? 'README' : code(name);
+  return /^readme(?:\.\w{2,4})?$/i.test(path) ? 'README' : code(name);
 };
 
 const sectionsOf = (names: string[]): string =>
@@ -176,7 +176,6 @@ function tests(fact: Extract<ScopeFact, { kind: 'tests' }>): string {
     : `テスト ${fact.files.length} ファイルを${verb}`;
 }
 
-const markups: Record<string, string> = { md: 'Markdown', rst: 'reStructuredText', adoc: 'AsciiDoc' };
 const partNames: Record<Part, string> = {
   documentation: 'ドキュメント',
   test: 'テスト',
@@ -185,6 +184,7 @@ const partNames: Record<Part, string> = {
 };
 
 function edit({ of, isFile, isComment, from, to }: Extract<HeadlineFact, { kind: 'edit' }>): string {
+  if (of === null) return `${code(from)} を ${code(to)} に置き換え`;
   const where = `${isFile ? nameOf(of) : code(of)}${isComment ? ' のコメント' : ''}`;
   const space = isComment ? '' : ' ';
   if (from === '') return `${where}${space}に ${code(to)} を追加`;
@@ -224,23 +224,20 @@ export const japanese: RulePhrases = {
         return `${code(fact.of)} に引数 ${join(fact.names)} を追加`;
       case 'edit':
         return edit(fact);
-      case 'everywhere':
-        return `${code(fact.from)} を ${code(fact.to)} に置き換え`;
       case 'converted':
-        return `${code(fact.from)} を ${markups[extensionOf(fact.to)] ?? 'プレーンテキスト'} に変換`;
+        return `${code(fact.from)} を ${extensionOf(fact.to) === 'md' ? 'Markdown' : 'reStructuredText'} に変換`;
       case 'branch':
         return fact.returns === null
           ? `${code(fact.of)} に ${code(fact.condition)} の場合の処理を追加`
           : `${code(fact.of)} に ${code(fact.condition)} の場合に ${code(fact.returns)} を返す処理を追加`;
-      case 'uses':
-        return `${code(fact.of)} で${fact.from === null ? '' : ` ${code(fact.from)} の代わりに`} ${code(fact.to)} を使うように変更`;
-      case 'submodule':
-        return `サブモジュール ${code(fact.path)} を更新`;
+      case 'calls':
+        if (fact.isMore) return `${code(fact.of)} に ${join(fact.names)} の呼び出しを追加`;
+        return `${code(fact.of)} で${fact.from === null ? '' : ` ${code(fact.from)} の代わりに`} ${join(fact.names)} を使うように変更`;
       case 'file':
         return `${code(fact.path)} を${verbs[fact.change]}`;
       case 'parts':
         return `${fact.parts.map((part) => partNames[part]).join('と')}のみを変更`;
-      case 'function':
+      case 'fix':
         return `${code(fact.of)} の処理を修正`;
       case 'noPublicChange':
         return null;
