@@ -162,9 +162,10 @@ function changeOf(
   isBare: boolean,
 ): string[] {
   const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
+  const isOnly = evidence.every((one) => one.fileName === fileName);
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
-    ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
+    ...(heading === null && statements.length > 0 && !hunk && isOnly ? [codeSpan(fileName)] : []),
     tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
     ...(hunk
       ? [

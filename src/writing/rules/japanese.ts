@@ -204,6 +204,10 @@ function moves(turns: Turn[], place: string): string {
   return turns.length > 0 ? `${place}を移動（内容の変更なし）` : `コードを移動（${place}、内容の変更なし）`;
 }
 
+/** 「3 ファイルの 9 行」 */
+const linesOf = ({ times, files }: ManyTimes): string =>
+  `${files > 1 ? `${files} ファイルの` : ''}${times === null ? '複数の行' : `${files > 1 ? ' ' : ''}${times} 行`}`;
+
 /** How often, in brackets. */
 const howOften = ({ times, files }: ManyTimes, unit: string): string => {
   const said = [times === null ? '' : `${times} ${unit}`, files > 1 ? `${files} ファイル` : ''].filter(
@@ -262,11 +266,11 @@ export const japanese: RulePhrases = {
     }
   },
   stop: '。',
-  sameEdit: (places, names) => `他 ${places} か所も同じ変更：${listOf(names)}。`,
+  sameEdit: (places, names) => `以下と同じ変更がほかに ${places} か所：${listOf(names)}。`,
   renamed: (many) => `${code(many.from)} を ${code(many.to)} にリネーム${howOften(many, 'か所')}。`,
   replaced: (many) => `一括置換${howOften(many, '行')}：${code(many.from)} → ${code(many.to)}。`,
-  addedOften: (many) => `同じ追加${howOften(many, '行')}：${code(many.to)}。`,
-  removedOften: (many) => `同じ削除${howOften(many, '行')}：${code(many.from)}。`,
+  addedOften: (many) => `${linesOf(many)}に ${code(many.to)} を追加。`,
+  removedOften: (many) => `${linesOf(many)}から ${code(many.from)} を削除。`,
   moved: (what, from, to) =>
     from === to
       ? `${listOf(what)} を ${code(to)} 内で移動。内容の変更なし。`
@@ -280,13 +284,16 @@ export const japanese: RulePhrases = {
   unskipped: (test) => `${code(test)} のスキップを解除。`,
   assertion: ({ test, from, to }) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
-  alsoAdded: (what) => `ほかに追加：${listOf(what)}。`,
-  alsoChanged: (what) => `ほかに変更：${listOf(what)}。`,
-  alsoRemoved: (what) => `ほかに削除：${listOf(what)}。`,
+  alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,
+  alsoChanged: (what) => `変更（差分は省略）：${listOf(what)}。`,
+  alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
   changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
   documentation: (sections) => `ドキュメントの変更：${listOf(sections)}。`,
   tooLong: (files) => `長いため省略：${listOf(files)}。`,
-  nothingButLayout: (files) => `${listOf(files)}：コメント、インポート、書式などの変更のみ。`,
+  nothingButLayout: (files) =>
+    files.names.length === 1
+      ? `${listOf(files)}：コメント、インポート、書式などの変更のみ。`
+      : `コメント、インポート、書式などのみの変更：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versions(changes, most)}。`,
   unread: ({ locks, generated, vendored, binary, submodules, tooLarge }) => {
     const kinds = [
