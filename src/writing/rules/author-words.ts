@@ -35,7 +35,8 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
   const described = withoutTitle(describedIn(source, commits), title);
-  if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
+  if (described !== '' && !repeats(described, title))
+    return wordsOf(source.isClone ? 'commit' : 'description', described);
   const own = commits.filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const [only] = own;
   // One subject that is left of several speaks for none of the others.

@@ -134,7 +134,6 @@ export const english: RulePhrases = {
       case 'file':
         return `${fact.change === 'added' ? 'Add' : 'Remove'} ${code(fact.path)}`;
       case 'branch':
-      case 'calls':
       case 'fix':
       case 'converted':
       case 'parts':

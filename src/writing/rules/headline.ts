@@ -1,5 +1,5 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
+import type { DiffLine } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
@@ -16,8 +16,6 @@ export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'edit'; of: string | null; isFile: boolean; isComment: boolean; from: string; to: string }
   /** What is done under a new condition, and what is returned where that is all. */
   | { kind: 'branch'; of: string; condition: string; returns: string | null }
-  /** Functions that are newly called, and the one that they take the place of. */
-  | { kind: 'calls'; of: string; from: string | null; names: string[]; isMore: boolean }
   | { kind: 'file'; path: string; change: 'added' | 'removed' }
   | { kind: 'converted'; from: string; to: string }
   | { kind: 'parts'; parts: Part[] }
@@ -89,8 +87,8 @@ const placesOf = (fileName: string, lines: DiffLine[]): Evidence[] =>
     return { fileName, startLine: line, endLine: line, side: side === 'removed' ? 'old' : 'new' };
   });
 
-/** One edit, one new condition, new calls, or a fix in one function. */
-function inOnePlace(files: Touched[], { title, facts, diff }: ArticleSource): HeadlineFact | null {
+/** One edit, one new condition, or a fix in one function. */
+function inOnePlace(files: Touched[], { title, facts }: ArticleSource): HeadlineFact | null {
   const busy = files.map(({ file, lines }) => ({
     file,
     lines: lines.filter((line) => !idleLines(file)(line)),
@@ -111,9 +109,6 @@ function inOnePlace(files: Touched[], { title, facts, diff }: ArticleSource): He
   if (name === undefined || isIdle || !isBody || file.kind !== 'source') return null;
   const branch = branchIn(lines);
   if (branch) return { kind: 'branch', of, ...branch, evidence };
-  const around = diff.find(({ path }) => path === file.path)?.hunks.flatMap(linesOf) ?? [];
-  const calls = callsIn([...lines, ...around.filter(({ side }) => side === 'context')]);
-  if (calls) return { kind: 'calls', of, ...calls, evidence };
   const isFix = facts.changeType === 'FIX' && /^\W*fix/i.test(title) && !/typo|lint|warn|format/i.test(title);
   return isFix ? { kind: 'fix', of, evidence } : null;
 }
@@ -170,34 +165,6 @@ function branchIn(lines: DiffLine[]): { condition: string; returns: string | nul
   if (!isAll || !isShort(condition) || /[;{]|:=|^let /.test(condition)) return null;
   const [, returns = ''] = (body.length === 1 && /^\s*return ([^;]+);?$/.exec(body[0] ?? '')) || [];
   return { condition, returns: returns !== '' && returns.length <= longestText ? returns : null };
-}
-
-const call = /(?<![\w$.])(?:self\.|this\.)?((?:[\w$]+(?:\.|::))*[\w$]{4,})!?\(/g;
-const keywords =
-  /^(?:while|switch|match|catch|func|function|return|panic|append|make|print|super|assert|with)$/;
-
-/** The one or two functions that are newly called around here, and the one that no longer is. */
-function callsIn(
-  around: DiffLine[],
-): Pick<Extract<HeadlineFact, { kind: 'calls' }>, 'from' | 'names' | 'isMore'> | null {
-  const calls = (wanted: DiffLine['side']): string[] =>
-    around.flatMap(({ side, text }) =>
-      side === wanted
-        ? Array.from(text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(call), ([, name = '']) => name)
-        : [],
-    );
-  const [gone, come, kept] = [calls('removed'), calls('added'), calls('context')];
-  const only = (some: string[], others: string[]): string[] =>
-    [...new Set(some)].filter((name) => ![...others, ...kept].includes(name) && !keywords.test(name));
-  const [names, lost] = [only(come, gone), only(gone, come)];
-  if (names.length === 0 || names.length > 2 || lost.length > 1 || names.join('').length > longestText)
-    return null;
-  const isMore = around.every(({ side }) => side !== 'removed');
-  return {
-    names,
-    isMore,
-    from: [...names, ...lost].join('').length > longestText ? null : (lost[0] ?? null),
-  };
 }
 
 /** Several kinds of files, or comments of code. */

@@ -234,9 +234,6 @@ export const japanese: RulePhrases = {
         return fact.returns === null
           ? `${code(fact.of)} に ${code(fact.condition)} の場合の処理を追加`
           : `${code(fact.of)} に ${code(fact.condition)} の場合に ${code(fact.returns)} を返す処理を追加`;
-      case 'calls':
-        if (fact.isMore) return `${code(fact.of)} に ${join(fact.names)} の呼び出しを追加`;
-        return `${code(fact.of)} で${fact.from === null ? '' : ` ${code(fact.from)} の代わりに`} ${join(fact.names)} を使うように変更`;
       case 'file':
         return `${code(fact.path)} を${verbs[fact.change]}`;
       case 'parts':

@@ -91,11 +91,6 @@ test('a title in another language gives way to a headline of certain facts', () 
       ],
     ],
     ['`a/x.go` を `b/x.go` に移動', moved ? [moved] : []],
-    ['`take` で `locked` を使うように変更', [body]],
-    [
-      '`take` に `lock` の呼び出しを追加',
-      [go('queue.go', ' func take() {\n+\tlock(1)\n+\tlock(2)\n \treturn\n }')],
-    ],
     [
       '`take` の `size` を `length` に変更',
       [go('queue.go', ' func take() {\n-\treturn size + 1\n+\treturn length + 1\n }')],
