@@ -22,19 +22,24 @@ interface ReadShare {
 
 /** What is said around an article wherever it is shown, in one language. */
 export interface ArticleWords {
+  code: 'en' | 'ja';
   /** Headings. */
   change: string;
   tests: string;
   also: string;
-  authorsWords: string;
-  /** Stands above a list of commits, which needs no byline: each names its author if there are several. */
-  commitList: string;
+  authorsWords: Record<AuthorWordsSource, string>;
   /** Stands before a point that has no label of its own. */
   risk: string;
   /** Stands before what is no claim. */
   judgement: string;
   /** Where sentences can be seen, behind them. */
   evidence: (places: string) => string;
+  /** Lines of the new or of the old side. */
+  lines: (numbers: string, side: 'old' | 'new') => string;
+  /** The file that a quotation stands in. */
+  quotedIn: (file: string) => string;
+  /** Stands between a label and what it says. */
+  afterLabel: string;
   /** That a sentence is a quotation of the author's, behind it. */
   author: (where: string) => string;
   colon: string;
@@ -79,14 +84,21 @@ const inJapanese =
     `${before}${count.toLocaleString('ja')}${behind}`;
 
 export const english: ArticleWords = {
+  code: 'en',
   change: 'The change',
   tests: 'Tests',
   also: 'Also',
-  authorsWords: 'In the author’s words',
-  commitList: 'Commits',
+  authorsWords: {
+    description: 'In the author’s words',
+    commit: 'In the author’s words',
+    commits: 'Commits',
+  },
   risk: 'Risk',
   judgement: 'Judgement',
   evidence: (places) => ` (see: ${places})`,
+  lines: (numbers, side) => `${side === 'old' ? '−' : '+'}${numbers}`,
+  quotedIn: (file) => file,
+  afterLabel: ' ',
   author: (where) => ` (the author${where})`,
   colon: ':',
   comma: ', ',
@@ -170,14 +182,17 @@ export const english: ArticleWords = {
 };
 
 export const japanese: ArticleWords = {
+  code: 'ja',
   change: '変更内容',
   tests: 'テスト',
   also: 'その他',
-  authorsWords: '作成者の説明',
-  commitList: 'コミット',
+  authorsWords: { description: '作成者の説明', commit: 'コミットメッセージ', commits: 'コミット' },
   risk: '注意',
   judgement: '推測',
-  evidence: (places) => `（根拠：${places}）`,
+  evidence: (places) => `（${places}）`,
+  lines: (numbers, side) => `${side === 'old' ? '旧 ' : ''}${numbers} 行目`,
+  quotedIn: (file) => `${file} より`,
+  afterLabel: '：',
   author: (where) => `（作成者${where}）`,
   colon: '：',
   comma: '、',
@@ -188,7 +203,7 @@ export const japanese: ArticleWords = {
   moreLines: inJapanese('', ' 行省略'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
-    breaking: '互換性に影響',
+    breaking: '互換性に影響あり',
     migration: '移行',
     deprecated: '非推奨',
     security: 'セキュリティ',
@@ -216,7 +231,7 @@ export const japanese: ArticleWords = {
     source: inJapanese('ソース '),
     test: inJapanese('テスト '),
     documentation: inJapanese('ドキュメント '),
-    build: inJapanese('ビルド '),
+    build: inJapanese('ビルド・CI 設定 '),
     configuration: inJapanese('設定 '),
     manifest: inJapanese('マニフェスト '),
     lock: inJapanese('ロックファイル '),

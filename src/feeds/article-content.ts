@@ -56,12 +56,12 @@ function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html 
   if (!written && !quote) return nothing;
   const markdown = written?.markdown ?? quote?.text ?? '';
   const isCommitMessage = written?.from !== 'description';
-  const { writtenIn, quotedFrom, authorsWords, commitList, original } = words.told;
+  const { writtenIn, quotedFrom, authorsWords, original } = words.told;
   const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, code);
   const by = from !== 'commits' && html`— <bdi>${authorLogin}</bdi>${{ ...quotedFrom, ...writtenIn }[from]}`;
   const language = other && `${by ? ' · ' : ''}${original[other]}`;
-  return html`${heading(voice, from === 'commits' ? commitList : authorsWords)}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
+  return html`${heading(voice, authorsWords[written?.from ?? 'description'])}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
 ${(by || language) && html`<p${ours}>${by}${language}</p>\n`}`;
 }
 
@@ -71,8 +71,8 @@ const why = (voice: Voice, { content }: FeedArticle): Html =>
 /** What nobody should miss. */
 const risks = (voice: Voice, { content }: FeedArticle): Html =>
   html`${risksOf(content).map(({ point: { label, statements } }) => {
-    const { labels, risk } = voice.words.told;
-    return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong> ${sentences(voice, statements)}</p>\n`;
+    const { labels, risk, afterLabel } = voice.words.told;
+    return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong>${afterLabel}${sentences(voice, statements)}</p>\n`;
   })}`;
 
 const changeOf = (

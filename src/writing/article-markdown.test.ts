@@ -379,7 +379,7 @@ test('an article without a thing to say of a block has no heading for it', () =>
     { ...plain, content: { ...plain.content, notablePoints: [point('breaking', say('消えます。'))] } },
     'ja',
   );
-  assert.match(japanese, /^> \*\*互換性に影響\*\* 消えます。$/m);
+  assert.match(japanese, /^> \*\*互換性に影響あり\*\*：消えます。$/m);
 });
 
 test('the head says what has become of the pull request, in the language of the article', () => {

@@ -42,7 +42,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
 export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
   const { content } = source;
   const words = articleWordsFor(languageCode);
-  const risks = risksOf(content).map(({ point }) => risk(point, words));
+  const risks = risksOf(content).map(({ point }) => risk(point, words, source.authorLogin));
   const why = sentences(content.background, words, { print: paragraphsOfText });
   const changes = content.mainChanges.map((change) =>
     changeOf(change, words, content.writer.kind === 'offline'),
@@ -131,7 +131,7 @@ function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWor
   const by = from === 'commits' ? [] : [`— ${lineOfText(authorLogin)}${places[from]}`];
   if (other) by.push(words.original[other]);
   return [
-    `## ${from === 'commits' ? words.commitList : words.authorsWords}`,
+    `## ${words.authorsWords[written?.from ?? 'description']}`,
     quotedMarkdown(markdown) + (by.length > 0 ? `\n>\n> ${by.join(' · ')}` : ''),
   ];
 }
@@ -145,9 +145,15 @@ function countsLine({ counts }: Content, words: ArticleWords): string {
   return sizes.join(' · ');
 }
 
-function risk({ label, statements }: Content['notablePoints'][number], words: ArticleWords): string {
+function risk(
+  { label, statements }: Content['notablePoints'][number],
+  words: ArticleWords,
+  author: string,
+): string {
   const name = label ? words.labels[label] : words.risk;
-  return `> **${name}** ${sentences(statements, words, { print: lineOfText, between: '\n>\n> ' })}`;
+  const said = sentences(statements, words, { print: lineOfText, between: '\n\n', author });
+  const space = said.startsWith('>') ? '\n\n' : words.afterLabel;
+  return `> **${name}**${space}${said}`.replaceAll('\n', '\n> ').replace(/ +$/gm, '');
 }
 
 /** A section of a model under its heading, or a hunk under where it lies. */
@@ -157,9 +163,10 @@ function changeOf(
   isBare: boolean,
 ): string[] {
   const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
+  const isOnly = evidence.every((one) => one.fileName === fileName);
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
-    ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
+    ...(heading === null && statements.length > 0 && !hunk && isOnly ? [codeSpan(fileName)] : []),
     sentences(statements, words, {
       print: paragraphsOfText,
       known: hunk?.fileName ?? fileName,
@@ -225,24 +232,47 @@ interface Manner {
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
+  /** Whose words are quoted. */
+  author?: string;
 }
 
-/** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
+/**
+ * Sentences, and behind the last of them their lines: among the sentences, these would be in the way. What is quoted in another
+ * language is set apart, so that it can be translated.
+ */
 function sentences(
   statements: Statement[],
   words: ArticleWords,
-  { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
+  { print, between = ' ', known = '', isShown = () => false, isBare = false, author = '' }: Manner,
 ): string {
   const isPrinted = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
-  const said = statements.map(({ text, basis, source, evidence }) => {
+  const isForeign = ({ text, source }: Statement): boolean =>
+    source !== undefined && otherLanguageOf(text, words.code) !== null;
+  const said = statements.map((statement) => {
+    const { text, basis, source, evidence } = statement;
+    if (isForeign(statement)) return quotation(statement, words, author);
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isPrinted);
     return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
   });
-  const evidence = statements.flatMap((one) => one.evidence).filter(isPrinted);
-  const places = evidenceMarkdown(evidence, known, words.andMore);
-  return `${said.join(between)}${places === '' ? '' : words.evidence(places)}`;
+  const evidence = statements.flatMap((one) => (isForeign(one) ? [] : one.evidence)).filter(isPrinted);
+  const places = evidenceMarkdown(evidence, known, words);
+  const joined = said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);
+  return `${joined}${places === '' ? '' : words.evidence(places)}`;
+}
+
+function quotation(
+  { text, source, evidence: [place] }: Statement,
+  words: ArticleWords,
+  author: string,
+): string {
+  const where = source ? words.quotedFrom[source] : '';
+  const file =
+    place && (place.hostUrl ? linkTo(place.hostUrl, codeSpan(place.fileName)) : codeSpan(place.fileName));
+  const by = file ? words.quotedIn(file) : `${lineOfText(author)}${where}`;
+  const other = otherLanguageOf(text, words.code);
+  return `> ${lineOfText(text)}\n>\n> — ${by}${other ? ` · ${words.original[other]}` : ''}`;
 }
 
 /** More places than these are looked up where each sentence has its own. */
@@ -252,17 +282,17 @@ const mostPlaces = 4;
  * Where sentences can be seen, each place once: lines that overlap or touch are one, those of the file that is known come
  * first, and another file is named before the first of its places.
  */
-function evidenceMarkdown(evidence: Lines[], known: string, andMore: (count: number) => string): string {
+function evidenceMarkdown(evidence: Lines[], known: string, words: ArticleWords): string {
   const files = Map.groupBy(evidence, ({ fileName }) => fileName);
   const own = files.get(known) ?? [];
   files.delete(known);
   const places = [own, ...files.values()].flatMap(merge);
   const shown = places.slice(0, mostPlaces).map((one, index) => {
     const isNamed = one.fileName === known || one.fileName === places[index - 1]?.fileName;
-    return placeMarkdown(one, isNamed);
+    return placeMarkdown(one, isNamed, words);
   });
   const more = places.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} ${andMore(more)}` : shown.join(', ');
+  return `${shown.join(words.comma)}${more > 0 ? ` ${words.andMore(more)}` : ''}`;
 }
 
 /** Lines of one file in their order, without what lies in others. */
@@ -276,8 +306,12 @@ function merge(lines: Lines[]): Lines[] {
   return merged;
 }
 
-function placeMarkdown({ fileName, startLine, endLine, side, hostUrl }: Lines, isNamed: boolean): string {
+function placeMarkdown(
+  { fileName, startLine, endLine, side, hostUrl }: Lines,
+  isNamed: boolean,
+  words: ArticleWords,
+): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  const text = `${isNamed ? '' : `${codeSpan(fileName)} `}${side === 'old' ? '−' : '+'}${range}`;
+  const text = `${isNamed ? '' : `${codeSpan(fileName)} `}${words.lines(range, side)}`;
   return hostUrl ? linkTo(hostUrl, text) : text;
 }

@@ -102,11 +102,11 @@ export class TerminalArticle {
 
   /** What the author wrote, line by line as it was written; of older articles one sentence of it. */
   #authorWords({ author }: Subject, { authorWords, quote, languageCode }: PublishedContent): void {
-    const { writtenIn, quotedFrom, original, authorsWords, commitList } = this.#words;
+    const { writtenIn, quotedFrom, original, authorsWords } = this.#words;
     const written = authorWords?.markdown ?? quote?.text;
     if (!written) return;
     const from = authorWords?.from ?? quote?.from ?? 'description';
-    this.#heading(from === 'commits' ? commitList : authorsWords);
+    this.#heading(authorsWords[authorWords?.from ?? 'description']);
     for (const line of written.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
     const other = otherLanguageOf(written, languageCode);
     const by = from === 'commits' ? [] : [`— ${author}${{ ...quotedFrom, ...writtenIn }[from]}`];

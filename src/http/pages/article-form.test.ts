@@ -384,7 +384,7 @@ test('an article in Japanese speaks Japanese throughout', async () => {
   for (const word of [
     '7 ファイル',
     'ソース 3',
-    '<b>互換性に影響</b>',
+    '<b>互換性に影響あり</b>：',
     '<h2>その他</h2>',
     '<h2>作成者の説明</h2>',
     '<small class="judgement">推測</small>',

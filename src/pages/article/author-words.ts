@@ -38,7 +38,7 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const quotation = (some: typeof blocks): Html =>
     html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
   const onHost = webAddress(shown.article.hostPrUrl);
-  return html`<section class="description" id="words"><h2${ours}>${from === 'commits' ? words.told.commitList : words.told.authorsWords}</h2>
+  return html`<section class="description" id="words"><h2${ours}>${words.told.authorsWords[from]}</h2>
 ${first.length > 0 && quotation(first)}${
   rest.length > 0 &&
   html`

@@ -2,6 +2,7 @@ import { baseName, fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress, withQuery } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
+import type { Words } from '../words/words.ts';
 import type { CodeGap, CodeLine } from './cited-code.ts';
 import { codeFigure } from './hunk.ts';
 import { citationKey, type Item, type Place, placesByFile, type ShownArticle } from './shown-article.ts';
@@ -17,28 +18,24 @@ export function evidence(context: PageContext, shown: ShownArticle, item: Item):
     ([file, places]) => {
       const told = places.filter(({ isShown }) => isShown);
       const others = places.filter(({ isShown }) => !isShown);
-      return html`${told.length > 0 && html`<p class="cite told">${named(file, told)}</p>`}${
+      return html`${told.length > 0 && html`<p class="cite told">${named(context.words, file, told)}</p>`}${
         others.length > 0 && openable(context, shown, item, others)
       }`;
     },
   )}</div>`;
 }
 
-const named = (file: string, places: Place[]): Html =>
-  html`<span class="names">${fileName(file)}<b class="base">${baseName(file)}</b></span> <span class="places">${places.map(placeOf)}</span>`;
+const named = (words: Words, file: string, places: Place[]): Html =>
+  html`<span class="names">${fileName(file)}<b class="base">${baseName(file)}</b></span> <span class="places">${places.map(
+    (place) =>
+      html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(words, place)}</span> `,
+  )}</span>`;
 
-/** Lines as a sign and their numbers, `+94` or `−96–98`. */
-export function linesOfPlace({
-  startLine,
-  endLine,
-  side,
-}: Pick<Place, 'startLine' | 'endLine' | 'side'>): string {
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  return `${side === 'old' ? '−' : '+'}${lines}`;
-}
-
-const placeOf = (place: Place): Html =>
-  html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(place)}</span> `;
+/** Lines by their side and numbers, `+94` or `−96–98`. */
+export const linesOfPlace = (
+  { told }: Words,
+  { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
+): string => told.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
 
 function openable(
   context: PageContext,
@@ -51,7 +48,7 @@ function openable(
   const code = shown.cited.get(citationKey(id, file));
   const address = places.map(({ hostUrl }) => webAddress(hostUrl)).find((one) => one !== null) ?? null;
   if (!code || code.runs.length === 0)
-    return html`<p class="cite">${named(file, places)}${
+    return html`<p class="cite">${named(words, file, places)}${
       address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
     }</p>`;
   const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
@@ -64,7 +61,7 @@ function openable(
     citesContext: true,
   });
   const rest = address ?? diffOf(context, shown, file);
-  return html`<details><summary>${named(file, places)}</summary>${figure}${
+  return html`<details><summary>${named(words, file, places)}</summary>${figure}${
     code.omitted > 0 &&
     html`<p class="out"><a href="${rest}" rel="noreferrer">${words.told.moreLines(code.omitted)}</a></p>`
   }</details>`;

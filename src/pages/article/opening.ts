@@ -16,6 +16,7 @@ import type { PageContext } from '../page-context.ts';
 import { progress, writeButton } from '../progress.ts';
 import { text } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
+import { foreignQuote } from './sentences.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true"><path d="M12 20.500C5 15.200 2.500 12 2.500 8.600A5 5 0 0 1 12 6.500a5 5 0 0 1 9.500 2.100c0 3.400-2.500 6.600-9.500 11.900z"/></svg>`;
@@ -40,8 +41,14 @@ ${
 }${
   standfirst &&
   standfirst.text !== content.aiGeneratedTitle &&
-  html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
-`
+  (foreignQuote(
+    context,
+    shown,
+    [standfirst],
+    html`<span class="standfirst" id="${standfirst.id}">${text(standfirst.text)}</span>`,
+  ) ??
+    html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
+`)
 }<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${[...labels].map((label) => html`<span class="label ${label}">${words.told.labels[label]}</span> `)}</p>
 ${
   scope &&

@@ -13,7 +13,7 @@ export function risks(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const boxes = risksOf(shown.content).map(
     ({ point, index }) =>
-      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.told.labels[point.label] : words.told.risk}</b> ${sentences(context, shown, point.statements)}</p>
+      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.told.labels[point.label] : words.told.risk}</b>${words.told.afterLabel}${sentences(context, shown, point.statements)}</p>
 <p class="source"${ours}>${sourcesOf(context, shown, point)}</p></div>
 `,
   );
@@ -30,7 +30,7 @@ function sourcesOf(
 ): Html[] {
   const sources = statements.flatMap(({ source, evidence }) => {
     const lines = evidence.map((one) => {
-      const place = html`${fileName(one.fileName)} ${linesOfPlace(one)}`;
+      const place = html`${fileName(one.fileName)} ${linesOfPlace(words, one)}`;
       const address = webAddress(one.hostUrl);
       return address
         ? html`<a href="${address}" rel="noreferrer">${place}</a> `

@@ -1,6 +1,8 @@
 import type { Statement } from '../../contract/told-parts.ts';
+import { otherLanguageOf } from '../../domain/article-form.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html } from '../html.ts';
+import { within } from '../in-language.ts';
 import type { PageContext } from '../page-context.ts';
 import { text } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
@@ -28,5 +30,25 @@ export function paragraphs(context: PageContext, shown: ShownArticle, statements
     if (last && isSame) last.push(statement);
     else groups.push([statement]);
   }
-  return html`${groups.map((group) => html`<p class="told">${sentences(context, shown, group)}</p>`)}`;
+  return html`${groups.map(
+    (group) =>
+      foreignQuote(context, shown, group, sentences(context, shown, group)) ??
+      html`<p class="told">${sentences(context, shown, group)}</p>`,
+  )}`;
+}
+
+/** What is quoted in another language, set apart with where it stands; null where it is in the article's, or no quotation. */
+export function foreignQuote(
+  { words, ours }: PageContext,
+  { content: { languageCode } }: Pick<ShownArticle, 'content'>,
+  statements: Statement[],
+  said: Html,
+): Html | null {
+  const quoted = statements.every(({ source }) => source) ? statements : [];
+  const other = otherLanguageOf(quoted.map((one) => one.text).join(' '), languageCode);
+  if (other === null) return null;
+  const file = quoted.flatMap(({ evidence }) => evidence)[0]?.fileName;
+  return html`<blockquote class="written"${within(languageCode, other)}><p>${said}</p></blockquote>
+<p class="meta"${ours}>${file && html`<span>${words.told.quotedIn(file)}</span> `}<span>${words.told.original[other]}</span></p>
+`;
 }

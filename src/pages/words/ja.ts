@@ -98,7 +98,7 @@ export const japanese: Words = {
       source: 'ソース',
       test: 'テスト',
       documentation: 'ドキュメント',
-      build: 'ビルド',
+      build: 'ビルド・CI 設定',
       configuration: '設定',
       manifest: 'マニフェスト',
       other: 'その他',

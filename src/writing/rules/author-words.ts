@@ -36,7 +36,8 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const commits = ownCommits(source);
   const described = withoutTitle(describedIn(source, commits), title);
   if (/^\* /.test(described)) return squashed(described);
-  if (described !== '' && !repeats(described, title)) return wordsOf('description', described);
+  if (described !== '' && !repeats(described, title))
+    return wordsOf(source.isClone ? 'commit' : 'description', described);
   const own = commits
     .map((commit) => (repeats(commit.body, title) ? { ...commit, body: '' } : commit))
     .filter(({ subject, body }) => body !== '' || !repeats(subject, title));

@@ -7,7 +7,6 @@ import {
   type Names,
   type RulePhrases,
   type ShownRisk,
-  sizeOf,
 } from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
 import { named } from './told.ts';
@@ -33,8 +32,6 @@ const listOf = ({ names, more }: Names): string =>
 
 /** Names up to three, then how many more there are. */
 const list = (names: string[], most = 3): string => listOf(named(names.map(code), most));
-
-const verbs = { added: 'Add', removed: 'Remove', changed: 'Change' };
 
 function added(
   { main, noun, names }: Extract<ChangeFact, { kind: 'added' | 'removed' }>,
@@ -120,16 +117,36 @@ export const english: RulePhrases = {
   scope,
   lead,
   risk,
-  headline(fact, counts) {
-    if (fact.kind === 'largest')
-      return fact.hasMore
-        ? `Change ${code(fact.name)} and more (${sizeOf(fact)})`
-        : `${verbs[fact.change]} ${code(fact.name)} (${sizeOf(fact)})`;
-    if (fact.kind === 'noPublicChange') return null;
-    if (!('files' in fact)) return lead(fact, '');
-    if ('turns' in fact || 'changes' in fact) return scope(fact);
-    const [file = '', ...others] = fact.files;
-    return `${scope(fact)} (${others.length === 0 ? code(file) : `${counts.files} files`}, ${sizeOf(counts)})`;
+  headline(fact) {
+    switch (fact.kind) {
+      case 'optional':
+        return `New parameter ${list(fact.names)} of ${code(fact.of)}`;
+      case 'edit':
+        if (fact.from === '') return `Add ${code(fact.to)} to ${code(fact.of ?? '')}`;
+        if (fact.to === '') return `Remove ${code(fact.from)} from ${code(fact.of ?? '')}`;
+        return `Change ${code(fact.from)} to ${code(fact.to)}${fact.of === null ? '' : ` in ${code(fact.of)}`}`;
+      case 'file':
+        return `${fact.change === 'added' ? 'Add' : 'Remove'} ${code(fact.path)}`;
+      case 'branch':
+      case 'fix':
+      case 'converted':
+      case 'parts':
+      case 'noPublicChange':
+        return null;
+      case 'tests':
+        return fact.added.length > 0 ? `New tests: ${list(fact.added, 1)}` : 'Tests only';
+      case 'documentation':
+      case 'build':
+      case 'formatting':
+      case 'comments':
+        return `${scope(fact)} (${fact.files.length === 1 ? code(fact.files[0] ?? '') : `${fact.files.length} files`})`;
+      case 'dependencies':
+      case 'renames':
+      case 'moves':
+        return scope(fact);
+      default:
+        return lead(fact, '');
+    }
   },
   stop: '.',
   sameEdit: (places, names) =>

@@ -190,7 +190,7 @@ test('the same edit elsewhere is told with the first', () => {
   const { en, ja } = write([edit('src/a.ts', 'one'), edit('src/b.ts', 'two'), edit('src/c.ts', 'three')]);
   assert.equal(hunksOf(en).length, 1);
   assert.match(captionsOf(en)[0] ?? '', /^The same edit in 2 more places: `src\/.\.ts`, `src\/.\.ts`\.$/);
-  assert.match(captionsOf(ja)[0] ?? '', /^他 2 か所も同じ変更：/);
+  assert.match(captionsOf(ja)[0] ?? '', /^以下と同じ変更がほかに 2 か所：/);
 });
 
 test('a rename over many files is one hunk with its count', () => {
@@ -207,7 +207,7 @@ test('a rename over many files is one hunk with its count', () => {
   const { en, ja } = write([...files, declared]);
   assert.equal(hunksOf(en).length, 1);
   assert.deepEqual(captionsOf(en), ['`readPage` renamed to `parsePage` in 6 files (6 occurrences).']);
-  assert.deepEqual(captionsOf(ja), ['`readPage` を `parsePage` に名称変更（6 か所、6 ファイル）。']);
+  assert.deepEqual(captionsOf(ja), ['`readPage` を `parsePage` にリネーム（6 か所、6 ファイル）。']);
 });
 
 test('every sentence rests on lines of the diff', () => {

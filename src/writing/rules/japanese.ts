@@ -1,15 +1,13 @@
 import type { DependencyChange } from '../../reading/facts.ts';
+import { extensionOf, type HeadlineFact, type Part } from './headline.ts';
 import type { ChangeFact, Noun } from './lead.ts';
 import {
   bareVersion,
   code,
-  type DiffCounts,
-  type LargestFact,
   type ManyTimes,
   type Names,
   type RulePhrases,
   type ShownRisk,
-  sizeOf,
 } from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
 
@@ -74,6 +72,10 @@ function risk(fact: ShownRisk): string {
   return lead(fact);
 }
 
+/** Whether a file stayed in its folder. */
+const isInPlace = (from: string, to: string): boolean =>
+  from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1);
+
 interface Turn {
   from: string;
   to: string;
@@ -102,7 +104,7 @@ function scope(fact: ScopeFact): string {
     case 'documentation':
       return '影響：ドキュメントのみ';
     case 'build':
-      return '影響：ビルドと CI のみ';
+      return '影響：ビルド・CI 設定のみ';
     case 'dependencies':
       return `影響：依存関係のみ（${versions(fact.changes, 5)}）`;
     case 'formatting':
@@ -116,7 +118,7 @@ function scope(fact: ScopeFact): string {
         ? `影響：移動のみ（${turnsOf(fact.turns)}）`
         : '影響：移動のみ（内容の変更なし）';
     case 'noPublicChange':
-      return '影響：公開 API の名前と引数に変更なし';
+      return '影響：公開 API のシグネチャに変更なし（内部の処理を変更）';
   }
 }
 
@@ -141,17 +143,16 @@ const verbs: Record<ScopeFact['change'], string> = { added: '追加', removed: '
 
 const nameOf = (path: string): string => {
   const name = path.split('/').at(-1) ?? path;
-  return /^readme\b/i.test(name) && !path.includes('/') ? 'README' : code(name);
+  return /^readme(?:\.\w{2,4})?$/i.test(path) ? 'README' : code(name);
 };
 
-function documentation(fact: Extract<ScopeFact, { kind: 'documentation' }>, counts: DiffCounts): string {
-  const [file = '', ...others] = fact.files;
-  if (others.length > 0) return `ドキュメント ${counts.files} ファイルを${verbs[fact.change]}`;
-  if (fact.change !== 'changed') return `${nameOf(file)} を${verbs[fact.change]}`;
-  return `${nameOf(file)} を修正（${sizeOf(counts)}）`;
+function documentation(fact: Extract<ScopeFact, { kind: 'documentation' }>): string {
+  const verb = fact.change === 'changed' ? '更新' : verbs[fact.change];
+  if (fact.files.length > 2) return `ドキュメント ${fact.files.length} ファイルを${verb}`;
+  return `${fact.files.map(nameOf).join('、')} を${verb}`;
 }
 
-function tests(fact: Extract<ScopeFact, { kind: 'tests' }>, counts: DiffCounts): string {
+function tests(fact: Extract<ScopeFact, { kind: 'tests' }>): string {
   const [first = '', ...others] = fact.added;
   if (first !== '' && others.length === 0) return `テスト ${code(first)} を追加`;
   if (first !== '') return `テスト ${fact.added.length} 件を追加`;
@@ -159,15 +160,23 @@ function tests(fact: Extract<ScopeFact, { kind: 'tests' }>, counts: DiffCounts):
   const verb = verbs[fact.change];
   return fact.files.length === 1
     ? `${nameOf(file)} のテストを${verb}`
-    : `テスト ${counts.files} ファイルを${verb}`;
+    : `テスト ${fact.files.length} ファイルを${verb}`;
 }
 
-function largest(fact: LargestFact): string {
-  const { name, change, hasMore, files } = fact;
-  const size = `${hasMore && files > 1 ? `${files} ファイル、` : ''}${sizeOf(fact)}`;
-  if (hasMore) return `${code(name)} などを変更（${size}）`;
-  if (change === 'changed') return `${code(name)} を変更（${size}）`;
-  return `${code(name)} を${change === 'added' ? '追加' : '削除'}`;
+const partNames: Record<Part, string> = {
+  documentation: 'ドキュメント',
+  test: 'テスト',
+  build: 'ビルド・CI 設定',
+  comment: 'コメント',
+};
+
+function edit({ of, isFile, isComment, from, to }: Extract<HeadlineFact, { kind: 'edit' }>): string {
+  if (of === null) return `${code(from)} を ${code(to)} に置き換え`;
+  const where = `${isFile ? nameOf(of) : code(of)}${isComment ? ' のコメント' : ''}`;
+  const space = isComment ? '' : ' ';
+  if (from === '') return `${where}${space}に ${code(to)} を追加`;
+  if (to === '') return `${where}${space}から ${code(from)} を削除`;
+  return `${where}${space}の ${code(from)} を ${code(to)} に変更`;
 }
 
 function renames(turns: Turn[]): string {
@@ -182,6 +191,10 @@ function moves(turns: Turn[], place: string): string {
   return turns.length > 0 ? `${place}を移動（内容の変更なし）` : `コードを移動（${place}、内容の変更なし）`;
 }
 
+/** 「3 ファイルの 9 行」 */
+const linesOf = ({ times, files }: ManyTimes): string =>
+  `${files > 1 ? `${files} ファイルの` : ''}${times === null ? '複数の行' : `${files > 1 ? ' ' : ''}${times} 行`}`;
+
 /** How often, in brackets. */
 const howOften = ({ times, files }: ManyTimes, unit: string): string => {
   const said = [times === null ? '' : `${times} ${unit}`, files > 1 ? `${files} ファイル` : ''].filter(
@@ -194,20 +207,34 @@ export const japanese: RulePhrases = {
   scope,
   lead,
   risk,
-  headline(fact, counts) {
-    const [file = '', ...others] = 'files' in fact && Array.isArray(fact.files) ? fact.files : [];
-    const place = others.length === 0 ? nameOf(file) : `${counts.files} ファイル`;
+  headline(fact) {
+    const files = 'files' in fact ? fact.files : [];
+    const place = files.length === 1 ? nameOf(files[0] ?? '') : `${files.length} ファイル`;
     switch (fact.kind) {
-      case 'largest':
-        return largest(fact);
+      case 'optional':
+        return `${code(fact.of)} に引数 ${join(fact.names)} を追加`;
+      case 'edit':
+        return edit(fact);
+      case 'converted':
+        return `${code(fact.from)} を ${extensionOf(fact.to) === 'md' ? 'Markdown' : 'reStructuredText'} に変換`;
+      case 'branch':
+        return fact.returns === null
+          ? `${code(fact.of)} に ${code(fact.condition)} の場合の処理を追加`
+          : `${code(fact.of)} に ${code(fact.condition)} の場合に ${code(fact.returns)} を返す処理を追加`;
+      case 'file':
+        return `${code(fact.path)} を${verbs[fact.change]}`;
+      case 'parts':
+        return `${fact.parts.map((part) => partNames[part]).join('と')}のみを変更`;
+      case 'fix':
+        return `${code(fact.of)} の処理を修正`;
       case 'noPublicChange':
         return null;
       case 'tests':
-        return `${tests(fact, counts)}。本体コードの変更なし`;
+        return `${tests(fact)}。本体コードの変更なし`;
       case 'documentation':
-        return `${documentation(fact, counts)}。コードの変更なし`;
+        return `${documentation(fact)}。コードの変更なし`;
       case 'build':
-        return `ビルドと CI の設定を${verbs[fact.change]}（${place}）。本体コードの変更なし`;
+        return `ビルド・CI 設定を${verbs[fact.change]}（${place}）。本体コードの変更なし`;
       case 'formatting':
         return `コードの整形のみ（${place}）`;
       case 'comments':
@@ -223,31 +250,34 @@ export const japanese: RulePhrases = {
     }
   },
   stop: '。',
-  sameEdit: (places, names) => `他 ${places} か所も同じ変更：${listOf(names)}。`,
-  renamed: (edit) => `${code(edit.from)} を ${code(edit.to)} に名称変更${howOften(edit, 'か所')}。`,
-  replaced: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,
-  addedOften: (edit) => `同じ追加${howOften(edit, '行')}：${code(edit.to)}。`,
-  removedOften: (edit) => `同じ削除${howOften(edit, '行')}：${code(edit.from)}。`,
+  sameEdit: (places, names) => `以下と同じ変更がほかに ${places} か所：${listOf(names)}。`,
+  renamed: (many) => `${code(many.from)} を ${code(many.to)} にリネーム${howOften(many, 'か所')}。`,
+  replaced: (many) => `一括置換${howOften(many, '行')}：${code(many.from)} → ${code(many.to)}。`,
+  addedOften: (many) => `${linesOf(many)}に ${code(many.to)} を追加。`,
+  removedOften: (many) => `${linesOf(many)}から ${code(many.from)} を削除。`,
   moved: (what, from, to) =>
     from === to
       ? `${listOf(what)} を ${code(to)} 内で移動。内容の変更なし。`
       : `${listOf(what)} を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
   partMoved: (from, to) => `一部の行を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
   fileMoved: (from, to, isEdited) =>
-    `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
-  filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,
+    `${code(from)} を ${code(to)} に${isInPlace(from, to) ? 'リネーム' : '移動'}。${isEdited ? '' : '内容の変更なし。'}`,
+  filesMoved: (files) => `${files} 件のファイルを移動またはリネーム。`,
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
   skipped: (test) => `${code(test)} をスキップ。`,
   unskipped: (test) => `${code(test)} のスキップを解除。`,
   assertion: ({ test, from, to }) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
-  alsoAdded: (what) => `ほかに追加：${listOf(what)}。`,
-  alsoChanged: (what) => `ほかに変更：${listOf(what)}。`,
-  alsoRemoved: (what) => `ほかに削除：${listOf(what)}。`,
+  alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,
+  alsoChanged: (what) => `変更（差分は省略）：${listOf(what)}。`,
+  alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
   changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
   documentation: (sections) => `ドキュメントの変更：${listOf(sections)}。`,
   tooLong: (files) => `長いため省略：${listOf(files)}。`,
-  nothingButLayout: (files) => `コメント、インポート、書式のみの変更：${listOf(files)}。`,
+  nothingButLayout: (files) =>
+    files.names.length === 1
+      ? `${listOf(files)}：コメント、インポート、書式などの変更のみ。`
+      : `コメント、インポート、書式などのみの変更：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versions(changes, most)}。`,
   unread: ({ locks, generated, vendored, binary, submodules, tooLarge }) => {
     const kinds = [

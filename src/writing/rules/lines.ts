@@ -18,10 +18,13 @@ export function standsIn(
 const goImport = /^\s*(?:[\w.]+\s+)?"[\w./~-]+"\s*$/;
 
 /** Says which lines of a file are comments or imports. */
-export function idleLines({ changes, language }: FileFacts): (line: DiffLine) => boolean {
-  const idle = changes.filter(({ of }) => of === 'comment' || of === 'import');
+export function idleLines(
+  { changes, language }: FileFacts,
+  kinds: FileFacts['changes'][number]['of'][] = ['comment', 'import'],
+): (line: DiffLine) => boolean {
+  const idle = changes.filter(({ of }) => kinds.includes(of));
   return (line) =>
-    (language === 'Go' && goImport.test(line.text)) ||
+    (language === 'Go' && kinds.includes('import') && goImport.test(line.text)) ||
     idle.some((unit) => [unit.old, unit.new].some((span) => span !== null && standsIn(line, span)));
 }
 

@@ -14,7 +14,7 @@ const errors = diffOf(
   'src/Errors.java',
   `${'ABCDEF'.replace(/./g, (letter) => `+public class ${letter}Exception extends Exception {\n+}\n+\n`)} // End`,
 );
-const body = go('queue.go', ' func take() {\n-\treturn 1\n+\tlock()\n+\treturn 2\n }');
+const body = go('queue.go', ' func take() {\n-\treturn 1\n+\tn := locked()\n+\treturn n\n }');
 const pinned = (...names: string[]): FileDiff =>
   diffOf(
     'package.json',
@@ -61,28 +61,45 @@ test('a title in another language gives way to a headline of certain facts', () 
     ['`undici` を 1.2.0 から 2.0.0 に更新', [pinned('undici')]],
     ['開発用依存を 3 件更新（メジャー 1 件）', [pinned('undici', 'tsx', 'vite')]],
     [
-      'README を修正（+5 −1）。コードの変更なし',
+      'README を更新。コードの変更なし',
       [diffOf('README.md', ' # Queue\n-A queue.\n+A queue of jobs.\n+\n+## Use\n+\n+Call it.')],
     ],
-    [
-      '`queue.md` を追加。コードの変更なし',
-      [diffOf('docs/queue.md', '+# Queue\n+A queue.', { status: 'added' })],
-    ],
+    ['`docs/queue.md` を追加', [diffOf('docs/queue.md', '+# Queue\n+A queue.', { status: 'added' })]],
     [
       'テスト `TestTakes` を追加。本体コードの変更なし',
       [diffOf('queue_test.go', ' package queue\n+func TestTakes(t *testing.T) {\n+\ttake()\n+}')],
     ],
     [
-      'ビルドと CI の設定を変更（`ci.yml`）。本体コードの変更なし',
-      [diffOf('.github/workflows/ci.yml', ' on: push\n-    runs-on: a\n+    runs-on: b')],
+      '`ci.yml` の `ubuntu-22.04` を `ubuntu-24.04` に変更',
+      [diffOf('.github/workflows/ci.yml', ' on: push\n-  runs-on: ubuntu-22.04\n+  runs-on: ubuntu-24.04')],
     ],
     [
-      'コメントのみを変更（`a.go`）',
-      [diffOf('src/a.go', ' package a\n\n-// A takes a job\n+// A takes a job and waits.\n func A() {}')],
+      'ビルド・CI 設定を変更（`ci.yml`）。本体コードの変更なし',
+      [diffOf('.github/workflows/ci.yml', ' on: push\n+  env: dev\n+  shell: bash')],
+    ],
+    [
+      '`a.go` のコメントに `and waits` を追加',
+      [diffOf('src/a.go', ' package a\n\n-// A takes a job\n+// A takes a job and waits\n func A() {}')],
+    ],
+    [
+      '`docs/api.rst` を Markdown に変換',
+      [
+        {
+          ...diffOf('docs/api.md', ' Queue\n-=====\n+-----'),
+          ...{ status: 'renamed', previousPath: 'docs/api.rst' },
+        },
+      ],
     ],
     ['`a/x.go` を `b/x.go` に移動', moved ? [moved] : []],
-    ['`take` を変更（+2 −1）', [body]],
-    ['`take` などを変更（2 ファイル、+3 −2）', [body, go('lock.go', '-var a = 1\n+var a = 2')]],
+    [
+      '`take` の `size` を `length` に変更',
+      [go('queue.go', ' func take() {\n-\treturn size + 1\n+\treturn length + 1\n }')],
+    ],
+    [
+      '`take` に `job == nil` の場合に `0` を返す処理を追加',
+      [go('queue.go', ' func take() {\n+\tif job == nil {\n+\t\treturn 0\n+\t}\n }')],
+    ],
+    ['Keep jobs in order', [body, go('lock.go', '-var a = 1\n+var a = 2')]],
   ];
   for (const [headline, diff] of table) {
     const ranges: Record<string, [string, number, number][]> = {

@@ -1,5 +1,6 @@
 import type { PointLabel } from '../../domain/article.ts';
 import type { Category } from '../../domain/change-types.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
@@ -7,9 +8,10 @@ import { scriptOf } from '../plain-text.ts';
 import type { AuthorQuote } from '../written-article.ts';
 import { authorWordsOf, quoteOf } from './author-words.ts';
 import { english } from './english.ts';
+import { type HeadlineFact, headlineFactOf } from './headline.ts';
 import { japanese } from './japanese.ts';
 import { type ChangeFact, leadsOf, type Quotation, type RiskFact, risksOf } from './lead.ts';
-import { countsOf, type DiffCounts, type LargestFact, largestOf, type RulePhrases } from './phrases.ts';
+import type { RulePhrases } from './phrases.ts';
 import { type ScopeFact, scopeOf } from './scope.ts';
 import { titleOf } from './title.ts';
 
@@ -28,25 +30,26 @@ export const phrases: Record<OfflineLanguage, RulePhrases> = { en: english, ja: 
 /** In which letters a title of each language is written. */
 const scripts: Record<OfflineLanguage, ReturnType<typeof scriptOf>> = { en: 'latin', ja: 'japanese' };
 
-type HeadlineFact = ChangeFact | ScopeFact | LargestFact;
-
 /** Title, lead, scope, risks and the author's words; the same facts in each language, in the same places. */
-export function openingOf(
-  source: ArticleSource,
-  edits: Parameters<typeof scopeOf>[1],
-): Record<OfflineLanguage, Opening> {
+export function openingOf(source: ArticleSource, edits: SameEdit[]): Record<OfflineLanguage, Opening> {
   const leads = leadsOf(source);
   const scope = scopeOf(source, edits);
   const changes = leads.filter((fact) => fact.kind !== 'changelog');
+  // What these scopes say is more than what one line of them says.
+  const isPlain = scope !== null && ['dependencies', 'renames', 'moves', 'formatting'].includes(scope.kind);
   const known: Known = {
     source,
     lead: leads[0] ?? null,
     scope,
-    headline: changes[0] ?? (scope?.kind === 'noPublicChange' ? null : scope) ?? largestOf(source),
+    headlines: [
+      ...changes.slice(0, 1),
+      ...(isPlain ? [scope] : []),
+      headlineFactOf(source, edits),
+      scope,
+    ].filter((fact) => fact !== null),
     risks: risksOf(source),
     ownTitle: titleOf(source),
     authorWords: authorWordsOf(source),
-    counts: countsOf(source.diff),
   };
   return { en: write('en', known), ja: write('ja', known) };
 }
@@ -55,12 +58,11 @@ interface Known {
   source: ArticleSource;
   lead: ReturnType<typeof leadsOf>[number] | null;
   scope: ScopeFact | null;
-  /** What a headline says where the author's title is in another language. */
-  headline: HeadlineFact | null;
+  /** What a headline says where the author's title is in another language, the best first. */
+  headlines: (ChangeFact | ScopeFact | HeadlineFact)[];
   risks: RiskFact[];
   ownTitle: string;
   authorWords: Opening['authorWords'];
-  counts: DiffCounts;
 }
 
 function write(language: OfflineLanguage, known: Known): Opening {
@@ -68,10 +70,10 @@ function write(language: OfflineLanguage, known: Known): Opening {
   const { author } = source;
   const say = phrases[language];
   const isForeign = scriptOf(ownTitle) !== scripts[language];
-  const headline = isForeign && known.headline ? headlineOf(known.headline, say, known.counts) : null;
+  const headline = isForeign ? headlineOf(known.headlines, say) : null;
   const words: Sentence['words'] = [{ speaker: author, where: 'title', text: source.title }];
   const title: Sentence = { text: ownTitle, basis: 'words', quote: null, evidence: [], words, facts: [] };
-  const isHeadline = headline !== null && lead === known.headline;
+  const isHeadline = headline !== null && lead === known.headlines[0];
   const isSaid = isHeadline || risks.some((risk) => risk.kind === lead?.kind);
   const opened = openWith(lead, say, isSaid, language === 'en' && !isHeadline);
   return {
@@ -85,10 +87,13 @@ function write(language: OfflineLanguage, known: Known): Opening {
   };
 }
 
-/** Null where it does not fit. */
-function headlineOf(fact: HeadlineFact, say: RulePhrases, counts: DiffCounts): Sentence | null {
-  const text = say.headline(fact, counts);
-  return text === null || [...text].length > longestTitle ? null : shown(text, fact);
+/** The first that fits. */
+function headlineOf(facts: Known['headlines'], say: RulePhrases): Sentence | null {
+  for (const fact of facts) {
+    const text = say.headline(fact);
+    if (text !== null && [...text].length <= longestTitle) return shown(text, fact);
+  }
+  return null;
 }
 
 /** The lead, unless the headline has said it, and what is quoted of the code where the lead does not quote it itself. */
