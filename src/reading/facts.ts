@@ -173,20 +173,9 @@ export interface AttentionPoint {
   evidence: Evidence[];
 }
 
-/** A sentence of the description, and what it speaks of. */
-export interface DescriptionClaim {
-  sentence: string;
-  /** Identifiers, paths, versions and quoted words in it. */
-  mentions: string[];
-  /** What it says was done, where that can be told. */
-  subject: 'tests' | 'documentation' | 'dependency' | 'file' | 'symbol' | 'other';
-}
-
 interface DescriptionFacts {
   /** What the author wrote, without templates, checklists, bot text, comments, trailers and badges. */
   text: string;
-  /** Said, but not to be seen in the diff. */
-  unseen: DescriptionClaim[];
   linkedIssues: number[];
 }
 
