@@ -1,18 +1,3 @@
-import { parseBlocks } from './parse-blocks.ts';
-
-/** A sentence, and where it stands. */
-export interface PlacedSentence {
-  text: string;
-  /** The nearest heading above it. */
-  heading: string | null;
-  /** Whether it stands in a list, or is one of its items. */
-  isItem: boolean;
-  /** Whether it is one step of several that are counted, and says nothing without the others. */
-  isStep: boolean;
-  /** Whether the text is a list of commits, which tell the way and not always the end of it. */
-  isHistory: boolean;
-}
-
 const wideStop = new Set('。！？｡．');
 const stop = new Set('.!?…');
 /** Those that may end a sentence: right before another character, only those of scripts without blanks do. */
@@ -34,31 +19,6 @@ const shieldMarks = /`+|[()（）「」『』【】“”[\]]/gu;
 const abbreviation =
   /(?:^|[\s("'“‘[（])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|excl|resp|esp|ca|aka|a\.k\.a|w\.r\.t|wrt|mr|mrs|ms|dr|prof|st|fig|figs|sec|ch|vol|no|nr|p|pp|al|ref|refs|ver|v|z\.b|d\.h|bzw|max|min|avg|dept|inc|ltd|corp|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|\p{L})$/iu;
 const mayEnd = /(?:^|[\s(])(?:etc|al|inc|ltd|corp|co|etc\.\))$/i;
-
-/** Whole sentences of a cleaned description; headings, quotes, tables and code are none. */
-export function placeSentences(text: string): PlacedSentence[] {
-  const sentences: PlacedSentence[] = [];
-  let heading: string | null = null;
-  const blocks = parseBlocks(text);
-  const isHistory = blocks[0]?.kind === 'item' && blocks[0].marker === '*';
-  for (const block of blocks) {
-    if (block.kind === 'heading') heading = block.text;
-    if (block.kind !== 'paragraph' && block.kind !== 'item') continue;
-    for (const line of block.text.split('\n')) {
-      for (const sentence of splitLine(line)) {
-        const isStep = block.kind === 'item' && /^\d/.test(block.marker);
-        sentences.push({ text: bound(sentence), heading, isItem: block.kind === 'item', isStep, isHistory });
-      }
-    }
-  }
-  return sentences;
-}
-
-/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
-const longestSentence = 4_000;
-
-const bound = (sentence: string): string =>
-  sentence.length > longestSentence ? `${sentence.slice(0, longestSentence).toWellFormed()}…` : sentence;
 
 /** The sentences of a single line. */
 export function splitLine(line: string): string[] {

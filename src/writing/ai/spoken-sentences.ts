@@ -1,5 +1,5 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { placeSentences } from '../../reading/description/sentences.ts';
+import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
@@ -29,7 +29,7 @@ export function spokenSentences(spoken: Spoken): SpokenWords[] {
     said.push({ where, speaker, text });
   };
   const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
-    for (const { text: sentence } of placeSentences(text)) say(where, speaker, sentence);
+    for (const sentence of sentencesIn(text)) say(where, speaker, sentence);
   };
   const author = writerOf(authorLogin, commits);
   say('title', author, title);

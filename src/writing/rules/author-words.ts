@@ -1,6 +1,6 @@
+import { isOnlyReferences } from '../../reading/description/boilerplate.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { parseBlocks } from '../../reading/description/parse-blocks.ts';
-import { isOnlyReferences } from '../../reading/description/references.ts';
+import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
