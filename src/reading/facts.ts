@@ -1,5 +1,4 @@
-import type { AttentionReason } from '../domain/attention-reasons.ts';
-import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/change-types.ts';
 import type { FileKind } from '../domain/file-kinds.ts';
 import type { FileStatus } from './file-diff.ts';
 
@@ -164,8 +163,7 @@ export interface FileFacts {
 }
 
 export interface AttentionPoint {
-  category: Category;
-  reason: AttentionReason;
+  reason: 'defaultChanged' | 'permissionChanged' | 'testSkipped';
   /** What it is about: names of functions, files, tables, as written in the diff. */
   subjects: string[];
   /** What subjects were and are, for reasons that are about a value, such as a default. */

@@ -1,4 +1,4 @@
-import { attentionInFacts, mergeAttention } from './attention/in-facts.ts';
+import { mergeAttention } from './attention.ts';
 import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
@@ -64,7 +64,7 @@ export function* readFactsInSteps(
   return {
     changeType,
     files,
-    attention: mergeAttention([...attentionInFacts(files), ...read.flatMap(({ attention }) => attention)]),
+    attention: mergeAttention(read.flatMap(({ attention }) => attention)),
     description: { text: cleanDescription(text.body), linkedIssues: linkedIssues(text) },
   };
 }

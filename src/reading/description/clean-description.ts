@@ -1,13 +1,8 @@
-import {
-  dropChecklists,
-  dropIdleSentences,
-  isIdleSection,
-  isOnlyReferences,
-  isPlaceholder,
-} from './boilerplate.ts';
+import { dropChecklists, dropIdleSentences, isIdleSection, isPlaceholder } from './boilerplate.ts';
 import { dropHidden } from './drop-hidden.ts';
 import { dropLines } from './drop-lines.ts';
 import { type Block, plainBlocks, printBlocks } from './markdown-blocks.ts';
+import { isOnlyReferences } from './sentences.ts';
 import { isSquashList, tidySquashList } from './squash-list.ts';
 import { visibleText } from './visible-text.ts';
 

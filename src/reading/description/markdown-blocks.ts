@@ -1,7 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { isOnlyReferences } from './boilerplate.ts';
 import { neutralizeTags, pictureSign } from './drop-hidden.ts';
-import { splitLine } from './sentences.ts';
+import { isOnlyReferences, splitLine } from './sentences.ts';
 import { visibleText } from './visible-text.ts';
 
 /** A part of a description that stands on its own. */

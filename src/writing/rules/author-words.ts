@@ -1,7 +1,6 @@
-import { isOnlyReferences } from '../../reading/description/boilerplate.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
-import { splitLine } from '../../reading/description/sentences.ts';
+import { isOnlyReferences, splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { holdsKey } from '../key-shapes.ts';
