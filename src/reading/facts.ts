@@ -105,14 +105,14 @@ export interface SideNames {
 
 export interface DependencyChange {
   name: string;
-  change: 'added' | 'removed' | 'moved' | 'upgraded' | 'downgraded' | 'changed';
+  change: 'added' | 'removed' | 'moved' | 'changed';
   /** Where one that moved to another manifest stood before, and where it stands now. */
   movedFrom: Evidence | null;
   movedTo: Evidence | null;
   from: string | null;
   to: string | null;
-  /** Needed to run, or only to develop. */
-  scope: 'runtime' | 'development';
+  /** Whether it is certainly not needed to run. */
+  isForDevelopment: boolean;
   evidence: Evidence;
 }
 
