@@ -92,15 +92,8 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   return claims;
 }
 
-const goingReasons = new Set(['publicApiRemoved', 'settingRemoved']);
-const comingReasons = new Set(['testSkipped', 'permissionChanged', 'debugOnlyCheck', 'noteInCode']);
-
-function claimsOfPoint({ reason, subjects, transitions }: Facts['attention'][number]): Claim[] {
+function claimsOfPoint({ subjects, transitions }: Facts['attention'][number]): Claim[] {
   if (transitions.length > 0)
     return transitions.map(({ from, to }): Claim => ({ relation: 'default', from, to }));
-  return subjects.map((name): Claim => {
-    if (goingReasons.has(reason)) return { relation: 'goes', thing: 'text', name };
-    if (comingReasons.has(reason)) return { relation: 'comes', thing: 'text', name };
-    return reason === 'publicApiChanged' ? { relation: 'reworked', name } : { relation: 'touches', name };
-  });
+  return subjects.map((name): Claim => ({ relation: 'comes', thing: 'text', name }));
 }

@@ -34,7 +34,6 @@ export function describeFacts(name: string, title: string, facts: Facts): string
     section('What changed, most important first', few(files.map(printFile), most.files)),
     section('Worth attention', few(attention.map(printPoint), most.points)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
-    section('Said, but not to be seen in the diff', few(description.unseen.map(printUnseen), most.points)),
     section(
       'Closes',
       description.linkedIssues.map((number) => `  #${number}`),
@@ -42,9 +41,6 @@ export function describeFacts(name: string, title: string, facts: Facts): string
   ];
   return sections.filter((text) => text !== '').join('\n\n');
 }
-
-const printName = (name: string): string => `  ${onOneLine(name)}`;
-const printUnseen = ({ sentence }: { sentence: string }): string => printName(sentence);
 
 /** The first of them, and how many more there are. One more is shown instead of counted. */
 function few(told: string[], atMost: number, before = '  '): string[] {
@@ -112,11 +108,11 @@ function printPlaces({ old, new: current, counterpart }: UnitChange): string {
   return `${places.join(' → ')}${other}`;
 }
 
-function printPoint({ category, reason, subjects, transitions, evidence }: AttentionPoint): string {
+function printPoint({ reason, subjects, transitions, evidence }: AttentionPoint): string {
   const places = evidence.map((one) => `${one.fileName}${place(one)}`);
   const where = few(places, most.places, '').join(', ');
   const values = transitions.map(({ subject, from, to }) => `${subject} ${from} → ${to}`);
-  const what = `${category} ${reason}: ${few(values.length > 0 ? values : subjects, most.places, '').join(', ')}`;
+  const what = `${reason}: ${few(values.length > 0 ? values : subjects, most.places, '').join(', ')}`;
   return `  ${onOneLine(what)}\n    ${onOneLine(where)}`;
 }
 

@@ -17,7 +17,7 @@ export const factsCommand: Command = {
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
     'Reads a pull request of a clone and prints what can be said of it: what kind of change it is, what changed in',
-    'which file, what deserves attention, and how the description fits. It works beside a running service. Of what is',
+    'which file, what deserves attention, and what the author says. It works beside a running service. Of what is',
     'too much to read, the first is printed, and how much more there is.',
     '',
     '  --json   all of it, for a program',

@@ -1,5 +1,4 @@
-import type { AttentionReason } from '../domain/attention-reasons.ts';
-import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/change-types.ts';
 import type { FileKind } from '../domain/file-kinds.ts';
 import type { FileStatus } from './file-diff.ts';
 
@@ -104,14 +103,14 @@ export interface SideNames {
 
 export interface DependencyChange {
   name: string;
-  change: 'added' | 'removed' | 'moved' | 'upgraded' | 'downgraded' | 'changed';
+  change: 'added' | 'removed' | 'moved' | 'changed';
   /** Where one that moved to another manifest stood before, and where it stands now. */
   movedFrom: Evidence | null;
   movedTo: Evidence | null;
   from: string | null;
   to: string | null;
-  /** Needed to run, or only to develop. */
-  scope: 'runtime' | 'development';
+  /** Whether it is certainly not needed to run. */
+  isForDevelopment: boolean;
   evidence: Evidence;
 }
 
@@ -160,8 +159,7 @@ export interface FileFacts {
 }
 
 export interface AttentionPoint {
-  category: Category;
-  reason: AttentionReason;
+  reason: 'defaultChanged' | 'permissionChanged' | 'testSkipped';
   /** What it is about: names of functions, files, tables, as written in the diff. */
   subjects: string[];
   /** What subjects were and are, for reasons that are about a value, such as a default. */
@@ -169,20 +167,9 @@ export interface AttentionPoint {
   evidence: Evidence[];
 }
 
-/** A sentence of the description, and what it speaks of. */
-export interface DescriptionClaim {
-  sentence: string;
-  /** Identifiers, paths, versions and quoted words in it. */
-  mentions: string[];
-  /** What it says was done, where that can be told. */
-  subject: 'tests' | 'documentation' | 'dependency' | 'file' | 'symbol' | 'other';
-}
-
 interface DescriptionFacts {
   /** What the author wrote, without templates, checklists, bot text, comments, trailers and badges. */
   text: string;
-  /** Said, but not to be seen in the diff. */
-  unseen: DescriptionClaim[];
   linkedIssues: number[];
 }
 

@@ -27,9 +27,6 @@ const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
   changes.length > 0 &&
   changes.every(({ kind }) => kind === 'rewrapped');
 
-const isOfVersion = ({ change }: DependencyChange): boolean =>
-  change === 'upgraded' || change === 'downgraded';
-
 const version = /^["']?\s*(?:[:=@~^<>!]+|\s)\s*["']?[~^<>=!v\s]*\d[\w.+~^<>=*, -]*["']?,?$/;
 
 /** Whether a line gives a version to a name, and does nothing else. */
@@ -40,7 +37,7 @@ function isVersionOf(name: string, text: string): boolean {
 
 /** Whether the lines that changed are versions, of what is needed or of the package itself. */
 function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
-  if (!dependencies.every(isOfVersion)) return false;
+  if (!dependencies.every(({ change }) => change === 'changed')) return false;
   const isNamed = ({ text }: DiffLine) =>
     ownVersion.test(text) || dependencies.some(({ name }) => isVersionOf(name, text));
   const changed = hunks.flatMap((hunk) => linesOf(hunk).filter(({ side }) => side !== 'context'));

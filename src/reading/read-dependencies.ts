@@ -2,22 +2,17 @@ import {
   readCargo,
   readGoMod,
   readGradle,
-  readMsbuild,
   readPom,
   readVersionCatalog,
 } from './dependencies/compiled-manifests.ts';
 import { type DependencyReader, type Mention, pairMentions } from './dependencies/pair-mentions.ts';
-import { readPyproject, readRequirements, readSetupCfg, readSetupPy } from './dependencies/python.ts';
+import { readPyproject, readRequirements } from './dependencies/python.ts';
 import {
   readComposerJson,
   readDockerfile,
   readGemfile,
-  readGemspec,
-  readMix,
   readPackageJson,
-  readPnpmWorkspace,
   readPreCommit,
-  readPubspec,
   readWorkflow,
 } from './dependencies/script-manifests.ts';
 import type { DependencyChange } from './facts.ts';
@@ -36,7 +31,7 @@ export interface FileDependencies {
 
 /**
  * What happened to the dependencies that a manifest names. What a manifest among fixtures or vendored files names is
- * nobody's dependency here, and what one among the tests names is needed to develop only.
+ * nobody's dependency here.
  */
 export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
   const parts = partsOf(file.path);
@@ -46,8 +41,8 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
   const current: Mention[] = [];
   for (const hunk of file.hunks) {
     const sides = sidesOf(hunk);
-    for (const mention of reader(sides.old, parts)) old.push(mention);
-    for (const mention of reader(sides.new, parts)) current.push(mention);
+    for (const mention of reader(sides.old)) old.push(mention);
+    for (const mention of reader(sides.new)) current.push(mention);
   }
   const isWhole = file.status === 'added' || file.status === 'removed';
   // Several jobs of a workflow use the same actions: one that came or went here may well be in the unseen rest.
@@ -57,12 +52,15 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
     if (change === 'removed' && isHandedOver) return false;
     return !isUncertain || (change !== 'added' && change !== 'removed');
   });
-  if (isTestDirectory(parts)) for (const { change } of paired) change.scope = 'development';
+  if (isTestDirectory(parts) || developmentFile.test(parts.path))
+    for (const { change } of paired) change.isForDevelopment = true;
   return {
     changes: paired.map(({ change }) => change),
     doubtful: new Set(paired.filter(({ line }) => whole.standsOnBoth(line)).map(({ change }) => change)),
   };
 }
+
+const developmentFile = /(?:dev|test|doc|lint|typing|build|bench|style|format|check)[^/]*\.(?:txt|in)$/;
 
 const otherManifest =
   /^\+(?:.*\bdynamic\s{0,9}=\s{0,9}\[[^\]]{0,500}dependencies|.*\bfile\s{0,9}=\s{0,9}\[?\s{0,9}["'][^"']{0,500}\.txt|[ \t]*-r[ \t]+\S)/m;
@@ -77,30 +75,20 @@ const byName: ReadonlyMap<string, DependencyReader> = new Map<string, Dependency
   ['cargo.toml', readCargo],
   ['pyproject.toml', readPyproject],
   ['pipfile', readPyproject],
-  ['setup.cfg', readSetupCfg],
-  ['setup.py', readSetupPy],
   ['go.mod', readGoMod],
   ['gemfile', readGemfile],
   ['gems.rb', readGemfile],
-  ['mix.exs', readMix],
-  ['pubspec.yaml', readPubspec],
-  ['pnpm-workspace.yaml', readPnpmWorkspace],
   ['pom.xml', readPom],
   ['build.gradle', readGradle],
   ['build.gradle.kts', readGradle],
   ['libs.versions.toml', readVersionCatalog],
-  ['packages.config', readMsbuild],
-  ['directory.packages.props', readMsbuild],
   ['.pre-commit-config.yaml', readPreCommit],
   ['dockerfile', readDockerfile],
   ['containerfile', readDockerfile],
 ]);
 
 const byEnding: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
-  ['gemspec', readGemspec],
-  ['csproj', readMsbuild],
-  ['fsproj', readMsbuild],
-  ['vbproj', readMsbuild],
+  ['gemspec', readGemfile],
   ['dockerfile', readDockerfile],
 ]);
 

@@ -1,10 +1,9 @@
-import { attentionInFacts, mergeAttention } from './attention/in-facts.ts';
+import { mergeAttention } from './attention.ts';
 import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { findMoves } from './compare/find-moves.ts';
 import { settleDependencies } from './dependencies/settle-dependencies.ts';
 import { cleanDescription } from './description/clean-description.ts';
-import { unseenClaims } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
@@ -65,16 +64,11 @@ export function* readFactsInSteps(
     facts.importance = importanceOf(facts, substance);
   }
   const files = read.map(({ facts }) => facts).sort((one, other) => other.importance - one.importance);
-  const description = cleanDescription(text.body);
   return {
     changeType,
     files,
-    attention: mergeAttention([...attentionInFacts(files), ...read.flatMap(({ attention }) => attention)]),
-    description: {
-      text: description,
-      unseen: unseenClaims(description, files, (word) => stands(word, diff)),
-      linkedIssues: linkedIssues(text),
-    },
+    attention: mergeAttention(read.flatMap(({ attention }) => attention)),
+    description: { text: cleanDescription(text.body), linkedIssues: linkedIssues(text) },
   };
 }
 
@@ -95,9 +89,4 @@ function* settleFacts(read: ReadFile[], whole: WholeDiff): Generator<void> {
   yield;
   findMoves(read.flatMap(({ movable }) => movable));
   yield;
-}
-
-/** Whether a word stands anywhere in the diff, in a path or in a line. */
-function stands(word: string, diff: FileDiff[]): boolean {
-  return diff.some(({ bytes }) => bytes.includes(word));
 }

@@ -1,5 +1,4 @@
-import { exportsGone } from './attention/in-facts.ts';
-import { attentionInUnits } from './attention/in-units.ts';
+import { attentionIn } from './attention.ts';
 import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
 import { compareFile, newsIn } from './compare/compare-file.ts';
@@ -83,10 +82,7 @@ export function readFile(
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
     movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),
-    attention: [
-      ...attentionInUnits(file.path, kind, news),
-      ...(reach.isReachable === false ? [] : exportsGone(file.path, all)),
-    ],
+    attention: attentionIn(file.path, kind, news),
   };
 }
 

@@ -1,14 +1,8 @@
 import type { SideLine } from '../hunk-sides.ts';
 import { wordSet } from '../word-set.ts';
-import type { Mention, Scope } from './pair-mentions.ts';
+import type { Mention } from './pair-mentions.ts';
 
-const table =
-  /^(?:workspace\.|target\..{1,150}\.)?(dependencies|dev-dependencies|build-dependencies)(?:\.([\w-]{1,100}))?$/;
-const scopes: Record<string, Scope> = {
-  dependencies: 'runtime',
-  'dev-dependencies': 'development',
-  'build-dependencies': 'development',
-};
+const table = /^(?:workspace\.|target\..{1,150}\.)?(?:dev-|build-)?dependencies(?:\.([\w-]{1,100}))?$/;
 const ownKeys = wordSet(`
   version edition rust-version resolver name opt-level path package min-version
 `);
@@ -25,45 +19,15 @@ function readEntry({ section, key, value, line }: TomlEntry): Mention | null {
   const [name = '', property] = key.split('.', 2);
   if (section === null) {
     const isLikely = property === undefined && !ownKeys.has(name) && looksLikeDependency(value);
-    return isLikely ? { name, version: versionOf(value), scope: null, line } : null;
+    return isLikely ? { name, version: versionOf(value), line } : null;
   }
-  const [, group, dependency] = table.exec(section) ?? [];
-  if (group === undefined) return null;
-  const scope = scopes[group] ?? null;
+  const [found, dependency] = table.exec(section) ?? [];
+  if (found === undefined) return null;
   if (dependency !== undefined) {
-    return key === 'version' ? { name: dependency, version: versionOf(value), scope, line } : null;
+    return key === 'version' ? { name: dependency, version: versionOf(value), line } : null;
   }
   if (property !== undefined && property !== 'version' && property !== 'workspace') return null;
-  return { name, version: versionOf(value), scope, line };
-}
-
-const reference =
-  /<(?:PackageReference|PackageVersion|GlobalPackageReference|DotNetCliToolReference)\s[^>]{0,200}?(?:Include|Update)="([\w.-]{1,150})"([^>]{0,200})/;
-const legacy = /<package\s+id="([\w.-]{1,150})"\s+version="([^"]{1,80})"/;
-const development = /test|xunit|nunit|moq|coverlet|fluentassertions|analyzers?$/i;
-
-/** Reads package references of a project file, of central versions and of the older packages.config. */
-export function readMsbuild(lines: SideLine[]): Mention[] {
-  const mentions: Mention[] = [];
-  let open: string | null = null;
-  const add = (name: string, version: string | null, line: SideLine): void => {
-    mentions.push({ name, version, scope: development.test(name) ? 'development' : 'runtime', line });
-  };
-  for (const line of lines) {
-    const [, id, old] = legacy.exec(line.text) ?? [];
-    if (id && old) add(id, old, line);
-    const [whole, name, rest = ''] = reference.exec(line.text) ?? [];
-    if (name !== undefined && whole !== undefined) {
-      const version = /\bVersion(?:Override)?="([^"]{1,80})"/.exec(rest)?.[1] ?? null;
-      const isClosed = rest.trimEnd().endsWith('/');
-      if (version !== null || isClosed) add(name, version, line);
-      open = version === null && !isClosed ? name : null;
-    }
-    const nested = /^\s*<Version>([^<]{1,80})<\/Version>/.exec(line.text)?.[1];
-    if (nested !== undefined && open !== null) add(open, nested, line);
-    if (line.text.includes('</PackageReference>')) open = null;
-  }
-  return mentions;
+  return { name, version: versionOf(value), line, isForDevelopment: /(?:dev|build)-dep/.test(section) };
 }
 
 const requirement = /^(?:\t| {1,8}|require\s+)([\w.~-]+(?:\/[\w.~-]+)*)\s+(v\d[\w.+-]*)\s*(\/\/ indirect)?/;
@@ -76,7 +40,7 @@ export function readGoMod(lines: SideLine[]): Mention[] {
     if (opened) block = opened;
     else if (line.text.startsWith(')')) block = 'none';
     const [, language] = /^go (\d[\w.]*)/.exec(line.text) ?? [];
-    if (language) mentions.push({ name: 'go', version: language, scope: 'runtime', line });
+    if (language) mentions.push({ name: 'go', version: language, line });
     // An arrow puts one module in the place of another and requires nothing.
     if (
       line.text.includes('=>') ||
@@ -86,13 +50,13 @@ export function readGoMod(lines: SideLine[]): Mention[] {
     }
     const [, name, version, indirect] = requirement.exec(line.text) ?? [];
     if (name && version) {
-      mentions.push({ name, version, scope: 'runtime', line, isIndirect: indirect !== undefined });
+      mentions.push({ name, version, line, isIndirect: indirect !== undefined });
     }
   }
   return mentions;
 }
 
-const element = /<(groupId|artifactId|version|scope)>\s{0,20}([^<\s]{1,150})\s{0,20}<\//g;
+const element = /<(groupId|artifactId|version)>\s{0,20}([^<\s]{1,150})\s{0,20}<\//g;
 const property = /^\s*<(?:([\w.-]{1,80})[.-]version|version[.-]([\w.-]{1,80}))>([^<\s]{1,80})<\//;
 const ownProperties: ReadonlySet<string> = new Set(['project', 'revision', 'model', 'parent']);
 
@@ -100,10 +64,9 @@ interface Coordinates {
   group: string | null;
   artifact: string | null;
   version: { text: string; line: SideLine } | null;
-  scope: Scope;
 }
 
-const nowhere = (): Coordinates => ({ group: null, artifact: null, version: null, scope: 'runtime' });
+const nowhere = (): Coordinates => ({ group: null, artifact: null, version: null });
 
 export function readPom(lines: SideLine[]): Mention[] {
   const mentions: Mention[] = [];
@@ -115,7 +78,7 @@ export function readPom(lines: SideLine[]): Mention[] {
       current.group && current.artifact ? `${current.group}:${current.artifact}` : current.artifact;
     if (isInside && name && current.version) {
       const { text, line } = current.version;
-      mentions.push({ name, version: text, scope: current.scope, line });
+      mentions.push({ name, version: text, line });
     }
     current = nowhere();
   };
@@ -127,7 +90,6 @@ export function readPom(lines: SideLine[]): Mention[] {
     for (const [, tag, text = ''] of line.text.matchAll(element)) {
       if (tag === 'groupId') current.group = text;
       else if (tag === 'artifactId') current.artifact = text;
-      else if (tag === 'scope') current.scope = text === 'test' ? 'development' : 'runtime';
       else current.version = { text, line };
     }
     if (/<\/(?:dependency|plugin|extension)>/.test(line.text)) {
@@ -138,7 +100,7 @@ export function readPom(lines: SideLine[]): Mention[] {
     }
     const [, before, behind, version] = property.exec(line.text) ?? [];
     const name = before ?? behind;
-    if (name && version && !ownProperties.has(name)) mentions.push({ name, version, scope: null, line });
+    if (name && version && !ownProperties.has(name)) mentions.push({ name, version, line });
   }
   finish();
   return mentions;
@@ -157,31 +119,26 @@ export function readGradle(lines: SideLine[]): Mention[] {
     const [, pluginId, kotlin, pluginVersion] = plugin.exec(line.text) ?? [];
     if (pluginVersion !== undefined) {
       const name = pluginId ?? `kotlin-${kotlin}`;
-      return [{ name, version: pluginVersion, scope: 'development', line } satisfies Mention];
+      return [{ name, version: pluginVersion, line }];
     }
     const [, kind, rest = ''] = configuration.exec(line.text) ?? [];
     const [, group, artifact, version] = kind ? (coordinates.exec(rest) ?? named.exec(rest) ?? []) : [];
     if (!kind || !group || !artifact || !version) return [];
-    const isForDevelopment =
-      /^(?:test|androidTest|integrationTest|classpath|kapt|ksp|annotationProcessor)/.test(kind);
-    const scope: Scope = isForDevelopment ? 'development' : 'runtime';
     // A name in place of the number is kept elsewhere, and changes there.
     const isVariable = version.startsWith('$');
-    return [{ name: `${group}:${artifact}`, version: isVariable ? null : version, scope, line }];
+    return [{ name: `${group}:${artifact}`, version: isVariable ? null : version, line }];
   });
 }
 
 export function readVersionCatalog(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap(({ section, key, value, isItem, line }) => {
     if (isItem || key === null) return [];
-    if (section === 'versions') return [{ name: key, version: versionOf(value), scope: null, line }];
+    if (section === 'versions') return [{ name: key, version: versionOf(value), line }];
     if (section !== 'libraries' && section !== 'plugins') return [];
     const [, group, artifact, version] = coordinates.exec(value) ?? [];
-    if (version) return [{ name: `${group}:${artifact}`, version, scope: null, line }];
+    if (version) return [{ name: `${group}:${artifact}`, version, line }];
     const name = /\b(?:module|id)\s?=\s?"([\w.:-]{1,200})"/.exec(value)?.[1];
-    return name
-      ? [{ name, version: value.startsWith('{') ? versionOf(value) : null, scope: null, line }]
-      : [];
+    return name ? [{ name, version: value.startsWith('{') ? versionOf(value) : null, line }] : [];
   });
 }
 

@@ -1,24 +1,19 @@
 import { detachText } from '../detach-text.ts';
-import type { DependencyChange, Evidence } from '../facts.ts';
+import type { DependencyChange } from '../facts.ts';
 import type { SideLine } from '../hunk-sides.ts';
-import type { PathParts } from '../path-parts.ts';
-import { compareVersions } from './compare-versions.ts';
-
-export type Scope = DependencyChange['scope'];
 
 /** A dependency as one line of a manifest names it. */
 export interface Mention {
   name: string;
   version: string | null;
-  /** Null where the diff does not show the section. */
-  scope: Scope | null;
   line: SideLine;
+  isForDevelopment?: boolean;
   /** Whether it is there only because another dependency needs it. */
   isIndirect?: boolean;
 }
 
 /** Reads one side of one hunk, context included: whatever is visible says where the changed lines are. */
-export type DependencyReader = (lines: SideLine[], parts: PathParts) => Mention[];
+export type DependencyReader = (lines: SideLine[]) => Mention[];
 
 interface Entry {
   removed: Mention[];
@@ -92,65 +87,39 @@ function changesOf(fileName: string, { removed, added, stays, standing }: Entry)
       continue;
     }
     isPaired = true;
-    // Needed in another way than before, it is neither upgraded nor changed.
-    const isRescoped = partner.scope !== null && mention.scope !== null && partner.scope !== mention.scope;
-    const change =
-      isRescoped && partner.version !== mention.version ? null : describePair(fileName, partner, mention);
-    if (change && !(partner.version !== mention.version && standing.has(partner.version)))
-      found.push({ change, line: mention.line.text, isIndirect: mention.isIndirect ?? false });
+    if (partner.version !== mention.version && !standing.has(partner.version))
+      found.push(describe(fileName, partner, mention));
   }
   if (isPaired) return found;
-  for (const mention of unpaired) found.push(describeOne(fileName, mention, 'added'));
-  for (const mention of left) found.push(describeOne(fileName, mention, 'removed'));
+  for (const mention of unpaired) found.push(describe(fileName, null, mention));
+  for (const mention of left) found.push(describe(fileName, mention, null));
   return found;
 }
 
-/** The same version first, so that a line that only moved is nothing; then the same section; then whichever is left. */
+/** The same version first, so that a line that only moved is nothing; then whichever is left. */
 function takePartner(candidates: Mention[], mention: Mention): Mention | undefined {
-  let index = candidates.findIndex(
-    ({ version, scope }) => version === mention.version && scope === mention.scope,
-  );
-  if (index < 0) index = candidates.findIndex(({ version }) => version === mention.version);
-  if (index < 0) index = candidates.findIndex(({ scope }) => scope === mention.scope);
-  if (index < 0) index = 0;
-  return candidates.splice(index, 1)[0];
+  const same = candidates.findIndex(({ version }) => version === mention.version);
+  return candidates.splice(Math.max(0, same), 1)[0];
 }
 
-function describePair(fileName: string, old: Mention, current: Mention): DependencyChange | null {
-  const hasMoved = old.scope !== null && current.scope !== null && old.scope !== current.scope;
-  if (old.version === current.version && !hasMoved) return null;
-  return {
-    name: detachText(current.name),
-    change: old.version === current.version ? 'changed' : compareVersions(old.version, current.version),
-    movedFrom: null,
-    movedTo: null,
-    from: old.version === null ? null : detachText(old.version),
-    to: current.version === null ? null : detachText(current.version),
-    scope: current.scope ?? old.scope ?? 'runtime',
-    evidence: evidenceOf(fileName, current, 'new'),
-  };
-}
-
-function describeOne(fileName: string, mention: Mention, change: 'added' | 'removed'): Found {
-  const version = mention.version === null ? null : detachText(mention.version);
+function describe(fileName: string, old: Mention | null, current: Mention | null): Found {
+  const mention = (current ?? old) as Mention;
+  const { number } = mention.line;
+  const versionOf = (one: Mention | null): string | null => (one?.version ? detachText(one.version) : null);
   return {
     isIndirect: mention.isIndirect ?? false,
     line: mention.line.text,
     change: {
       name: detachText(mention.name),
-      change,
+      change: old === null ? 'added' : current === null ? 'removed' : 'changed',
       movedFrom: null,
       movedTo: null,
-      from: change === 'removed' ? version : null,
-      to: change === 'added' ? version : null,
-      scope: mention.scope ?? 'runtime',
-      evidence: evidenceOf(fileName, mention, change === 'added' ? 'new' : 'old'),
+      from: versionOf(old),
+      to: versionOf(current),
+      isForDevelopment: mention.isForDevelopment ?? false,
+      evidence: { fileName, startLine: number, endLine: number, side: current ? 'new' : 'old' },
     },
   };
-}
-
-function evidenceOf(fileName: string, { line }: Mention, side: 'old' | 'new'): Evidence {
-  return { fileName, startLine: line.number, endLine: line.number, side };
 }
 
 function withoutRepetition(changes: PairedMention[]): PairedMention[] {

@@ -1,10 +1,8 @@
-import { dropIdleSentences, isIdleSection, isPlaceholder } from './boilerplate.ts';
-import { type Block, buildBlocks } from './build-blocks.ts';
-import { dropChecklists } from './checklists.ts';
+import { dropChecklists, dropIdleSentences, isIdleSection, isPlaceholder } from './boilerplate.ts';
 import { dropHidden } from './drop-hidden.ts';
 import { dropLines } from './drop-lines.ts';
-import { readMarkdown } from './read-markdown.ts';
-import { isOnlyReferences } from './references.ts';
+import { type Block, plainBlocks, printBlocks } from './markdown-blocks.ts';
+import { isOnlyReferences } from './sentences.ts';
 import { isSquashList, tidySquashList } from './squash-list.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -15,10 +13,10 @@ const writtenByRobot =
 /** What the author wrote about the change: Markdown paragraphs, lists and code, and nothing that came by itself. */
 export function cleanDescription(body: string | null): string {
   if (!body || writtenByRobot.test(body)) return '';
-  const blocks = buildBlocks(dropHidden(readMarkdown(dropLines(visibleText(body)))));
+  const blocks = plainBlocks(dropHidden(dropLines(visibleText(body))));
   const listed = isSquashList(blocks) ? tidySquashList(blocks) : blocks.map(withPlainMarker);
   const written = dropChecklists(headingsOf(listed));
-  return print(withoutEmptySections(withoutIdleSections(written).flatMap(withoutIdleText)));
+  return printBlocks(withoutEmptySections(withoutIdleSections(written).flatMap(withoutIdleText)));
 }
 
 function withPlainMarker(block: Block): Block {
@@ -73,38 +71,4 @@ function withoutEmptySections(blocks: Block[]): Block[] {
     }
   }
   return kept.toReversed();
-}
-
-function print(blocks: Block[]): string {
-  let text = '';
-  let previous: Block | null = null;
-  for (const block of blocks) {
-    if (previous) text += isSameList(previous, block) ? '\n' : '\n\n';
-    text += printBlock(block);
-    previous = block;
-  }
-  return text;
-}
-
-function isSameList(previous: Block, block: Block): boolean {
-  if (previous.kind !== 'item' || block.kind !== 'item') return false;
-  return block.marker !== '*' || previous.marker === '*';
-}
-
-function printBlock(block: Block): string {
-  switch (block.kind) {
-    case 'rule':
-      return '';
-    case 'heading':
-      return `${'#'.repeat(block.level)} ${block.text}`;
-    case 'quote':
-      return block.text.replace(/^/gm, '> ');
-    case 'item': {
-      // As wide as the widest number that lists have.
-      const indent = '    '.repeat(Math.min(block.depth, 8));
-      return `${indent}${block.marker} ${block.text.replaceAll('\n', `\n${indent}  `)}`;
-    }
-    default:
-      return block.text;
-  }
 }

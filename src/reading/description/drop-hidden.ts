@@ -1,116 +1,193 @@
-import {
-  hasNoText,
-  isFoldedAway,
-  isHidden,
-  isKnownElement,
-  isStruckOut,
-  mayStandAlone,
-} from './html-elements.ts';
-import type { Piece, Tag } from './markup-piece.ts';
+import MarkdownIt from 'markdown-it';
 
-interface RobotSection {
-  from: RegExp;
-  to: RegExp;
-}
+/** Stands where a picture was taken out: Unicode's own sign for an object among words. */
+export const pictureSign = '\ufffc';
+
+const { unescapeAll } = new MarkdownIt().utils;
 
 /** Robots fence what they write into a description with comments, so that they can find it again. */
-const robotSections: RobotSection[] = [
-  { from: /auto-generated comment/i, to: /end of auto-generated comment/i },
-  { from: /^\W*CURSOR_SUMMARY/, to: /\/CURSOR_SUMMARY/ },
-  { from: /^\W*ELLIPSIS_HIDDEN/, to: /ELLIPSIS_HIDDEN/ },
-  { from: /^\W*BUGBOT_STATUS/, to: /\/BUGBOT_STATUS/ },
-  { from: /^\W*start pr-codex/i, to: /end pr-codex/i },
-  {
-    from: /^\W*(?:greptile_comment|devin-review-badge-begin)/,
-    to: /^\W*\/?(?:greptile_comment|devin-review-badge-end)/,
-  },
-  { from: /^\W*START COPILOT (?:ORIGINAL PROMPT|CODING AGENT)/, to: /^\W*END COPILOT/ },
-  { from: /^\W*pre-commit\.ci start/, to: /pre-commit\.ci end/ },
+const robotSections: readonly [from: RegExp, to: RegExp][] = [
+  [/auto-generated comment/i, /<!--.{0,200}end of auto-generated comment/i],
+  [/^\W*CURSOR_SUMMARY/, /<!--\W*\/CURSOR_SUMMARY/],
+  [/^\W*ELLIPSIS_HIDDEN/, /<!--\W*ELLIPSIS_HIDDEN/],
+  [/^\W*BUGBOT_STATUS/, /<!--\W*\/BUGBOT_STATUS/],
+  [/^\W*start pr-codex/i, /<!--\W*end pr-codex/i],
+  [/^\W*greptile_comment/, /<!--\W*\/?greptile_comment/],
+  [/^\W*devin-review-badge-begin/, /<!--\W*devin-review-badge-end/],
+  [/^\W*START COPILOT/, /<!--\W*END COPILOT/],
+  [/^\W*pre-commit\.ci start/, /<!--\W*pre-commit\.ci end/],
 ];
 
-/** A robot names its section at once. */
-const headOf = (comment: string): string => comment.slice(0, 200);
+/** Collapsed by robots, or to spare the reader a log: nothing in it is the author's account of the change. */
+const foldedAway =
+  /^\W*(?:release notes|changelog|commits|dependabot|most recent ignore|original prompt|maintainer changes|.{0,30}\blogs?\b|.{0,20}\boutput\b|stack ?trace|.{0,20}\bscreenshots?\b|.{0,20}\bscreen ?recording|walkthrough|.{0,20}coderabbit|.{0,20}instructions|.{0,40}tips?\b|.{0,20}codecov|upgrade guide|files? (?:walkthrough|changed)|.{0,20}\bbenchmarks?\b|环境|ログ)/i;
+const summary = /^[^<]{0,20}<summary[^<>]*>((?:[^<]|<(?!\/summary)){0,200})/i;
 
-/** A summary follows its `<details>` at once. */
-const piecesToSummary = 8;
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+/** What a description loses with one of these is a picture, a player, a program or what its author took back. */
+const withoutWords = words(
+  'audio canvas del iframe math noscript object picture s script strike style svg template video',
+);
+/** Alone they are still markup and not the talk of the author. */
+const standAlone = words('br dd dt hr img input li p source summary tbody td tfoot th thead tr wbr');
+const inline = words(
+  'a abbr b bdi bdo big cite dfn em font g-emoji i input ins label mark q small source span strong sub sup u var wbr',
+);
+const code = words('code kbd samp tt');
+const block = words(
+  'address article aside blockquote body button caption center col colgroup dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header html legend link main meta nav ol option p path pre section select table tbody textarea tfoot thead title ul',
+);
+/** What these open with, and close with. */
+const marks: Record<string, readonly [string, string]> = {
+  img: [pictureSign, ''],
+  br: ['\n', '\n'],
+  tr: ['\n', '\n'],
+  td: ['| ', ' '],
+  th: ['| ', ' '],
+  hr: ['\n\n---\n\n', ''],
+  li: ['\n- ', ''],
+  pre: ['\n\n```\n', '\n```\n\n'],
+  summary: ['\n\n###### ', '\n\n'],
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, [`\n\n${'#'.repeat(level)} `, '\n\n']]),
+  ),
+  ...Object.fromEntries([...code].map((name) => [name, ['`', '`']])),
+};
 
-/** What the page shows: without comments, hidden elements and what robots fenced in, and with all that is in them gone too. */
-export function dropHidden(pieces: Piece[]): Piece[] {
-  const partners = matchTags(pieces);
-  const withoutEnd = new Set<RobotSection>();
-  const shown: Piece[] = [];
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at] as Piece;
-    if (piece.kind === 'comment') at = endOfRobotSection(pieces, at, headOf(piece.text), withoutEnd);
-    else if (piece.kind !== 'tag') shown.push(piece);
-    else {
-      const end = endOfUnseen(pieces, at, piece.tag, partners.get(at));
-      if (end !== null) at = end;
-      else shown.push(...asShown(piece, partners.has(at)));
+const isElement = (name: string): boolean =>
+  [withoutWords, inline, code, block].some((names) => names.has(name)) || Object.hasOwn(marks, name);
+
+const hiding =
+  /(?:^|\s)(?:hidden|aria-hidden\s*=\s*["']?true)(?:$|[\s="'/])|display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:[;"'\s.]|$)|font-size\s*:\s*0|(?:max-)?(?:width|height)\s*:\s*0(?:[;"'\sp]|$)|clip\s*:|text-indent\s*:\s*-/i;
+
+/** Fenced code, indented code, code spans, comments, declarations, addresses of mail and tags. */
+const piece = new RegExp(
+  [
+    '^[ \\t>]*(?:[-*+] +)?(?<fence>`{3,}|~{3,})(?:[^\\n]*\\n(?:[^]*?\\n)??[ \\t>]*\\k<fence>[`~]*[ \\t]*$|[^]*)',
+    '(?<=^[ \\t]*\\n)(?:(?: {4}|\\t)(?![ \\t]*(?:-|\\d+[.)]) )(?:[^\\n<]|<(?!!--))*(?:\\n|$))+',
+    '(?<!`)(?<ticks>`+)(?!`)(?:(?!\\n[ \\t]*\\n)[^]){1,1000}?(?<!`)\\k<ticks>(?!`)',
+    '<!--(?<comment>[^]*?)(?:-->|$(?![^]))',
+    '<![A-Z][^<>]{0,2000}>|<\\?xml[^<>]{0,500}>',
+    '<[^\\s<>@]{1,100}@[^\\s<>]{1,100}>',
+    '<(?<closing>/?)(?<name>[a-zA-Z][\\w:.-]*)(?<attributes>(?:\\s(?:"[^"\\n]*"|\'[^\'\\n]*\'|[^<>"\'])*)?/?)>',
+  ].join('|'),
+  'gm',
+);
+
+/** Markdown as the page shows it: without comments, hidden elements and robots' sections, and other HTML as Markdown. */
+export function dropHidden(text: string): string {
+  const reader = new HtmlReader(text);
+  let end = 0;
+  for (const found of text.matchAll(piece)) {
+    reader.addText(text.slice(end, found.index));
+    end = found.index + found[0].length;
+    reader.addPiece(found, end);
+  }
+  reader.addText(text.slice(end));
+  return reader.shown;
+}
+
+class HtmlReader {
+  shown = '';
+  readonly #text: string;
+  readonly #withoutEnd = new Set<RegExp>();
+  readonly #lastClosing = new Map<string, number>();
+  /** The element that is left out, and how many of its name are open. */
+  #skipped: { name: string; depth: number } | null = null;
+  /** What ends the section of a robot. */
+  #robotEnd: RegExp | null = null;
+  #isAfterBlock = false;
+  #isInCode = false;
+  #isInPre = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    for (const { 0: tag, index } of text.matchAll(/<\/[a-z][\w:.-]*/gi))
+      this.#lastClosing.set(tag.slice(2).toLowerCase(), index);
+  }
+
+  addText(text: string): void {
+    if (this.#skipped || this.#robotEnd || text === '') return;
+    const decoded = this.#isInCode || this.#isInPre ? unescapeAll(text) : text;
+    // Inside of HTML, indentation does not make code.
+    this.shown +=
+      this.#isAfterBlock && !this.#isInPre ? decoded.replace(/^[ \t]*\n?[ \t]*(?=\S)/, '') : decoded;
+    this.#isAfterBlock = false;
+  }
+
+  addPiece({ 0: source, index, groups = {} }: RegExpMatchArray, end: number): void {
+    const { comment, name, closing, attributes = '' } = groups;
+    if (comment !== undefined) this.#readComment(comment.slice(0, 200), end);
+    else if (this.#robotEnd) return;
+    else if (name !== undefined)
+      this.#readTag(
+        source,
+        name.toLowerCase(),
+        closing === '/',
+        attributes.replace(/\/$/, '').trim(),
+        index ?? 0,
+      );
+    else if (!/^<[^`]*>$/.test(source)) this.addText(source);
+  }
+
+  #readComment(head: string, end: number): void {
+    if (this.#robotEnd) {
+      if (this.#robotEnd.test(`<!--${head}`)) this.#robotEnd = null;
+      return;
     }
+    const [, to] = robotSections.find(([from]) => from.test(head)) ?? [];
+    if (!to || this.#withoutEnd.has(to)) return;
+    if (to.test(this.#text.slice(end))) this.#robotEnd = to;
+    else this.#withoutEnd.add(to);
   }
-  return shown;
-}
 
-/** For each tag that opens or closes an element, the piece that does the other. */
-function matchTags(pieces: Piece[]): Map<number, number> {
-  const open = new Map<string, number[]>();
-  const partners = new Map<number, number>();
-  for (const [at, piece] of pieces.entries()) {
-    if (piece.kind !== 'tag') continue;
-    const { name, isClosing } = piece.tag;
-    const sameName = open.get(name) ?? [];
-    open.set(name, sameName);
-    if (!isClosing) sameName.push(at);
-    else {
-      const start = sameName.pop();
-      if (start === undefined) continue;
-      partners.set(start, at);
-      partners.set(at, start);
+  #readTag(source: string, name: string, isClosing: boolean, attributes: string, at: number): void {
+    if (this.#skipped) {
+      if (name === this.#skipped.name) this.#skipped.depth += isClosing ? -1 : 1;
+      if (this.#skipped.depth === 0) this.#skipped = null;
+      return;
     }
+    const isClosed = (this.#lastClosing.get(name) ?? -1) > at;
+    if (!isClosing && this.#isUnseen(name, attributes, isClosed, at + source.length)) {
+      if (isClosed || !standAlone.has(name)) this.#skipped = { name, depth: 1 };
+    } else if (!isElement(name) || (!isClosing && !isClosed && !attributes && !standAlone.has(name))) {
+      // A lone tag is what the author talks about, as in "support <script> in layouts" or "returns Promise<User>".
+      if (/\w$/.test(this.shown) && !isClosing && !isElement(name)) this.shown += source;
+      else
+        this.shown = this.shown.endsWith('`')
+          ? `${this.shown.slice(0, -1)}${source}\``
+          : `${this.shown}\`${source}\``;
+    } else this.#showTag(name, isClosing);
   }
-  return partners;
-}
 
-/** The last piece of an element that nobody is to read, or null where it is to be read. */
-function endOfUnseen(pieces: Piece[], at: number, tag: Tag, partner: number | undefined): number | null {
-  if (tag.isClosing) return null;
-  if (isHidden(tag)) return partner ?? (mayStandAlone(tag.name) ? at : pieces.length);
-  if (partner === undefined) return null;
-  const isUnseen =
-    hasNoText(tag.name) ||
-    isStruckOut(tag.name) ||
-    (tag.name === 'details' && isFoldedAway(summaryBehind(pieces, at)));
-  return isUnseen ? partner : null;
-}
-
-/** A lone tag is what the author talks about, such as "support <script> in layouts" or "returns Promise<User>". */
-function asShown(piece: Piece & { kind: 'tag' }, hasPartner: boolean): Piece[] {
-  const { tag, source } = piece;
-  const isElement = isKnownElement(tag.name);
-  if (isElement && (hasPartner || mayStandAlone(tag.name) || tag.attributes)) return [piece];
-  if (tag.attributes || (tag.isClosing && isElement)) return [];
-  return [{ kind: 'literal', source, isElement }];
-}
-
-function summaryBehind(pieces: Piece[], at: number): string {
-  const following = pieces.slice(at + 1, at + 1 + piecesToSummary);
-  const start = following.findIndex((piece) => piece.kind === 'tag' && piece.tag.name === 'summary');
-  if (start === -1) return '';
-  return following
-    .slice(start)
-    .map((piece) => (piece.kind === 'text' ? piece.text : ' '))
-    .join('');
-}
-
-/** The comment itself, or the last piece of the section that it opens. */
-function endOfRobotSection(pieces: Piece[], at: number, head: string, withoutEnd: Set<RobotSection>): number {
-  const section = robotSections.find(({ from }) => from.test(head));
-  if (!section || withoutEnd.has(section)) return at;
-  for (let next = at + 1; next < pieces.length; next += 1) {
-    const piece = pieces[next];
-    if (piece?.kind === 'comment' && section.to.test(headOf(piece.text))) return next;
+  #isUnseen(name: string, attributes: string, isClosed: boolean, end: number): boolean {
+    if (attributes !== '' && hiding.test(attributes)) return true;
+    if (!isClosed) return false;
+    const folded = name === 'details' ? summary.exec(this.#text.slice(end, end + 300))?.[1] : undefined;
+    return (
+      withoutWords.has(name) ||
+      (folded !== undefined && foldedAway.test(folded.replace(/<[^>]*>|\s+/g, ' ').trim()))
+    );
   }
-  withoutEnd.add(section);
-  return at;
+
+  #showTag(name: string, isClosing: boolean): void {
+    const isBlock = block.has(name);
+    if (name === 'pre') this.#isInPre = !isClosing;
+    if (name === 'img' && this.#isInPre) return;
+    if (code.has(name)) {
+      if (this.#isInPre) return;
+      this.#isInCode = !isClosing;
+    }
+    const [open, close] = marks[name] ?? (isBlock ? ['\n\n', '\n\n'] : ['', '']);
+    this.shown += isClosing ? close : open;
+    this.#isAfterBlock = isBlock;
+  }
 }
+
+const completeTag = /<(?=\/?([a-z][\w:.-]*)(?:\s[^<>]*)?>|!--)/gi;
+
+/** What was written so as not to be HTML does not turn into HTML when its disguise is taken off. */
+export const neutralizeTags = (text: string): string =>
+  text.replace(completeTag, (mark, name) =>
+    name === undefined || isElement(name.toLowerCase()) ? '< ' : mark,
+  );

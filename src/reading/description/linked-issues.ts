@@ -1,5 +1,6 @@
 import type { PullRequestOfRepository } from '../facts.ts';
-import { readMarkdown } from './read-markdown.ts';
+import { dropHidden } from './drop-hidden.ts';
+import { plainBlocks } from './markdown-blocks.ts';
 import { visibleText } from './visible-text.ts';
 
 // An owner is a path where groups lie in groups; in addresses GitLab sets a dash behind the whole name.
@@ -34,12 +35,10 @@ const closedBy = (text: string, repository: string): number[] =>
   });
 
 /** The text without code, comments and quotes, where the words mean nothing to the host. */
-function prose(text: string): string {
-  let isQuote = false;
-  return readMarkdown(visibleText(text))
-    .map((piece) => {
-      if (piece.kind === 'start') isQuote = piece.block.kind === 'quote';
-      return piece.kind === 'text' && !isQuote ? piece.text : ' ';
-    })
-    .join('');
-}
+const prose = (text: string): string =>
+  plainBlocks(dropHidden(visibleText(text)))
+    .flatMap((block) =>
+      block.kind === 'rule' || block.kind === 'quote' || block.kind === 'code' ? [] : block.text,
+    )
+    .join('\n')
+    .replace(/(`+)[^`]+\1/g, ' ');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeSentences, splitLine } from './sentences.ts';
-
-const splitSentences = (text: string): string[] => placeSentences(text).map((sentence) => sentence.text);
+import { sentencesIn as splitSentences } from './markdown-blocks.ts';
+import { splitLine } from './sentences.ts';
 
 test('a full stop ends a sentence only where a sentence ends', () => {
   assert.deepEqual(

@@ -1,18 +1,3 @@
-import { parseBlocks } from './parse-blocks.ts';
-
-/** A sentence, and where it stands. */
-export interface PlacedSentence {
-  text: string;
-  /** The nearest heading above it. */
-  heading: string | null;
-  /** Whether it stands in a list, or is one of its items. */
-  isItem: boolean;
-  /** Whether it is one step of several that are counted, and says nothing without the others. */
-  isStep: boolean;
-  /** Whether the text is a list of commits, which tell the way and not always the end of it. */
-  isHistory: boolean;
-}
-
 const wideStop = new Set('。！？｡．');
 const stop = new Set('.!?…');
 /** Those that may end a sentence: right before another character, only those of scripts without blanks do. */
@@ -34,31 +19,6 @@ const shieldMarks = /`+|[()（）「」『』【】“”[\]]/gu;
 const abbreviation =
   /(?:^|[\s("'“‘[（])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|excl|resp|esp|ca|aka|a\.k\.a|w\.r\.t|wrt|mr|mrs|ms|dr|prof|st|fig|figs|sec|ch|vol|no|nr|p|pp|al|ref|refs|ver|v|z\.b|d\.h|bzw|max|min|avg|dept|inc|ltd|corp|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|\p{L})$/iu;
 const mayEnd = /(?:^|[\s(])(?:etc|al|inc|ltd|corp|co|etc\.\))$/i;
-
-/** Whole sentences of a cleaned description; headings, quotes, tables and code are none. */
-export function placeSentences(text: string): PlacedSentence[] {
-  const sentences: PlacedSentence[] = [];
-  let heading: string | null = null;
-  const blocks = parseBlocks(text);
-  const isHistory = blocks[0]?.kind === 'item' && blocks[0].marker === '*';
-  for (const block of blocks) {
-    if (block.kind === 'heading') heading = block.text;
-    if (block.kind !== 'paragraph' && block.kind !== 'item') continue;
-    for (const line of block.text.split('\n')) {
-      for (const sentence of splitLine(line)) {
-        const isStep = block.kind === 'item' && /^\d/.test(block.marker);
-        sentences.push({ text: bound(sentence), heading, isItem: block.kind === 'item', isStep, isHistory });
-      }
-    }
-  }
-  return sentences;
-}
-
-/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
-const longestSentence = 4_000;
-
-const bound = (sentence: string): string =>
-  sentence.length > longestSentence ? `${sentence.slice(0, longestSentence).toWellFormed()}…` : sentence;
 
 /** The sentences of a single line. */
 export function splitLine(line: string): string[] {
@@ -128,4 +88,22 @@ function shieldsIn(line: string): Shield[] {
     else if (open.at(-1)?.mark === pairs[mark]) shields.push({ start: open.pop()?.at ?? at, end: at });
   }
   return shields.sort((one, other) => one.start - other.start);
+}
+
+const reference =
+  /\bhttps?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?(?:issues?|pulls?|merge_requests|discussions|commit)\/[\w#-]{1,80}|(?:\b[\w.-]{1,60}\/[\w.-]{1,60})?#\d{1,9}\b|\bGH-\d{1,9}\b|\b[A-Z][A-Z\d]{1,9}-\d{1,7}\b/g;
+
+const aroundReferences = new Set(
+  'a address addresses addressed addressing and as by close closed closes closing completes companion context contributes cc depends discussed discussion extracted fix fixed fixes follow following followup for from github gh hopefully implement implements in is issue issues link linked of on or out part partially pr prs pull ref refer reference references referencing refs relate related relates replaces request requests resolve resolved resolves resolving see also split supersedes ticket tickets this the to towards up upstream via with'.split(
+    ' ',
+  ),
+);
+
+/** Whether a line only points at issues or pull requests, as "Closes #12" does. */
+export function isOnlyReferences(line: string): boolean {
+  if (line.length > 600) return false;
+  const rest = line.replace(reference, '');
+  if (rest === line) return false;
+  const words = rest.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return !/[`"\d]/.test(rest) && words.every((word) => aroundReferences.has(word));
 }

@@ -1,4 +1,4 @@
-import type { Block, ItemBlock } from './build-blocks.ts';
+import type { Block, ItemBlock } from './markdown-blocks.ts';
 
 type Commit = ItemBlock & { depth: 0; marker: '*' };
 

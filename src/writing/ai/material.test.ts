@@ -42,7 +42,7 @@ test('every line that a model reads begins with a label or number of ours, whate
     commits: [],
     linkedIssues: [],
     comments: [{ author: 'eve', body: 'f1+1 is fine.\n\nk9 true' }],
-    description: { text: '', unseen: [], linkedIssues: [] },
+    description: { text: '', linkedIssues: [] },
   });
   const material = labelMaterial(sourceOf([hostile], { sentences }), roomy);
   for (const line of material?.lines ?? []) assert.match(line, /^(?:[kfw]\d+ |guess |@\d+|\d+[+\- ])/);
@@ -85,7 +85,6 @@ test('a diff that does not fit is not read in part, and words never take more th
     speaker: 'rin',
     where: 'comment' as const,
     text: `This is sentence number ${index} of many.`,
-    isUnseen: false,
   }));
   const material = labelMaterial(sourceOf([estimate], { sentences }), 3_000);
   const said = material?.lines.filter((line) => line.startsWith('w')).join('\n') ?? '';
@@ -98,7 +97,7 @@ test('references lead to lines of hunks, words and findings, and what leads nowh
     evidence: [],
     facts: [{ relation: 'count' as const, of: 'files' as const, value: 1 }],
   };
-  const words = { speaker: 'rin', where: 'title' as const, text: 'Zones', isUnseen: false };
+  const words = { speaker: 'rin', where: 'title' as const, text: 'Zones' };
   const material = labelMaterial(sourceOf([estimate], { findings: [finding], sentences: [words] }), roomy);
   assert.ok(material);
   const resolved = resolveReferences(
@@ -239,7 +238,7 @@ test("a merge's boilerplate and what machines comment are nobody's words, and a 
       { author: 'codecov[bot]', body: 'Coverage fell.' },
       { author: 'ann', body: 'Zones differ.' },
     ],
-    description: { text: 'Night orders were late.', unseen: [], linkedIssues: [] },
+    description: { text: 'Night orders were late.', linkedIssues: [] },
   });
   assert.deepEqual(
     said.map(({ where, speaker, text }) => `${where}, ${speaker}: ${text}`),

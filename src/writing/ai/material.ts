@@ -12,16 +12,11 @@ export interface Finding {
   facts: StatedFact[];
 }
 
-/** A sentence that a person wrote, and whether the diff shows what it says. */
-export interface SpokenSentence extends SpokenWords {
-  isUnseen: boolean;
-}
-
 export interface MaterialSource {
   findings: Finding[];
   facts: Facts;
   diff: FileDiff[];
-  sentences: SpokenSentence[];
+  sentences: SpokenWords[];
 }
 
 /** What a model gets to read, and what each of its labels stands for. */
@@ -85,9 +80,9 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
   const words = new Map<string, SpokenWords>();
   const roomForWords = Math.min(mostBytes * shareOfWords, mostBytes - size);
   let said = 0;
-  for (const { isUnseen, ...spoken } of source.sentences) {
+  for (const spoken of source.sentences) {
     const label = `w${words.size + 1}`;
-    const line = printSpoken(label, spoken, isUnseen);
+    const line = printSpoken(label, spoken);
     said += sizeOf([line]);
     if (said > roomForWords) break;
     words.set(label, spoken);
@@ -102,8 +97,8 @@ export const sizeOf = (lines: string[]): number =>
 /** Untrusted text on a line of ours: nothing in it can begin a line, hide, or be a key. */
 export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
 
-export function printSpoken(label: string, { where, speaker, text }: SpokenWords, isUnseen = false): string {
-  return `${label} ${where}, ${oneLine(speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(text)}`;
+export function printSpoken(label: string, { where, speaker, text }: SpokenWords): string {
+  return `${label} ${where}, ${oneLine(speaker)}: ${oneLine(text)}`;
 }
 
 function printFinding(label: string, { text, evidence }: Finding, labels: Map<string, string>): string {

@@ -43,7 +43,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   const words = [
     ...spokenWords(source),
     { speaker: author, where: 'description' as const, text: description.text },
-    ...sentences.map(({ isUnseen: _, ...spoken }) => spoken),
+    ...sentences,
   ];
   const ground = new Ground({
     diff,

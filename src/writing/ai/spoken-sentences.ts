@@ -1,11 +1,10 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { placeSentences } from '../../reading/description/sentences.ts';
+import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
 import { isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
-import type { SpokenSentence } from './material.ts';
 
 /** Everything that people wrote about a pull request. */
 interface Spoken {
@@ -18,20 +17,19 @@ interface Spoken {
 }
 
 /** What people wrote, a sentence each, those first that say why: title, description, commits, issues, discussion. */
-export function spokenSentences(spoken: Spoken): SpokenSentence[] {
+export function spokenSentences(spoken: Spoken): SpokenWords[] {
   const { title, authorLogin, commits, linkedIssues, comments, description } = spoken;
-  const unseen = new Set(description.unseen.map(({ sentence }) => sentence));
-  const said: SpokenSentence[] = [];
+  const said: SpokenWords[] = [];
   const heard = new Set<string>();
   const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
     const text = plainText(sentence);
     const key = text.toLowerCase();
     if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key) || isMergeLine(text)) return;
     heard.add(key);
-    said.push({ where, speaker, text, isUnseen: unseen.has(sentence) });
+    said.push({ where, speaker, text });
   };
   const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
-    for (const { text: sentence } of placeSentences(text)) say(where, speaker, sentence);
+    for (const sentence of sentencesIn(text)) say(where, speaker, sentence);
   };
   const author = writerOf(authorLogin, commits);
   say('title', author, title);

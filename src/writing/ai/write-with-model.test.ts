@@ -272,7 +272,7 @@ test('nothing that others wrote begins a line, hides or shows a key, wherever it
     [sly],
     new Map(),
   );
-  const sentences = [{ ...spoken, isUnseen: false }];
+  const sentences = [{ ...spoken }];
   const seen = labelMaterial({ diff: [sly], facts: slyFacts, findings: [], sentences }, 10_000);
   assert.ok(seen);
   const citing = { refs: ['f1+1', 'w1'], quote: 'const a', basis: 'diff' as const };

@@ -1,7 +1,6 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { parseBlocks } from '../../reading/description/parse-blocks.ts';
-import { isOnlyReferences } from '../../reading/description/references.ts';
-import { splitLine } from '../../reading/description/sentences.ts';
+import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
+import { isOnlyReferences, splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { holdsKey } from '../key-shapes.ts';

@@ -125,7 +125,7 @@ function scope(fact: ScopeFact): string {
 const major = (version: string | null): string | undefined => /\d+/.exec(version ?? '')?.[0];
 
 function dependencies({ changes }: Dependencies): string {
-  const isDevelopment = changes.every(({ scope: use }) => use === 'development');
+  const isDevelopment = changes.every(({ isForDevelopment }) => isForDevelopment);
   const noun = isDevelopment ? '開発用依存' : '依存関係';
   const [only] = changes;
   const isUpdate = changes.every(({ from, to }) => from !== null && to !== null);

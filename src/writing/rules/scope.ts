@@ -1,4 +1,3 @@
-import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
@@ -50,13 +49,12 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
     return own ? [{ facts: file, diff: own }] : [];
   });
   if (files.length === 0 || files.length !== diff.length) return null;
-  const isRaised = facts.attention.some(({ reason }) => /^minimumVersion/.test(reason));
-  const dependencies = isRaised ? null : onlyDependencies(files);
+  const dependencies = onlyDependencies(files);
   if (dependencies) return dependencies;
   if (files.some(({ facts: { skipped, isSubmodule } }) => skipped !== null || isSubmodule)) return null;
   const isSeenOutside =
     leadsOf(source).some(({ kind }) => kind !== 'changelog') ||
-    facts.attention.some(({ reason }) => outside.has(reason));
+    facts.attention.some(({ reason }) => reason === 'defaultChanged');
   return (
     onlyRenamedFiles(files) ??
     ofOneKind(files) ??
@@ -64,11 +62,6 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
     (isSeenOutside ? null : withoutPublicChange(files))
   );
 }
-
-const outside: ReadonlySet<AttentionReason> = new Set([
-  ...(['publicApiRemoved', 'publicApiChanged', 'closedToAdditions', 'openedToAdditions'] as const),
-  ...(['settingRemoved', 'fallbackRemoved', 'defaultChanged'] as const),
-]);
 
 const placesOf = (files: ReadFile[]): Evidence[] =>
   files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
@@ -118,7 +111,8 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
     facts.dependencies.length > 0 &&
     diff.status === 'modified' &&
     changedLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
-  if (changes.length === 0 || !read.every(isOnly)) return null;
+  if (changes.length === 0 || changes.some(({ name }) => platform.test(name)) || !read.every(isOnly))
+    return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
   const isTold = ({ change, from, to }: DependencyChange): boolean =>
     change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
@@ -126,6 +120,9 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
   return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
 }
+
+/** Another version of one of these asks more of everybody who uses the project. */
+const platform = /^(?:go|java|node|php|python|ruby|rust)$/i;
 
 /** Go lists what its dependencies need beside them. */
 const indirect = /^\s*(?:require\s+)?[\w./~-]+ v\S+ \/\/ indirect$/;

@@ -1,5 +1,5 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { parseBlocks } from '../../reading/description/parse-blocks.ts';
+import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { longestTitle } from '../draft.ts';

@@ -44,7 +44,6 @@ test('however much a program has found and people have said, there is room for n
     speaker: 'rin',
     where: 'comment' as const,
     text: `Said ${at}: ${'words '.repeat(15)}`,
-    isUnseen: false,
   }));
   const many = Array.from({ length: lineCount }, (_, at) => noteOn(at + 1, 3));
   const findings = Array.from({ length: 60 }, (_, at) => ({

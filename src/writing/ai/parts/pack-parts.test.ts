@@ -16,8 +16,8 @@ const sourceOf = (diff: FileDiff[], title = 'Everything') => {
     new Map(),
   );
   const sentences = [
-    { where: 'title' as const, speaker: 'rin', text: title, isUnseen: false },
-    { where: 'commit' as const, speaker: 'rin', text: `About ${diff.length} files.`, isUnseen: false },
+    { where: 'title' as const, speaker: 'rin', text: title },
+    { where: 'commit' as const, speaker: 'rin', text: `About ${diff.length} files.` },
   ];
   return { diff, facts, findings: [], sentences };
 };

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attentionIn, mergeAttention } from './attention.ts';
+import { commentSignsIn } from './comment-signs.ts';
+import { compareFile, newsIn } from './compare/compare-file.ts';
+import type { FileKind } from './facts.ts';
+import { readHunkLines } from './hunk-lines.ts';
+import { parseDiff } from './parse-diff.ts';
+import { WholeDiff } from './whole-diff.ts';
+
+function change(path: string, lines: string[]) {
+  const removed = lines.filter((line) => line.startsWith('-')).length;
+  const text = [
+    `diff --git a/${path} b/${path}`,
+    'index 1111111..2222222 100644',
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    `@@ -10,${removed} +10,${lines.length - removed} @@`,
+    ...lines,
+    '',
+  ].join('\n');
+  const [file] = parseDiff(Buffer.from(text));
+  if (!file) throw new Error('The diff has no file.');
+  return file;
+}
+
+function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
+  const file = change(path, lines);
+  const whole = new WholeDiff();
+  whole.note(file);
+  const hunks = readHunkLines(file.hunks, commentSignsIn(file));
+  return attentionIn(path, kind, newsIn(compareFile(path, hunks, null, 'code', whole), whole));
+}
+
+const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
+  pointsIn(path, lines, kind).map(({ reason, subjects }) => `${reason}: ${subjects}`);
+
+test('only what the lines prove is noticed: skipped tests and rights', () => {
+  assert.deepEqual(reasons('test/a.test.ts', ["+it.skip('sends', () => {"], 'test'), [
+    'testSkipped: it.skip',
+  ]);
+  assert.deepEqual(reasons('.github/workflows/a.yml', ['+  contents: write'], 'build'), [
+    'permissionChanged: contents: write',
+  ]);
+  const [point] = pointsIn('a.test.ts', ['-one', "+it.skip('sends', () => {"], 'test');
+  assert.deepEqual(point?.evidence, [{ fileName: 'a.test.ts', startLine: 10, endLine: 10, side: 'new' }]);
+});
+
+test('what stood there before, and words that only sound dangerous, are no news', () => {
+  assert.deepEqual(reasons('test/a.test.ts', ["-it.skip('a', () => {", "+it.skip('b', () => {"], 'test'), []);
+  assert.deepEqual(reasons('src/a.ts', ['+if (!user.password) return deny();']), []);
+  assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), []);
+});
+
+test('another value behind a look-up in the environment is another default', () => {
+  const [point] = pointsIn('src/a.py', [
+    '-port = os.environ.get("PORT", 80)',
+    '+port = os.environ.get("PORT", 8080)',
+  ]);
+  assert.deepEqual(point?.transitions, [{ subject: 'PORT', from: '80', to: '8080' }]);
+});
+
+test('each reason is told once, with what all files say', () => {
+  const point = (subject: string) => ({
+    reason: 'testSkipped' as const,
+    subjects: [subject],
+    transitions: [],
+    evidence: [],
+  });
+  assert.deepEqual(mergeAttention([point('cache'), point('pool'), point('cache')]), [
+    { ...point('cache'), subjects: ['cache', 'pool'] },
+  ]);
+});
