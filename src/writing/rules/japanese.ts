@@ -236,7 +236,6 @@ export const japanese: RulePhrases = {
     from === to
       ? `${listOf(what)} を ${code(to)} 内で移動。内容の変更なし。`
       : `${listOf(what)} を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
-  partMoved: (from, to) => `一部の行を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
   fileMoved: (from, to, isEdited) =>
     `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
   filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,

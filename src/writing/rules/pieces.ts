@@ -4,7 +4,6 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { indentedLanguages } from '../../reading/layout.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey } from '../../reading/same-edits.ts';
-import { headingAbove } from '../heading-above.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
@@ -40,8 +39,12 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
+const longestLine = 300;
+/** Build output, data, or a paragraph on one line: nobody finds a difference in it. */
+export const isVeryLong = ({ text }: DiffLine): boolean => text.length > longestLine;
+
 /** Fewer moved lines are shown where they went and came: their order may matter. */
-export const fewestMoved = 5;
+const fewestMoved = 5;
 /** A run with fewer changed lines stays whole. */
 const shortRun = 12;
 /** Edits close to each other are shown together up to so many changed lines. */
@@ -54,7 +57,7 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
   return diff.hunks.flatMap((hunk) => {
     const lines = read(linesOf(hunk));
     if (opensImports.test(hunk.heading)) markImports(lines);
-    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run, hunk.heading));
+    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run));
   });
 }
 
@@ -225,24 +228,17 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
   if (before.some(isCode) !== after.some(isCode) && gap.length > 1) return false;
   const isOfTests = (some: PieceLine[]): boolean => some.some((line) => isInTests(file, line));
   if (isOfTests(before) !== isOfTests(after)) return false;
-  return gap.length <= 2 || (gap.length <= 6 && nameOf(file, before) === nameOf(file, after));
+  return gap.length <= 2 || (gap.length <= 6 && headingOf(file, before) === headingOf(file, after));
 }
 
-/** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
+/** A long run of new lines is cut where a new function or type begins or ends; old lines stay with the new ones. */
 function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
-  if (own.length <= shortRun) return [run];
-  const bounds = new Set<number>(boundsOf(starts, lines, run));
-  const isOneSided = own.every(({ side }) => side === own[0]?.side);
-  if (isOneSided)
-    for (let at = run.from + 1; at <= run.to; at++)
-      if ((lines[at]?.quiet === 'moved') !== (lines[at - 1]?.quiet === 'moved')) bounds.add(at);
-  // The old lines of a run stay with the first of its new ones.
-  const firstNew = own.findIndex(({ side }) => side === 'added') + run.from;
+  if (own.length <= shortRun || own.some(({ side }) => side === 'removed')) return [run];
   const parts: Run[] = [];
   let from = run.from;
-  for (const bound of [...bounds].sort((one, other) => one - other)) {
-    if (bound <= from || (!isOneSided && bound <= firstNew)) continue;
+  for (const bound of boundsOf(starts, lines, run).sort((one, other) => one - other)) {
+    if (bound <= from) continue;
     parts.push({ from, to: bound - 1 });
     from = bound;
   }
@@ -302,19 +298,16 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
   );
 }
 
-/** What most of some lines are in. */
-export function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
-  const counts = new Map<string | null, number>();
-  const code = lines.some(isCode) ? lines.filter(isCode) : lines;
-  // The old side of a file is known less well.
-  const telling = code.some(({ side }) => side === 'added')
-    ? code.filter(({ side }) => side === 'added')
-    : code;
-  for (const line of telling) {
-    const name = rangeAt(file, line)?.name ?? null;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+/** What holds the first changed line; null where the old and the new line are in different functions. */
+export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
+  const at = lines.findIndex(lines.some(isCode) ? isCode : says);
+  const first = lines[at];
+  if (!first) return null;
+  const name = rangeAt(file, first)?.name ?? null;
+  const next = lines.slice(at).find(({ side }) => side !== 'removed');
+  if (first.side === 'added' || next?.side !== 'added') return name;
+  const now = rangeAt(file, next)?.name ?? null;
+  return name === null || name === now ? now : null;
 }
 
 /** Rust keeps tests in the file that they test. */
@@ -329,19 +322,16 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
   );
 }
 
-function pieceOf(file: FileFacts, lines: PieceLine[], run: Run, gitHeading: string): Piece {
+function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
   const symbol = newSymbolIn(file, lines, run);
   const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run);
   const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
-  const changed = own.filter(says);
-  const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading:
-      name ?? (file.ranges.length > 0 ? null : headingAbove(gitHeading, lines.slice(0, run.to + 1), lines)),
+    heading: symbol ? fullName(symbol) : headingOf(file, own),
     lines: own,
     symbol,
-    isTest: changed.some((line) => isInTests(file, line)),
+    isTest: own.some((line) => says(line) && isInTests(file, line)),
   };
 }
 
@@ -356,7 +346,7 @@ function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: Symbol
 }
 
 function withContext(lines: PieceLine[], run: Run): Run {
-  const isFree = (at: number): boolean => lines[at]?.side === 'context';
+  const isFree = (at: number): boolean => lines[at]?.side === 'context' && !isVeryLong(lines[at]);
   let { from, to } = run;
   while (run.from - from < mostContext && isFree(from - 1)) from--;
   while (to - run.to < mostContext && isFree(to + 1)) to++;
@@ -376,10 +366,13 @@ function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   return { from: start, to };
 }
 
-/** Without blank lines around it. */
+/** Without blank lines around it, unless they are one side of an edit. */
 export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   let [start, end] = [from, to];
-  while (start < end && lines[start]?.of === 'blank') start++;
-  while (end > start && lines[end]?.of === 'blank') end--;
+  const isNew = linesIn(lines, { from, to }).every(({ side }) => side !== 'removed');
+  const isIdle = (at: number): boolean =>
+    lines[at]?.of === 'blank' && (isNew || lines[at]?.side === 'context');
+  while (start < end && isIdle(start)) start++;
+  while (end > start && isIdle(end)) end--;
   return { from: start, to: end };
 }

@@ -2,6 +2,7 @@ import type { FileKind } from '../../domain/file-kinds.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import { titleWords } from '../../reading/title-words.ts';
 import type { ArticleSource } from '../article-source.ts';
+import { lastName } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
 
 export interface RankedPiece {
@@ -31,7 +32,7 @@ const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website
 
 /** Pieces by importance: the subject of the title, what others can call, behaviour, and wiring at the end. */
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
-  const subject = titleWords(title);
+  const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
   const created = new Set(
     pieces.flatMap(({ symbol }) => (symbol && symbol.name.length > 3 ? [symbol.name] : [])),
@@ -53,27 +54,45 @@ export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSo
     .sort((one, other) => other.score - one.score);
 }
 
+const nameIn = ({ heading, file }: Piece): string => `${heading ?? ''} ${file.path}`.toLowerCase();
+const textIn = ({ lines }: Piece): string =>
+  lines
+    .filter(isCode)
+    .map(({ text }) => text)
+    .join('\n');
+
+/** Words of the title, each with how telling it is: one that every piece has chooses none. */
+function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
+  const texts = pieces.map((piece) => `${nameIn(piece)}\n${textIn(piece).toLowerCase()}`);
+  return new Map(
+    titleWords(title).map((word) => [
+      word,
+      1 - texts.filter((text) => text.includes(word)).length / (texts.length + 1),
+    ]),
+  );
+}
+
 function scoreOf(
-  { file, lines, heading, symbol }: Piece,
-  subject: string[],
+  piece: Piece,
+  subject: Map<string, number>,
   said: string,
   created: ReadonlySet<string>,
 ): number {
+  const { file, lines, heading, symbol } = piece;
   const own = lines.filter(isCode);
-  const text = own.map((line) => line.text).join('\n');
-  const lower = text.toLowerCase();
-  const name =
-    heading
-      ?.split(/[.›]| › /)
-      .at(-1)
-      ?.trim() ?? '';
-  const lowerName = `${heading ?? ''} ${file.path}`.toLowerCase();
+  const text = textIn(piece);
+  const name = lastName(heading ?? '');
   let score = (kindScores[file.kind] ?? 0) + 4 * Math.log2(1 + Math.min(own.length, 60));
   if (asides.test(file.path)) score -= 14;
   else if (besides.test(file.path)) score -= 8;
   if (name.length > 3 && said.includes(name)) score += 8;
-  const count = (where: string): number => subject.filter((word) => where.includes(word)).length;
-  score += Math.min(8, 3 * count(lowerName)) + Math.min(6, 2 * count(lower));
+  const [lowerName, lower] = [nameIn(piece), text.toLowerCase()];
+  const match = [...subject].reduce(
+    (sum, [word, weight]) =>
+      sum + weight * ((lowerName.includes(word) ? 4 : 0) + (lower.includes(word) ? 5 : 0)),
+    0,
+  );
+  score += Math.min(18, match);
   const isPublic =
     isShipped(file) &&
     file.symbols.some(

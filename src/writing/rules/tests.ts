@@ -1,19 +1,19 @@
 import { likeness } from '../../reading/compare/likeness.ts';
-import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
-import { type Assertion, code } from './phrases.ts';
+import { type Assertion, code, firstOf, type RuleSentence } from './phrases.ts';
 import { isChanged, placeOf } from './pieces.ts';
-import { named, type Told } from './told.ts';
 
 /** What became of tests, before it has a language. */
-export interface ToldTests {
+export interface TestSentences {
+  /** Names of new ones; one that several files have is repeated at the end, so that the count is right. */
   added: string[];
-  told: Told[];
+  sentences: RuleSentence[];
 }
 
 const mostRemoved = 5;
@@ -24,24 +24,30 @@ const longestAssertion = 100;
 const leastAlike = 0.6;
 
 /** New tests by name, removed ones, skips that came or went, and changed assertions; without what a hunk shows. */
-export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: SameEdit[]): ToldTests | null {
+export function testsOf(
+  { facts, diff }: ArticleSource,
+  hunks: Hunk[],
+  edits: SameEdit[],
+): TestSentences | null {
+  const byPath = new Map(diff.map((file) => [file.path, file]));
   const tests = facts.files.flatMap((file) => file.tests);
   const isShown = shownIn(hunks);
-  const added = tests.filter(({ change, evidence }) => change === 'added' && !isShown(evidence));
+  const added = facts.files
+    .flatMap((file) => newTestsIn(file, byPath.get(file.path)))
+    .filter(({ evidence }) => !isShown(evidence));
   const removed = tests.filter(({ change }) => change === 'removed');
-  const told: Told[] = [];
+  const sentences: RuleSentence[] = [];
   if (removed.length > 0)
-    told.push({
+    sentences.push({
       say: (phrases) =>
         phrases.removedTests(
-          named(
+          firstOf(
             removed.map(({ name }) => code(name)),
             mostRemoved,
           ),
         ),
       evidence: removed.map(({ evidence }) => evidence),
     });
-  const byPath = new Map(diff.map((file) => [file.path, file]));
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
   const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
@@ -50,9 +56,37 @@ export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: Sa
     assertionsIn(file, byPath.get(file.path), explained),
   );
   const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
-  told.push(...skips, ...(groups.length <= mostAssertions ? groups.map(toldOfAssertions) : []));
-  const names = [...new Set(added.map(({ name }) => name))];
-  return names.length + told.length > 0 ? { added: names, told } : null;
+  sentences.push(...skips, ...(groups.length <= mostAssertions ? groups.map(sentenceOfAssertions) : []));
+  const names = [...Map.groupBy(added, ({ name }) => name).entries()];
+  const repeated =
+    names.length < 5 ? [] : names.flatMap(([name, { length }]) => Array(length - 1).fill(name));
+  return names.length + sentences.length > 0
+    ? { added: [...names.map(([name]) => name), ...repeated], sentences }
+    : null;
+}
+
+/** Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name. */
+function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): TestChange[] {
+  const isNew = new Map(
+    (diff?.hunks ?? []).flatMap((hunk) => {
+      const lines = linesOf(hunk).filter(({ side, text }) => side !== 'removed' && text.trim() !== '');
+      return lines.map(({ newLine }, at): [number, boolean] => [
+        newLine ?? 0,
+        lines.slice(at, at + 2).every(isChanged),
+      ]);
+    }),
+  );
+  const added = tests.filter(
+    ({ change, evidence }) => change === 'added' && isNew.get(evidence.startLine) === true,
+  );
+  const isInside = ({ evidence }: TestChange): boolean => {
+    const around = innermostRange(
+      ranges.filter(({ isFunction, startLine }) => isFunction && startLine < evidence.startLine),
+      evidence,
+    );
+    return added.some((other) => other.evidence.startLine === around?.startLine);
+  };
+  return added.filter((test) => !isInside(test));
 }
 
 /** Marks that skip a test whatever happens; a call inside of a condition is none. */
@@ -60,7 +94,7 @@ const skip =
   /^(?:\s*#\[ignore\b|\tt\.Skip(?:f|Now)?\(|\s*@pytest\.mark\.skip\b|\s*@unittest\.skip\(|\s*(?:xit|it\.skip|test\.skip)\(|\s*@Disabled\b|\s*@Ignore\b)/;
 
 /** Skips that a test newly has or no longer has; one that only changed is neither. */
-function skipsIn(file: FileFacts, diff: FileDiff | undefined): Told[] {
+function skipsIn(file: FileFacts, diff: FileDiff | undefined): RuleSentence[] {
   const found = (diff?.hunks ?? []).flatMap((hunk) => {
     const lines = linesOf(hunk);
     return lines.flatMap((line, at) => {
@@ -71,7 +105,7 @@ function skipsIn(file: FileFacts, diff: FileDiff | undefined): Told[] {
   });
   const isGone = (name: string): boolean =>
     file.tests.some((test) => test.change === 'removed' && test.name === name);
-  return found.flatMap(({ name, line }): Told[] => {
+  return found.flatMap(({ name, line }): RuleSentence[] => {
     const isBoth = found.some((other) => other.name === name && other.line.side !== line.side);
     if (isBoth || isGone(name)) return [];
     const evidence = [evidenceOf(file, line)];
@@ -108,8 +142,8 @@ interface ChangedAssertion extends Assertion {
   evidence: Evidence[];
 }
 
-/** The same change of an assertion in several tests is told once. */
-function toldOfAssertions(own: ChangedAssertion[]): Told {
+/** The same change of an assertion in several tests is said once. */
+function sentenceOfAssertions(own: ChangedAssertion[]): RuleSentence {
   const [first] = own as [ChangedAssertion];
   const test = own.length === 1 ? first.test : null;
   return {
