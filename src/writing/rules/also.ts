@@ -18,8 +18,7 @@ export interface AlsoRow {
 
 /** What other parts of the article say already. */
 interface AlreadySaid {
-  /** Files whose lines the lead quotes. */
-  files: ReadonlySet<string>;
+  lead: { text: string; evidence: Evidence[] } | null;
   dependencies: boolean;
 }
 
@@ -33,10 +32,14 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const { left, rest, changes, converted } = chosen;
   const files = new Map(facts.files.map((file) => [file.path, file]));
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
+  const isQuoted = ({ path, kind }: FileFacts): boolean =>
+    kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
+  const isInLead = ({ name }: NamedPiece): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const unsaid = left.filter(
     ({ file, lines }) =>
-      !already.files.has(file.path) &&
+      !isQuoted(file) &&
       file.status !== 'removed' &&
+      !chosen.tooLong.includes(file) &&
       lines.some(isCode) &&
       !isOfDependencies(file, lines),
   );
@@ -54,7 +57,6 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   );
   const isTestName = ({ name, piece: { file } }: NamedPiece): boolean =>
     /test|spec|bench|fuzz/i.test(name) &&
-    name !== file.path &&
     !file.tests.some((test) => lastName(name) === lastName(test.name));
   const hasCode = facts.files.some(({ kind }) => kind === 'source');
   const isOfCode = (edit: SameEdit): boolean =>
@@ -83,7 +85,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const quiet = chosen.quiet.filter((file) => !shown.has(file));
   const tooLong = chosen.tooLong.filter(({ status }) => status !== 'removed');
   return [
-    ...rowOfNames([...own.added, ...documents.filter(isNew).map(byPath)], 'alsoAdded'),
+    ...rowOfNames([...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew).map(byPath)], 'alsoAdded'),
     ...rowOfNames(own.changed, 'alsoChanged'),
     ...rowOf(
       [...gone, ...own.removed.map(({ piece: { file } }) => file)],
@@ -135,6 +137,7 @@ function namedIn(
     const isNamed = file.kind === 'source' || file.kind === 'test';
     for (const line of lines.filter(isCode)) {
       const range = isNamed ? rangeAt(file, line) : null;
+      if (piece.isTest && !range?.isFunction) continue;
       const name = range?.name ?? file.path;
       const key = `${file.path}\0${range?.name ?? ''}`;
       if (seen.has(key)) continue;
@@ -143,7 +146,8 @@ function namedIn(
       if (!range && file.status === 'added' && file.ranges.length > 0) continue;
       const isOld = declared.old.has(`.${lastName(name)}`);
       const isNew = declared.new.has(`.${lastName(name)}`);
-      if (change === 'changed' && range && isNew && !isOld) continue;
+      // Another test may have taken over the name.
+      if (change === 'changed' && range && isNew && (!isOld || piece.isTest)) continue;
       if ((change === 'added' && isOld) || (change === 'removed' && isNew)) continue;
       found[change].push({ name, piece });
     }

@@ -84,12 +84,12 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
     allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
-  const shown = choose(
-    rankPieces(
-      short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared)),
-      source,
-    ),
+  const ranked = rankPieces(
+    short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared)),
+    source,
   );
+  const whole = choose(ranked, false);
+  const shown = whole.chosen.length > 0 ? whole : choose(ranked, true);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
   const moves = allMoves.filter((move) => !tellMove(move, changes));
@@ -152,7 +152,11 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
-  return lines.some(isCode) || !(hasCode || all.some((other) => other.lines.some(isCode)));
+  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
+  // The head of a type says nothing without what is in it.
+  const isHead = file.status === 'added' && codeIn({ lines }) === 1;
+  if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
+  return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
 }
 
 /** Whether lines that came were in another place before, so that they only look new. */
@@ -182,7 +186,7 @@ interface Cut {
 }
 
 /** Takes the most important pieces as far as the budget goes; the same lines elsewhere are told with the first. */
-function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
+function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
@@ -192,14 +196,14 @@ function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[
   for (const one of ranked) {
     const { piece } = one;
     const key = textOf(piece);
-    const twin = key.length > 12 ? first.get(key) : undefined;
-    if (twin) {
+    const twin = first.get(key);
+    if (twin && isTwin(piece, twin.ranked.piece)) {
       twin.twins.push(piece);
       rest.set(piece, []);
       continue;
     }
-    if (chosen.length >= mostShown || left < leastRoom) continue;
-    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall);
+    if (chosen.length >= mostShown) continue;
+    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, mayCutRuns);
     if (!cut) continue;
     const shown = piece.lines.slice(cut.from, cut.to + 1);
     const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
@@ -214,6 +218,10 @@ function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[
   return { chosen, rest };
 }
 
+/** Whether equal lines are one edit in two places: a single line means nothing without what is around it. */
+const isTwin = (piece: Piece, { file, heading }: Piece): boolean =>
+  piece.lines.filter(says).length > 1 && (piece.file !== file || piece.heading !== heading);
+
 /** Every changed line, so that only equal edits are called the same. */
 const textOf = ({ lines }: Piece): string =>
   lines
@@ -222,14 +230,26 @@ const textOf = ({ lines }: Piece): string =>
     .join('\n');
 
 /** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
-function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
+function cutPiece(
+  { file, lines, symbol }: Piece,
+  room: number,
+  isSmall: boolean,
+  mayCutRuns: boolean,
+): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
   if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
     if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
   }
   if (room < leastRoom) return null;
   const isNew = !lines.some(({ side }) => side === 'removed');
-  if (!isNew) return bestStretch(lines, Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit)));
+  // Halves of two paragraphs look like one that replaces the other.
+  if (!isNew && file.kind === 'documentation' && !mayCutRuns) return null;
+  if (!isNew)
+    return bestStretch(
+      lines,
+      Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10)),
+      mayCutRuns,
+    );
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
@@ -267,39 +287,36 @@ const sidesIn = (lines: PieceLine[], { from, to }: Run): Sides =>
       .map(({ side }) => side),
   );
 
-/** The stretch with most of what an edit says, and with both sides of it. */
-function bestStretch(lines: PieceLine[], size: number): Run | null {
-  const runs = runsOf(lines).map((run) => ({ ...run, sides: sidesIn(lines, run).size }));
+/** The stretch with most of what an edit says, and with both sides of it; runs of changed lines are cut only in need. */
+function bestStretch(lines: PieceLine[], size: number, mayCutRuns: boolean): Run | null {
+  const runs = runsOf(lines);
   const sides = sidesIn(lines, { from: 0, to: lines.length - 1 }).size;
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
-    const stretch = withoutHalfRuns(lines, runs, {
-      from: start,
-      to: Math.min(lines.length, start + size) - 1,
-    });
-    if (sidesIn(lines, stretch).size < sides) continue;
-    const own = lines.slice(stretch.from, stretch.to + 1);
+    let [from, to] = [start, Math.min(lines.length, start + size) - 1];
+    // Old lines are not shown without the new ones in their place, nor the reverse.
+    const isHalf = (run: Run): boolean => {
+      const shown = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
+      return mayCutRuns
+        ? sidesIn(lines, run).size > sidesIn(lines, shown).size
+        : shown.from > run.from || shown.to < run.to;
+    };
+    const first = runs.find((run) => run.from <= from && run.to >= from);
+    const last = runs.find((run) => run.from <= to && run.to >= to);
+    const [cutsFirst, cutsLast] = [first && isHalf(first), last && isHalf(last)];
+    if (first && cutsFirst) from = first.to + 1;
+    if (last && cutsLast) to = last.from - 1;
+    if (from > to || sidesIn(lines, { from, to }).size < sides) continue;
+    const own = lines.slice(from, to + 1);
     const score =
       own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
-    if (score > (best?.score ?? 0)) best = { stretch, score };
+    if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
   if (!best) return null;
   const { from, to } = best.stretch;
   const isCut = lines[to]?.side === 'added' && lines[to + 1]?.side === 'added';
   const end = isCut ? statementEnd(lines, from, to) : to;
   return trimmed(lines, { from, to: sidesIn(lines, { from, to: end }).size < sides ? to : end });
-}
-
-/** Old lines are not shown without the new ones in their place, nor the reverse. */
-function withoutHalfRuns(lines: PieceLine[], runs: (Run & { sides: number })[], { from, to }: Run): Run {
-  const isHalf = (run: Run & { sides: number }): boolean =>
-    run.sides > sidesIn(lines, { from: Math.max(from, run.from), to: Math.min(to, run.to) }).size;
-  const first = runs.find((run) => run.from <= from && run.to >= from);
-  const last = runs.find((run) => run.from <= to && run.to >= to);
-  return {
-    from: first && isHalf(first) ? first.to + 1 : from,
-    to: last && isHalf(last) ? last.from - 1 : to,
-  };
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;

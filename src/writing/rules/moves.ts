@@ -101,7 +101,8 @@ export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
   const add = (side: Evidence['side'], name: string): void => {
     names[side].add(name).add(`.${lastName(name)}`);
   };
-  for (const { path, ranges } of files) {
+  for (const { path, ranges, kind } of files) {
+    if (kind === 'documentation') continue;
     const changed = { old: new Set<number>(), new: new Set<number>() };
     for (const hunk of diff.get(path)?.hunks ?? [])
       for (const line of linesOf(hunk)) {

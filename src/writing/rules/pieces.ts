@@ -298,16 +298,14 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
   );
 }
 
-/** What holds the first changed line; null where the old and the new line are in different functions. */
+/** What holds all changed lines of code: a function, or the type that its functions belong to. */
 export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
-  const at = lines.findIndex(lines.some(isCode) ? isCode : says);
-  const first = lines[at];
-  if (!first) return null;
-  const name = rangeAt(file, first)?.name ?? null;
-  const next = lines.slice(at).find(({ side }) => side !== 'removed');
-  if (first.side === 'added' || next?.side !== 'added') return name;
-  const now = rangeAt(file, next)?.name ?? null;
-  return name === null || name === now ? now : null;
+  const own = lines.filter(lines.some(isCode) ? isCode : says);
+  const names = [...new Set(own.map((line) => rangeAt(file, line)?.name ?? null))];
+  if (names.length < 2) return names[0] ?? null;
+  if (names.includes(null)) return null;
+  const containers = [...new Set(names.map((name) => /^(.+)\.[^.]+$/.exec(name ?? '')?.[1] ?? name))];
+  return containers.length === 1 ? (containers[0] ?? null) : null;
 }
 
 /** Rust keeps tests in the file that they test. */

@@ -82,17 +82,17 @@ function scoreOf(
   const own = lines.filter(isCode);
   const text = textIn(piece);
   const name = lastName(heading ?? '');
-  let score = (kindScores[file.kind] ?? 0) + 4 * Math.log2(1 + Math.min(own.length, 60));
+  let score = (kindScores[file.kind] ?? 0) + 3 * Math.log2(1 + Math.min(own.length, 60));
   if (asides.test(file.path)) score -= 14;
   else if (besides.test(file.path)) score -= 8;
   if (name.length > 3 && said.includes(name)) score += 8;
   const [lowerName, lower] = [nameIn(piece), text.toLowerCase()];
   const match = [...subject].reduce(
     (sum, [word, weight]) =>
-      sum + weight * ((lowerName.includes(word) ? 4 : 0) + (lower.includes(word) ? 5 : 0)),
+      sum + weight * ((lowerName.includes(word) ? 5 : 0) + (lower.includes(word) ? 7 : 0)),
     0,
   );
-  score += Math.min(18, match);
+  score += Math.min(24, match);
   const isPublic =
     isShipped(file) &&
     file.symbols.some(

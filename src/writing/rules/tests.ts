@@ -32,9 +32,8 @@ export function testsOf(
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const tests = facts.files.flatMap((file) => file.tests);
   const isShown = shownIn(hunks);
-  const added = facts.files
-    .flatMap((file) => newTestsIn(file, byPath.get(file.path)))
-    .filter(({ evidence }) => !isShown(evidence));
+  const all = facts.files.flatMap((file) => newTestsIn(file, byPath.get(file.path)));
+  const added = all.every(({ evidence }) => isShown(evidence)) ? [] : all;
   const removed = tests.filter(({ change }) => change === 'removed');
   const sentences: RuleSentence[] = [];
   if (removed.length > 0)
@@ -65,20 +64,24 @@ export function testsOf(
     : null;
 }
 
-/** Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name. */
+/**
+ * Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name.
+ * One that is there several times comes as often.
+ */
 function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): TestChange[] {
-  const isNew = new Map(
+  const heads = new Map(
     (diff?.hunks ?? []).flatMap((hunk) => {
       const lines = linesOf(hunk).filter(({ side, text }) => side !== 'removed' && text.trim() !== '');
-      return lines.map(({ newLine }, at): [number, boolean] => [
-        newLine ?? 0,
-        lines.slice(at, at + 2).every(isChanged),
-      ]);
+      return lines.flatMap(({ newLine, text }, at): [number, string][] =>
+        lines.slice(at, at + 2).every(isChanged) ? [[newLine ?? 0, text.trim()]] : [],
+      );
     }),
   );
   const added = tests.filter(
-    ({ change, evidence }) => change === 'added' && isNew.get(evidence.startLine) === true,
+    ({ change, evidence }) => change === 'added' && heads.has(evidence.startLine),
   );
+  const timesOf = ({ evidence }: TestChange): number =>
+    [...heads.values()].filter((text) => text === heads.get(evidence.startLine)).length;
   const isInside = ({ evidence }: TestChange): boolean => {
     const around = innermostRange(
       ranges.filter(({ isFunction, startLine }) => isFunction && startLine < evidence.startLine),
@@ -86,7 +89,9 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
     );
     return added.some((other) => other.evidence.startLine === around?.startLine);
   };
-  return added.filter((test) => !isInside(test));
+  return added
+    .filter((test) => !isInside(test))
+    .flatMap((test) => Array.from({ length: timesOf(test) }, () => test));
 }
 
 /** Marks that skip a test whatever happens; a call inside of a condition is none. */

@@ -33,7 +33,7 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   );
   const { standfirst, scope } = opening.en;
   const also = alsoOf(source, chosen, {
-    files: new Set(standfirst?.evidence.map(({ fileName }) => fileName)),
+    lead: standfirst,
     dependencies: scope?.kind === 'dependencies',
   });
   return inEach((language) => ({
