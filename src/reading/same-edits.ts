@@ -161,13 +161,13 @@ const words = new Set(
     ' ',
   ),
 );
-const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token);
+const hash = /\b(?=\w*\d)[0-9a-f]{7,}\b/;
+const isName = (token: string): boolean =>
+  /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token) && !hash.test(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 const isShort = (text: string): boolean =>
   text.length <= longestText && depthOf(text) === 0 && !text.includes('`');
-
-const hash = /\b(?=\w*\d)[0-9a-f]{7,}\b/;
 
 /** What one line became another by: names for names, or one part for another. */
 function exchangesIn(before: string, after: string): Exchange[] {

@@ -56,8 +56,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     chosen,
   );
   const isTestName = ({ name, piece: { file } }: NamedPiece): boolean =>
-    /test|spec|bench|fuzz/i.test(name) &&
-    !file.tests.some((test) => lastName(name) === lastName(test.name));
+    /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
   const hasCode = facts.files.some(({ kind }) => kind === 'source');
   const isOfCode = (edit: SameEdit): boolean =>
     !hasCode || edit.files.some((path) => files.get(path)?.kind !== 'test');
@@ -85,7 +84,10 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const quiet = chosen.quiet.filter((file) => !shown.has(file));
   const tooLong = chosen.tooLong.filter(({ status }) => status !== 'removed');
   return [
-    ...rowOfNames([...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew).map(byPath)], 'alsoAdded'),
+    ...rowOfNames(
+      [...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew).map(byPath)],
+      'alsoAdded',
+    ),
     ...rowOfNames(own.changed, 'alsoChanged'),
     ...rowOf(
       [...gone, ...own.removed.map(({ piece: { file } }) => file)],

@@ -34,14 +34,11 @@ const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
   const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
-  const created = new Set(
-    pieces.flatMap(({ symbol }) => (symbol && symbol.name.length > 3 ? [symbol.name] : [])),
-  );
   const seen = new Map<string, number>();
   return pieces
     .map((piece): RankedPiece => {
       const isWeak = isWeakPiece(piece);
-      return { piece, isWeak, score: scoreOf(piece, subject, said, created) - (isWeak ? 7 : 0) };
+      return { piece, isWeak, score: scoreOf(piece, subject, said) - (isWeak ? 7 : 0) };
     })
     .sort((one, other) => other.score - one.score)
     .map((ranked) => {
@@ -67,17 +64,12 @@ function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
   return new Map(
     titleWords(title).map((word) => [
       word,
-      1 - texts.filter((text) => text.includes(word)).length / (texts.length + 1),
+      (1 - texts.filter((text) => text.includes(word)).length / (texts.length + 1)) ** 2,
     ]),
   );
 }
 
-function scoreOf(
-  piece: Piece,
-  subject: Map<string, number>,
-  said: string,
-  created: ReadonlySet<string>,
-): number {
+function scoreOf(piece: Piece, subject: Map<string, number>, said: string): number {
   const { file, lines, heading, symbol } = piece;
   const own = lines.filter(isCode);
   const text = textIn(piece);
@@ -86,10 +78,9 @@ function scoreOf(
   if (asides.test(file.path)) score -= 14;
   else if (besides.test(file.path)) score -= 8;
   if (name.length > 3 && said.includes(name)) score += 8;
-  const [lowerName, lower] = [nameIn(piece), text.toLowerCase()];
+  const where = `${nameIn(piece)}\n${text.toLowerCase()}`;
   const match = [...subject].reduce(
-    (sum, [word, weight]) =>
-      sum + weight * ((lowerName.includes(word) ? 5 : 0) + (lower.includes(word) ? 7 : 0)),
+    (sum, [word, weight]) => sum + (where.includes(word) ? 9 * weight : 0),
     0,
   );
   score += Math.min(24, match);
@@ -101,8 +92,6 @@ function scoreOf(
   if (isPublic) score += 6;
   if (behaviour.test(text)) score += 4;
   if (own.every(({ side }) => side === 'removed')) score -= 3;
-  const uses = !symbol && [...created].some((one) => text.includes(one));
-  if (uses) score -= 3;
   return own.length === 0 ? score - 20 : score;
 }
 

@@ -23,6 +23,18 @@ test('new tests are named, the first five of them, and counted', () => {
   assert.equal(total, 7);
 });
 
+test('a test above old lines has a new name, and is not new', () => {
+  const { added } = tell([
+    diffOf(
+      'tests/test_a.py',
+      '\n-def test_a():\n+def test_that_a_prints():\n     a = start()\n     assert a\n',
+    ),
+    diffOf('tests/test_b.py', '\n start()\n+def test_twice():\n+    assert b\n'),
+    diffOf('tests/test_c.py', '\n start()\n+def test_twice():\n+    assert c\n'),
+  ]);
+  assert.deepEqual(added, ['test_twice']);
+});
+
 test('a skip that went and one that came are told with their test', () => {
   const diff = diffOf(
     'tests/test_print.py',

@@ -77,9 +77,7 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
       );
     }),
   );
-  const added = tests.filter(
-    ({ change, evidence }) => change === 'added' && heads.has(evidence.startLine),
-  );
+  const added = tests.filter(({ change, evidence }) => change === 'added' && heads.has(evidence.startLine));
   const timesOf = ({ evidence }: TestChange): number =>
     [...heads.values()].filter((text) => text === heads.get(evidence.startLine)).length;
   const isInside = ({ evidence }: TestChange): boolean => {
