@@ -59,13 +59,13 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
   const changed: ChangedLine[] = [];
   for (const file of read) {
     const replaced = replacedLines(file);
-    const ofDependencies = new Set(file.dependencies.map(({ evidence }) => evidence.startLine));
+    const isOfDependency = ({ text }: ChangedLine): boolean =>
+      file.dependencies.some(({ name }) => text.includes(name));
     for (const hunk of byPath.get(file.path)?.hunks ?? []) {
       for (const run of runsOf(file.path, linesOf(hunk))) {
         changed.push(...run.gone, ...run.come);
         for (const [old, current] of pairsIn(run, replaced))
-          if (!ofDependencies.has(current.number))
-            note(found, exchangesIn(old.text, current.text), [old, current]);
+          if (!isOfDependency(current)) note(found, exchangesIn(old.text, current.text), [old, current]);
         if (file.status === 'modified' || file.status === 'renamed')
           note(found, wholeLine(run), [...run.gone, ...run.come]);
       }
@@ -189,6 +189,13 @@ function exchangesIn(before: string, after: string): Exchange[] {
   while (end < least && old.at(-1 - end) === current.at(-1 - end)) end++;
   // Two lines with nothing in common are not one edit.
   if (start + end < 2) return [];
+  // Of `(&a, &b)` and `(&b)`, the difference is `&a, ` and not `a, &`.
+  const longer = old.length > current.length ? old : current;
+  const isOneSided = end === least;
+  while (isOneSided && start > 0 && longer[start - 1] === longer.at(-1 - end)) {
+    start--;
+    end++;
+  }
   const cut = (tokens: string[]): string =>
     tokens
       .slice(start, tokens.length - end)

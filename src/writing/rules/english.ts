@@ -169,8 +169,6 @@ export const english: RulePhrases = {
     isEdited ? `${code(from)} is now ${code(to)}.` : `${code(from)} is now ${code(to)}, otherwise unchanged.`,
   filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${listOf(tests)}.`,
-  skipped: (test) => `${code(test)} is skipped.`,
-  unskipped: (test) => `${code(test)} is no longer skipped.`,
   assertion: ({ test, from, to }) =>
     `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
   alsoAdded: (what) => `Also added: ${listOf(what)}.`,

@@ -77,7 +77,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     const own = byPath.get(file.path);
     return own ? piecesOf(file, own, sameLines) : [];
   });
-  const isShort = ({ lines }: Piece): boolean => !lines.some(isVeryLong);
+  const isShort = ({ file, lines }: Piece): boolean => !lines.some((line) => isVeryLong(file, line));
   const short = pieces.filter(isShort);
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
@@ -170,12 +170,15 @@ function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: Declared
 
 /** Whether every line is about a dependency that is told by name and version. */
 export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
-  dependencies.length > 0 &&
   lines.some(isCode) &&
   lines
     .filter(isCode)
     .every(
-      ({ text }) => / \/\/ indirect$/.test(text) || dependencies.some(({ name }) => text.includes(name)),
+      ({ text }) =>
+        dependencies.some(({ name, from, to }) =>
+          [name, from, to].some((word) => word && word.length > 2 && text.includes(word)),
+        ) ||
+        (dependencies.length > 0 && / \/\/ indirect$/.test(text)),
     );
 
 interface Cut {
@@ -336,17 +339,12 @@ function inOrder(chosen: Cut[]): Cut[] {
 
 function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   const { file, heading, lines, symbol } = piece;
-  const sentences: RuleSentence[] = [];
-  const explanation = symbol?.explanation?.trim();
-  if (from > 0 && symbol && explanation)
-    sentences.push({
-      say: () => explanation,
-      evidence: [spanOf(file, lines.slice(0, from))],
-      source: 'code',
-    });
-  if (twins.length > 0) sentences.push(sentenceOfTwins(twins, file));
   const name = symbol ? heading : headingOf(file, lines.slice(from, to + 1));
-  return { file, hunk: hunkOf(file.path, name, lines, { from, to }), sentences };
+  return {
+    file,
+    hunk: hunkOf(file.path, name, lines, { from, to }),
+    sentences: twins.length > 0 ? [sentenceOfTwins(twins, file)] : [],
+  };
 }
 
 function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {
@@ -361,14 +359,6 @@ function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { f
   };
 }
 
-/** Where changed lines are, on the side of the first of them. */
-function spanOf({ path }: FileFacts, lines: DiffLine[]): Evidence {
-  const changed = lines.filter(isChanged);
-  const side = changed.some((line) => line.side === 'added') ? 'new' : 'old';
-  const numbers = changed.map(placeOf).filter((place) => place.side === side);
-  return { fileName: path, side, startLine: numbers[0]?.line ?? 1, endLine: numbers.at(-1)?.line ?? 1 };
-}
-
 /** Whether the first line of some evidence is in one of the hunks. */
 export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   const keys = new Set(
@@ -381,7 +371,13 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
-export const evidenceOf = ({ file, lines }: Piece): Evidence => spanOf(file, lines.filter(says));
+/** Where the lines of a piece are, on the new side if it has any there. */
+export function evidenceOf({ file, lines }: Piece): Evidence {
+  const places = lines.filter(says).map(placeOf);
+  const side = places.some((place) => place.side === 'new') ? 'new' : 'old';
+  const numbers = places.flatMap((place) => (place.side === side ? [place.line] : []));
+  return { fileName: file.path, side, startLine: numbers[0] ?? 1, endLine: numbers.at(-1) ?? 1 };
+}
 
 function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));

@@ -240,8 +240,6 @@ export const japanese: RulePhrases = {
     `${code(from)} を ${code(to)} に移動。${isEdited ? '' : '内容の変更なし。'}`,
   filesMoved: (files) => `${files} 件のファイルを移動または名称変更。`,
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
-  skipped: (test) => `${code(test)} をスキップ。`,
-  unskipped: (test) => `${code(test)} のスキップを解除。`,
   assertion: ({ test, from, to }) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
   alsoAdded: (what) => `ほかに追加：${listOf(what)}。`,

@@ -86,8 +86,6 @@ export interface RulePhrases {
   fileMoved: (from: string, to: string, isEdited: boolean) => string;
   filesMoved: (files: number) => string;
   removedTests: (tests: Names) => string;
-  skipped: (test: string) => string;
-  unskipped: (test: string) => string;
   assertion: (assertion: Assertion) => string;
   alsoAdded: (what: Names) => string;
   alsoChanged: (what: Names) => string;

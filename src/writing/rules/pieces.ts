@@ -39,9 +39,9 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-const longestLine = 300;
-/** Build output, data, or a paragraph on one line: nobody finds a difference in it. */
-export const isVeryLong = ({ text }: DiffLine): boolean => text.length > longestLine;
+/** In build output and data, nobody finds a difference in a longer line; a paragraph may be on one. */
+export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
+  text.length > (kind === 'documentation' ? 800 : 300);
 
 /** Fewer moved lines are shown where they went and came: their order may matter. */
 const fewestMoved = 5;
@@ -102,7 +102,6 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
     });
     showSpreadLayout(read, unitAt);
     keepShortMoves(read);
-    markAttributes(read);
     return read;
   };
 }
@@ -132,15 +131,6 @@ function markImports(lines: PieceLine[]): void {
   for (const line of lines) {
     if (line.of === 'closing') break;
     if (line.of === 'code') line.of = 'import';
-  }
-}
-
-/** The attribute of an import goes with it. */
-function markAttributes(lines: PieceLine[]): void {
-  for (const [at, line] of lines.entries()) {
-    if (!/^\s*#\[.*\]\s*$/.test(line.text)) continue;
-    const below = lines.slice(at + 1).find(({ side }) => side === line.side || side === 'context');
-    if (below?.of === 'import') line.of = 'import';
   }
 }
 
@@ -322,7 +312,7 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
 
 function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
   const symbol = newSymbolIn(file, lines, run);
-  const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run);
+  const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(file, lines, run);
   const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
   return {
     file,
@@ -343,8 +333,8 @@ function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: Symbol
   return { from, to: end };
 }
 
-function withContext(lines: PieceLine[], run: Run): Run {
-  const isFree = (at: number): boolean => lines[at]?.side === 'context' && !isVeryLong(lines[at]);
+function withContext(file: FileFacts, lines: PieceLine[], run: Run): Run {
+  const isFree = (at: number): boolean => lines[at]?.side === 'context' && !isVeryLong(file, lines[at]);
   let { from, to } = run;
   while (run.from - from < mostContext && isFree(from - 1)) from--;
   while (to - run.to < mostContext && isFree(to + 1)) to++;

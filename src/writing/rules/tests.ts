@@ -1,6 +1,6 @@
 import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -23,7 +23,7 @@ const longestAssertion = 100;
 /** Of two assertions that have less in common, one is not the other with another expectation. */
 const leastAlike = 0.6;
 
-/** New tests by name, removed ones, skips that came or went, and changed assertions; without what a hunk shows. */
+/** New tests by name, removed ones, and changed assertions; without what a hunk shows. */
 export function testsOf(
   { facts, diff }: ArticleSource,
   hunks: Hunk[],
@@ -49,13 +49,12 @@ export function testsOf(
     });
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
-  const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
   const areTestsShown = changes.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
   const assertions = (areTestsShown ? [] : changes).flatMap((file) =>
     assertionsIn(file, byPath.get(file.path), explained),
   );
   const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
-  sentences.push(...skips, ...(groups.length <= mostAssertions ? groups.map(sentenceOfAssertions) : []));
+  if (groups.length <= mostAssertions) sentences.push(...groups.map(sentenceOfAssertions));
   const names = [...Map.groupBy(added, ({ name }) => name).entries()];
   const repeated =
     names.length < 5 ? [] : names.flatMap(([name, { length }]) => Array(length - 1).fill(name));
@@ -91,52 +90,6 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
     .filter((test) => !isInside(test))
     .flatMap((test) => Array.from({ length: timesOf(test) }, () => test));
 }
-
-/** Marks that skip a test whatever happens; a call inside of a condition is none. */
-const skip =
-  /^(?:\s*#\[ignore\b|\tt\.Skip(?:f|Now)?\(|\s*@pytest\.mark\.skip\b|\s*@unittest\.skip\(|\s*(?:xit|it\.skip|test\.skip)\(|\s*@Disabled\b|\s*@Ignore\b)/;
-
-/** Skips that a test newly has or no longer has; one that only changed is neither. */
-function skipsIn(file: FileFacts, diff: FileDiff | undefined): RuleSentence[] {
-  const found = (diff?.hunks ?? []).flatMap((hunk) => {
-    const lines = linesOf(hunk);
-    return lines.flatMap((line, at) => {
-      if (!isChanged(line) || !skip.test(line.text)) return [];
-      const name = testAt(file, lines, at);
-      return name === null ? [] : [{ name, line }];
-    });
-  });
-  const isGone = (name: string): boolean =>
-    file.tests.some((test) => test.change === 'removed' && test.name === name);
-  return found.flatMap(({ name, line }): RuleSentence[] => {
-    const isBoth = found.some((other) => other.name === name && other.line.side !== line.side);
-    if (isBoth || isGone(name)) return [];
-    const evidence = [evidenceOf(file, line)];
-    return line.side === 'added'
-      ? [{ say: (phrases) => phrases.skipped(name), evidence }]
-      : [{ say: (phrases) => phrases.unskipped(name), evidence }];
-  });
-}
-
-/** The test that a line is in, or that begins right below it. */
-function testAt(file: FileFacts, lines: readonly DiffLine[], at: number): string | null {
-  const below = lines.slice(at, at + 5).filter(({ side }) => side !== 'removed');
-  for (const line of [lines[at] as DiffLine, ...below]) {
-    const place = placeOf(line);
-    const range = innermostRange(file.ranges, {
-      side: place.side,
-      startLine: place.line,
-      endLine: place.line,
-    });
-    if (range?.isFunction) return range.name;
-  }
-  return null;
-}
-
-const evidenceOf = ({ path }: FileFacts, line: DiffLine): Evidence => {
-  const { side, line: at } = placeOf(line);
-  return { fileName: path, side, startLine: at, endLine: at };
-};
 
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal|Error|Fatal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
