@@ -166,8 +166,11 @@ const isName = (token: string): boolean =>
   /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token) && !hash.test(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-const isShort = (text: string): boolean =>
-  text.length <= longestText && depthOf(text) === 0 && !text.includes('`');
+const isWhole = (text: string): boolean =>
+  text.length <= longestText &&
+  depthOf(text) === 0 &&
+  !text.includes('`') &&
+  text.split(/["']/).length % 2 === 1;
 
 /** What one line became another by: names for names, or one part for another. */
 function exchangesIn(before: string, after: string): Exchange[] {
@@ -206,7 +209,14 @@ function exchangesIn(before: string, after: string): Exchange[] {
     (beside) => end > 0 && /^[-/@#%\\~]$/.test(beside ?? ''),
   );
   if (isTorn || [from, to].some((text) => hash.test(text))) return [];
-  if (!isShort(from) || !isShort(to) || !isLong(from, to) || !/[\p{L}\p{N}]{2}/u.test(from + to)) return [];
+  if (
+    from === to ||
+    !isWhole(from) ||
+    !isWhole(to) ||
+    !isLong(from, to) ||
+    !/[\p{L}\p{N}]{2}/u.test(from + to)
+  )
+    return [];
   return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
 }
 
@@ -214,7 +224,7 @@ function exchangesIn(before: string, after: string): Exchange[] {
 function wholeLine({ gone, come }: Run): Exchange[] {
   const said = [...gone, ...come].filter(({ text }) => text !== '');
   const [only] = said;
-  if (!only || said.length > 1 || only.text.length < 8 || !isShort(only.text)) return [];
+  if (!only || said.length > 1 || only.text.length < 8 || !isWhole(only.text)) return [];
   return only.side === 'old'
     ? [{ kind: 'removal', from: only.text, to: '' }]
     : [{ kind: 'addition', from: '', to: only.text }];

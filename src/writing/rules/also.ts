@@ -148,8 +148,8 @@ function namedIn(
       if (!range && file.status === 'added' && file.ranges.length > 0) continue;
       const isOld = declared.old.has(`.${lastName(name)}`);
       const isNew = declared.new.has(`.${lastName(name)}`);
-      // Another test may have taken over the name.
-      if (change === 'changed' && range && isNew && (!isOld || piece.isTest)) continue;
+      // What is declared on one side alone is not merely changed, and another test may have taken over a name.
+      if (change === 'changed' && range && (isOld !== isNew || (isNew && piece.isTest))) continue;
       if ((change === 'added' && isOld) || (change === 'removed' && isNew)) continue;
       found[change].push({ name, piece });
     }

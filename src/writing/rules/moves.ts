@@ -103,16 +103,17 @@ export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
   };
   for (const { path, ranges, kind } of files) {
     if (kind === 'documentation') continue;
-    const changed = { old: new Set<number>(), new: new Set<number>() };
+    const changed = { old: new Map<number, string>(), new: new Map<number, string>() };
     for (const hunk of diff.get(path)?.hunks ?? [])
       for (const line of linesOf(hunk)) {
         if (!isChanged(line)) continue;
         const { side, line: at } = placeOf(line);
-        changed[side].add(at);
+        changed[side].set(at, line.text);
         const [, name] = declaration.exec(line.text) ?? [];
         if (name) add(side, name);
       }
-    for (const { side, name, startLine } of ranges) if (changed[side].has(startLine)) add(side, name);
+    for (const { side, name, startLine } of ranges)
+      if (changed[side].get(startLine)?.includes(lastName(name))) add(side, name);
   }
   return names;
 }

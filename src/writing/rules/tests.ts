@@ -92,7 +92,7 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
 }
 
 const assertion =
-  /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal|Error|Fatal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
+  /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
 interface ChangedAssertion extends Assertion {
   evidence: Evidence[];
