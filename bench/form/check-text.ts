@@ -142,6 +142,8 @@ function checkNumbers(
   { also }: WrittenArticle,
   { counts, files }: Ground,
 ): Problem[] {
+  // A quotation has the author's numbers.
+  if (statement.source !== undefined) return [];
   const text = withoutCode(withoutQuotations(statement.text));
   const about = row ? row.files : [...counts.keys()];
   const own = sum(about.flatMap((path) => counts.get(path) ?? []));

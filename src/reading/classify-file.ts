@@ -97,7 +97,7 @@ const markerWords = ['enerated', 'ENERATED', 'ot edit', 'OT EDIT', 'ot modify', 
 const unreadableLine = 500;
 
 function looksGenerated(file: FileDiff, opening: string, language: string | null): boolean {
-  if (language === null || documentLanguages.has(language) || language === 'Ignore List') return false;
+  if (documentLanguages.has(language ?? '') || language === 'Ignore List') return false;
   // Plain searches are many times faster than the patterns, and nearly every file has none of the words.
   if (markerWords.some((word) => opening.includes(word))) {
     const standing = file.status === 'removed' ? opening.replaceAll(/^-/gm, '+') : opening;

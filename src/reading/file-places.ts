@@ -18,7 +18,7 @@ const testSuffixes = ['.tests', '.test', '-tests', '_tests', '-e2e'];
 const documentDirectories = wordSet('docs doc documentation');
 // Inside these a folder called "docs" or "vendor" is a part of the program.
 const programDirectories = wordSet('src lib internal pkg app java kotlin crates cmd');
-const compiledEndings = wordSet('js mjs cjs css map');
+const compiledEndings = wordSet('js mjs cjs css map json');
 
 /** What others wrote and somebody copied in. */
 export function isVendoredPlace({ directories, name, path }: PathParts): boolean {

@@ -41,6 +41,18 @@ test('a name that nothing declares is replaced and not renamed', () => {
   assert.deepEqual([edit?.kind, edit?.times], ['replacement', 4]);
 });
 
+test('addresses are replaced whole, and hashes are no edit', () => {
+  const edit = (name: string, from: string, to: string): FileDiff =>
+    diffOf(`docs/${name}.md`, `\n-See [${name}](${from}) first.\n+See [${name}](${to}) first.\n`);
+  const names = ['a', 'b', 'c', 'd'];
+  const site = names.map((name) => edit(name, 'http://old.github.com/a', 'http://www.new.com/a'));
+  assert.deepEqual(
+    editsIn(site).map(({ from, to }) => [from, to]),
+    [['http://old.github.com/a', 'http://www.new.com/a']],
+  );
+  assert.deepEqual(editsIn(names.map((name) => edit(name, 'a3f5c2d19e', 'b4e6d3c28f'))), []);
+});
+
 test('three times are not many', () => {
   assert.deepEqual(
     editsIn(['a', 'b', 'c'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'))),

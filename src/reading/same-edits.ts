@@ -59,11 +59,13 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
   const changed: ChangedLine[] = [];
   for (const file of read) {
     const replaced = replacedLines(file);
+    const isOfDependency = ({ text }: ChangedLine): boolean =>
+      file.dependencies.some(({ name }) => text.includes(name));
     for (const hunk of byPath.get(file.path)?.hunks ?? []) {
       for (const run of runsOf(file.path, linesOf(hunk))) {
         changed.push(...run.gone, ...run.come);
         for (const [old, current] of pairsIn(run, replaced))
-          note(found, exchangesIn(old.text, current.text), [old, current]);
+          if (!isOfDependency(current)) note(found, exchangesIn(old.text, current.text), [old, current]);
         if (file.status === 'modified' || file.status === 'renamed')
           note(found, wholeLine(run), [...run.gone, ...run.come]);
       }
@@ -147,7 +149,11 @@ function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLi
   }
 }
 
-const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
+/** Addresses, paths and versions are never torn. */
+const tokensOf = (text: string): string[] =>
+  text.match(
+    /[a-z]+:\/\/[^\s"'`<>()[\]{}|]+|[\w.@-]*[\w.]\/[\w./@#-]+|v?\d+(?:\.[\w-]+)+|[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu,
+  ) ?? [];
 /** A name of one letter stands for anything. */
 const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
 const words = new Set(
@@ -155,11 +161,16 @@ const words = new Set(
     ' ',
   ),
 );
-const isName = (token: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token);
+const hash = /\b(?=\w*\d)[0-9a-f]{7,}\b/;
+const isName = (token: string): boolean =>
+  /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token) && !hash.test(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-const isTold = (text: string): boolean =>
-  text.length <= longestText && depthOf(text) === 0 && !text.includes('`');
+const isWhole = (text: string): boolean =>
+  text.length <= longestText &&
+  depthOf(text) === 0 &&
+  !text.includes('`') &&
+  text.split(/["']/).length % 2 === 1;
 
 /** What one line became another by: names for names, or one part for another. */
 function exchangesIn(before: string, after: string): Exchange[] {
@@ -181,13 +192,31 @@ function exchangesIn(before: string, after: string): Exchange[] {
   while (end < least && old.at(-1 - end) === current.at(-1 - end)) end++;
   // Two lines with nothing in common are not one edit.
   if (start + end < 2) return [];
+  // Of `(&a, &b)` and `(&b)`, the difference is `&a, ` and not `a, &`.
+  const longer = old.length > current.length ? old : current;
+  const isOneSided = end === least;
+  while (isOneSided && start > 0 && longer[start - 1] === longer.at(-1 - end)) {
+    start--;
+    end++;
+  }
   const cut = (tokens: string[]): string =>
     tokens
       .slice(start, tokens.length - end)
       .join('')
       .trim();
   const [from, to] = [cut(old), cut(current)];
-  if (!isTold(from) || !isTold(to) || !isLong(from, to) || !/[\p{L}\p{N}]{2}/u.test(from + to)) return [];
+  const isTorn = [old[start - 1], old.at(-end)].some(
+    (beside) => end > 0 && /^[-/@#%\\~]$/.test(beside ?? ''),
+  );
+  if (isTorn || [from, to].some((text) => hash.test(text))) return [];
+  if (
+    from === to ||
+    !isWhole(from) ||
+    !isWhole(to) ||
+    !isLong(from, to) ||
+    !/[\p{L}\p{N}]{2}/u.test(from + to)
+  )
+    return [];
   return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
 }
 
@@ -195,7 +224,7 @@ function exchangesIn(before: string, after: string): Exchange[] {
 function wholeLine({ gone, come }: Run): Exchange[] {
   const said = [...gone, ...come].filter(({ text }) => text !== '');
   const [only] = said;
-  if (!only || said.length > 1 || only.text.length < 8 || !isTold(only.text)) return [];
+  if (!only || said.length > 1 || only.text.length < 8 || !isWhole(only.text)) return [];
   return only.side === 'old'
     ? [{ kind: 'removal', from: only.text, to: '' }]
     : [{ kind: 'addition', from: '', to: only.text }];

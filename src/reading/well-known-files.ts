@@ -88,7 +88,7 @@ export const vendoredFiles = wordSet(
 export const generatedFiles = wordSet(`
   publicapi.shipped.txt publicapi.unshipped.txt
   next-env.d.ts auto-imports.d.ts components.d.ts typed-router.d.ts worker-configuration.d.ts
-  project.assets.json .pnp.cjs .pnp.js .pnp.loader.mjs
+  snapshot.md project.assets.json .pnp.cjs .pnp.js .pnp.loader.mjs
 `);
 
 export const generatedDirectories = wordSet(

@@ -6,7 +6,12 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 
 const code = diffOf('src/print.ts', '\n function print() {\n-  send(1);\n+  if (isOpen) send(1);\n }');
 const rowsOf = (...diff: FileDiff[]) => {
-  const { en, ja } = write([code, ...diff]);
+  const ranges = [
+    { name: 'test_count', isFunction: true, side: 'new', startLine: 1, endLine: 3 } as const,
+    { name: 'start_server', isFunction: true, side: 'new', startLine: 4, endLine: 9 } as const,
+  ];
+  const outline = { fileName: 'tests/test_count.py', ranges };
+  const { en, ja } = write([code, ...diff], { outlines: new Map([[outline.fileName, outline]]) });
   const rows = (article: typeof en) => article.also.map(({ statement }) => statement.text);
   return { en: rows(en), ja: rows(ja), files: en.also.map(({ files }) => files) };
 };
@@ -38,19 +43,21 @@ test('dependencies are told by name and version', () => {
 test('a removed file is told as removed, removed lines are told as a change', () => {
   const { en } = rowsOf(
     diffOf('src/old.ts', '\n-export const old = 1;\n-export const older = 2;\n', { status: 'removed' }),
-    diffOf('README.md', '\n # Printing\n-Old pages are printed twice.\n'),
+    diffOf('README.md', '\n # Printing\n-## Credits\n-Old pages are printed twice.\n'),
+    diffOf('docs/new.md', '\n+# Pages\n+All of them.\n', { status: 'added' }),
   );
-  assert.deepEqual(en, ['Also removed: `src/old.ts`.', 'Documentation edited: `README.md`.']);
+  assert.deepEqual(en, [
+    'Also added: `docs/new.md`.',
+    'Also removed: `src/old.ts`.',
+    'Documentation edited: `README.md`.',
+  ]);
 });
 
-test('tests that changed are told by name', () => {
+test('tests that changed are told by name, and what helps them is not', () => {
   const { en, ja } = rowsOf(
     diffOf(
       'tests/test_count.py',
-      '\n     start()\n-    pages = read()\n+    pages = read(3)\n     close(pages)',
-      {
-        heading: 'def test_count():',
-      },
+      '\n     start()\n-    pages = read()\n+    pages = read(3)\n     close(pages)\n+def start_server():\n+    return Server()',
     ),
   );
   assert.deepEqual(en, ['Tests edited: `test_count`.']);

@@ -3,13 +3,13 @@ import type { ChangeFact, Noun } from './lead.ts';
 import {
   bareVersion,
   code,
+  firstOf,
   type ManyTimes,
   type Names,
   type RulePhrases,
   type ShownRisk,
 } from './phrases.ts';
 import type { ScopeFact } from './scope.ts';
-import { named } from './told.ts';
 
 const nouns: Record<Noun, [one: string, several: string]> = {
   function: ['function', 'functions'],
@@ -31,7 +31,7 @@ const listOf = ({ names, more }: Names): string =>
   `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 
 /** Names up to three, then how many more there are. */
-const list = (names: string[], most = 3): string => listOf(named(names.map(code), most));
+const list = (names: string[], most = 3): string => listOf(firstOf(names.map(code), most));
 
 function added(
   { main, noun, names }: Extract<ChangeFact, { kind: 'added' | 'removed' }>,
@@ -151,8 +151,8 @@ export const english: RulePhrases = {
   stop: '.',
   sameEdit: (places, names) =>
     names.names.length === 1
-      ? `The same edit ${places === 1 ? 'once more' : `${places} more times`} in ${listOf(names)}.`
-      : `The same edit in ${places} more places: ${listOf(names)}.`,
+      ? `The edit below is made ${places === 1 ? 'once more' : `${places} more times`} in ${listOf(names)}.`
+      : `The edit below is made in ${places} more places: ${listOf(names)}.`,
   renamed: ({ from, to, times, files }) =>
     `${code(from)} renamed to ${code(to)}${files > 1 ? ` in ${files} files` : ''}${times === null ? '' : ` (${plural(times, 'occurrence')})`}.`,
   replaced: (edit) => `The same edit in ${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
@@ -160,20 +160,17 @@ export const english: RulePhrases = {
   removedOften: (edit) => `Removed from ${where(edit)}: ${code(edit.from)}.`,
   moved: (what, from, to) =>
     `${listOf(what)} moved ${from === to ? `within ${code(to)}` : `from ${code(from)} to ${code(to)}`}, otherwise unchanged.`,
-  partMoved: (from, to) => `Lines moved from ${code(from)} to ${code(to)}, otherwise unchanged.`,
   fileMoved: (from, to, isEdited) =>
     isEdited ? `${code(from)} is now ${code(to)}.` : `${code(from)} is now ${code(to)}, otherwise unchanged.`,
   filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${listOf(tests)}.`,
-  skipped: (test) => `${code(test)} is skipped.`,
-  unskipped: (test) => `${code(test)} is no longer skipped.`,
   assertion: ({ test, from, to }) =>
     `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
   alsoAdded: (what) => `Also added: ${listOf(what)}.`,
   alsoChanged: (what) => `Also changed: ${listOf(what)}.`,
   alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
   changedTests: (tests) => `Tests edited: ${listOf(tests)}.`,
-  documentation: (sections) => `Documentation edited: ${listOf(sections)}.`,
+  documentation: (files) => `Documentation edited: ${listOf(files)}.`,
   tooLong: (files) => `Left out for length: ${listOf(files)}.`,
   nothingButLayout: (files) => `Comments, imports or layout only: ${listOf(files)}.`,
   dependencies: (changes, most) => `Dependencies: ${versions(changes, most)}.`,

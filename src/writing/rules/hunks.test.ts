@@ -96,7 +96,13 @@ test('a large change keeps to its budget and names the rest by function', () => 
       `\n export function part${at}(page: Page) {\n${numbered(8, (line) => `+  if (page.has${at}(${line})) return ${line};`)}\n   return 0;\n }`,
     ),
   );
-  const { en } = write(files);
+  const outlines = new Map(
+    files.map(({ path }, at) => {
+      const part = { name: `part${at}`, isFunction: true, side: 'new', startLine: 1, endLine: 11 } as const;
+      return [path, { fileName: path, ranges: [part] }];
+    }),
+  );
+  const { en } = write(files, { outlines });
   const changed = hunksOf(en).flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'));
   assert.ok(changed.length <= 60, `${changed.length} changed lines`);
   for (const hunk of hunksOf(en)) assertWithin(hunk, files);
@@ -154,6 +160,57 @@ test('what only moved to another file is told and not shown', () => {
   assert.deepEqual(captionsOf(ja), ['`area` を `src/old.ts` から `src/new.ts` へ移動。内容の変更なし。']);
 });
 
+test('a file that was converted is told, and neither it nor what it declares is new', () => {
+  const java = numbered(8, (at) => `-  public Page page${at}(Shape shape) { return shape.page(${at}); }`);
+  const kotlin = numbered(8, (at) => `+  fun page${at}(shape: Shape): Page = shape.page(${at})`);
+  const { en } = write([
+    diffOf('src/Pages.java', `\n-class Pages {\n${java}\n-}`, { status: 'removed' }),
+    diffOf('src/Pages.kt', `\n+class Pages {\n${kotlin}\n+}`, { status: 'added' }),
+  ]);
+  assert.deepEqual(hunksOf(en), []);
+  assert.deepEqual(captionsOf(en), ['`src/Pages.java` is now `src/Pages.kt`.']);
+  assert.deepEqual(en.also, []);
+});
+
+test('a name that both sides declare is neither added nor removed', () => {
+  const { en } = write([
+    diffOf('src/stubs.ts', '\n-export function draw(page: Page) {\n-  return null;\n-}\n start();'),
+    diffOf(
+      'src/draw.ts',
+      `\n+export function draw(page: Page, options: Options) {\n${numbered(4, (at) => `+  send(page, ${at}, options);`)}\n+}`,
+      { status: 'added' },
+    ),
+    condition,
+  ]);
+  assert.deepEqual(
+    hunksOf(en).filter(({ fileName }) => fileName === 'src/draw.ts'),
+    [],
+  );
+  assert.doesNotMatch(en.also.map(({ statement }) => statement.text).join(' '), /(?:added|removed):.*`draw`/);
+});
+
+test('very long lines are named and not shown', () => {
+  const { en } = write([
+    diffOf('data/pages.json', `\n-["${'a'.repeat(400)}"]\n+["${'b'.repeat(400)}"]`),
+    condition,
+  ]);
+  assert.deepEqual(
+    hunksOf(en).map(({ fileName }) => fileName),
+    ['src/print.ts'],
+  );
+  assert.deepEqual(
+    en.also.map(({ statement }) => statement.text),
+    ['Left out for length: `data/pages.json`.'],
+  );
+});
+
+test('an import is shown where nothing else changed', () => {
+  const { en } = write([
+    diffOf('src/a.py', '\n import os\n-from ctypes import c_int\n+from ctypes import c_int, c_long\n'),
+  ]);
+  assert.equal(hunksOf(en).length, 1);
+});
+
 test('lines in another order are shown', () => {
   const { en } = write([
     diffOf(
@@ -189,7 +246,10 @@ test('the same edit elsewhere is told with the first', () => {
     diffOf(path, `\n function ${name}() {\n-  log('starting up');\n-  run();\n+  if (isReady()) run();\n }`);
   const { en, ja } = write([edit('src/a.ts', 'one'), edit('src/b.ts', 'two'), edit('src/c.ts', 'three')]);
   assert.equal(hunksOf(en).length, 1);
-  assert.match(captionsOf(en)[0] ?? '', /^The same edit in 2 more places: `src\/.\.ts`, `src\/.\.ts`\.$/);
+  assert.match(
+    captionsOf(en)[0] ?? '',
+    /^The edit below is made in 2 more places: `src\/.\.ts`, `src\/.\.ts`\.$/,
+  );
   assert.match(captionsOf(ja)[0] ?? '', /^以下と同じ変更がほかに 2 か所：/);
 });
 

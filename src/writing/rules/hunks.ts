@@ -4,12 +4,13 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { type Move, movesIn, toldOfMove } from './moves.ts';
-import { code } from './phrases.ts';
+import { type DeclaredNames, declaredNames, type Move, movesIn, sentenceOfMove } from './moves.ts';
+import { code, firstOf, type RuleSentence } from './phrases.ts';
 import {
+  headingOf,
   isChanged,
   isCode,
-  nameOf,
+  isVeryLong,
   type Piece,
   type PieceLine,
   piecesOf,
@@ -21,24 +22,27 @@ import {
   trimmed,
 } from './pieces.ts';
 import { type RankedPiece, rankPieces } from './rank.ts';
-import { named, type Told, toldOfEdit } from './told.ts';
 
 export interface ShownChange {
   file: FileFacts;
   hunk: Hunk | null;
-  told: Told[];
+  sentences: RuleSentence[];
 }
 
 /** The changes that an article shows, and the pieces and edits that it does not. */
 export interface ChosenHunks {
   changes: ShownChange[];
+  /** Pieces that are not shown, and what is left of those that are cut. */
   left: Piece[];
-  /** Files that were not cut into pieces. */
+  /** Files that are too long, or have lines that are. */
   tooLong: FileFacts[];
   /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
   quiet: FileFacts[];
   /** Edits made many times and moves that no change tells. */
   rest: { edits: SameEdit[]; moves: Move[] };
+  /** Old and new paths of files that were converted. */
+  converted: ReadonlySet<string>;
+  declared: DeclaredNames;
 }
 
 /** No article could show more lines of a file, and of all files together. */
@@ -62,30 +66,37 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
-  const { cut, tooLong } = filesToCut(facts.files);
+  const allMoves = movesIn(facts.files, byPath);
+  const declared = declaredNames(facts.files, byPath);
+  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
+  const converted = new Set(
+    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
+  );
+  const { cut, tooLong } = filesToCut(facts.files.filter(({ path }) => !converted.has(path)));
   const pieces = cut.flatMap((file) => {
     const own = byPath.get(file.path);
     return own ? piecesOf(file, own, sameLines) : [];
   });
+  const isShort = ({ file, lines }: Piece): boolean => !lines.some((line) => isVeryLong(file, line));
+  const short = pieces.filter(isShort);
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
-  const allMoves = movesIn(facts.files, byPath);
   const hasCode =
-    pieces.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, isFile }) => !isFile && sources.has(to)) ||
+    short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
+    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
-  const shown = choose(
-    rankPieces(
-      pieces.filter((piece) => isShowable(piece, pieces, hasCode)),
-      source,
-    ),
+  const ranked = rankPieces(
+    short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared)),
+    source,
   );
+  const whole = choose(ranked, false);
+  const shown = whole.chosen.length > 0 ? whole : choose(ranked, true);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
   const moves = allMoves.filter((move) => !tellMove(move, changes));
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
-  const untold = edits.filter(({ evidence }) => !evidence.every(isShown));
-  const [mainEdits, otherEdits] = partition(untold, ({ lines }) => isMain(lines.size));
+  const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
+  const [mainEdits, otherEdits] = partition(unshown, ({ lines }) => isMain(lines.size));
   const loud = new Set([
     ...pieces.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
     ...edits.flatMap(({ files }) => files),
@@ -97,19 +108,22 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     !loud.has(path) &&
     !units.some(({ kind, of }) => kind === 'moved' && of !== 'import' && of !== 'comment');
   const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
+  const long = new Set(pieces.filter((piece) => !isShort(piece)).map(({ file }) => file));
   return {
     changes: [
       ...changes,
       ...mainEdits.slice(0, 3).flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
       ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
     ],
-    left: pieces.filter((piece) => !shown.told.has(piece)),
-    tooLong,
+    left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
+    tooLong: [...tooLong, ...[...long].filter((file) => !changes.some((change) => change.file === file))],
     quiet: cut.filter(isQuiet),
     rest: {
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
     },
+    converted,
+    declared,
   };
 }
 
@@ -135,20 +149,36 @@ function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
 function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boolean): boolean {
-  if (file.status === 'removed') return false;
+  if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
-  if (lines.some(isCode)) return file.kind !== 'manifest' || !isOfDependencies(file, lines);
-  return !all.some((other) => other.lines.some(isCode)) && lines.some((line) => line.of === 'comment');
+  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
+  // The head of a type says nothing without what is in it.
+  const isHead = file.status === 'added' && codeIn({ lines }) === 1;
+  if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
+  return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
+}
+
+/** Whether lines that came were in another place before, so that they only look new. */
+function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: DeclaredNames): boolean {
+  const changed = lines.filter(isChanged);
+  if (changed.some(({ side }) => side === 'removed')) return false;
+  if (changed.filter(({ quiet }) => quiet === 'moved').length > changed.length / 2) return true;
+  const isWhole = symbol !== null || file.status === 'added';
+  return isWhole && heading !== null && old.has(heading);
 }
 
 /** Whether every line is about a dependency that is told by name and version. */
 export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
-  dependencies.length > 0 &&
+  lines.some(isCode) &&
   lines
     .filter(isCode)
     .every(
-      ({ text }) => / \/\/ indirect$/.test(text) || dependencies.some(({ name }) => text.includes(name)),
+      ({ text }) =>
+        dependencies.some(({ name, from, to }) =>
+          [name, from, to].some((word) => word && word.length > 2 && text.includes(word)),
+        ) ||
+        (dependencies.length > 0 && / \/\/ indirect$/.test(text)),
     );
 
 interface Cut {
@@ -159,51 +189,70 @@ interface Cut {
 }
 
 /** Takes the most important pieces as far as the budget goes; the same lines elsewhere are told with the first. */
-function choose(ranked: RankedPiece[]): { chosen: Cut[]; told: Set<Piece> } {
+function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
   const chosen: Cut[] = [];
-  const told = new Set<Piece>();
+  const rest = new Map<Piece, Piece[]>();
   const first = new Map<string, Cut>();
   for (const one of ranked) {
-    const key = textOf(one.piece);
-    const twin = key.length > 12 ? first.get(key) : undefined;
-    if (twin) {
-      twin.twins.push(one.piece);
-      told.add(one.piece);
+    const { piece } = one;
+    const key = textOf(piece);
+    const twin = first.get(key);
+    if (twin && isTwin(piece, twin.ranked.piece)) {
+      twin.twins.push(piece);
+      rest.set(piece, []);
       continue;
     }
-    if (chosen.length >= mostShown || left < leastRoom) continue;
-    const cut = cutPiece(one.piece, Math.min(left, longestHunk), isSmall);
+    if (chosen.length >= mostShown) continue;
+    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, mayCutRuns);
     if (!cut) continue;
-    const shown = one.piece.lines.slice(cut.from, cut.to + 1);
+    const shown = piece.lines.slice(cut.from, cut.to + 1);
     const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
     if (size > left) continue;
     left -= size;
     const own = { ranked: one, ...cut, twins: [] };
     chosen.push(own);
-    told.add(one.piece);
+    const unshown = [...piece.lines.slice(0, cut.from), ...piece.lines.slice(cut.to + 1)];
+    rest.set(piece, unshown.some(isCode) ? [{ ...piece, lines: unshown }] : []);
     first.set(key, own);
   }
-  return { chosen, told };
+  return { chosen, rest };
 }
 
+/** Whether equal lines are one edit in two places: a single line means nothing without what is around it. */
+const isTwin = (piece: Piece, { file, heading }: Piece): boolean =>
+  piece.lines.filter(says).length > 1 && (piece.file !== file || piece.heading !== heading);
+
+/** Every changed line, so that only equal edits are called the same. */
 const textOf = ({ lines }: Piece): string =>
   lines
-    .filter(says)
+    .filter((line) => isChanged(line) && line.of !== 'blank')
     .map(({ side, text }) => `${side} ${text.trim()}`)
     .join('\n');
 
 /** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
-function cutPiece({ lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
+function cutPiece(
+  { file, lines, symbol }: Piece,
+  room: number,
+  isSmall: boolean,
+  mayCutRuns: boolean,
+): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
   if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
     if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
   }
   if (room < leastRoom) return null;
-  const isNew = !lines.some((line) => line.side === 'removed' && says(line));
-  if (!isNew) return bestStretch(lines, Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit)));
+  const isNew = !lines.some(({ side }) => side === 'removed');
+  // Halves of two paragraphs look like one that replaces the other.
+  if (!isNew && file.kind === 'documentation' && !mayCutRuns) return null;
+  if (!isNew)
+    return bestStretch(
+      lines,
+      Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10)),
+      mayCutRuns,
+    );
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
@@ -237,43 +286,40 @@ const sidesIn = (lines: PieceLine[], { from, to }: Run): Sides =>
   new Set(
     lines
       .slice(from, to + 1)
-      .filter(says)
+      .filter(isChanged)
       .map(({ side }) => side),
   );
 
-/** The stretch with most of what an edit says, and with both sides of it. */
-function bestStretch(lines: PieceLine[], size: number): Run | null {
-  const runs = runsOf(lines).map((run) => ({ ...run, sides: sidesIn(lines, run).size }));
+/** The stretch with most of what an edit says, and with both sides of it; runs of changed lines are cut only in need. */
+function bestStretch(lines: PieceLine[], size: number, mayCutRuns: boolean): Run | null {
+  const runs = runsOf(lines);
   const sides = sidesIn(lines, { from: 0, to: lines.length - 1 }).size;
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
-    const stretch = withoutHalfRuns(lines, runs, {
-      from: start,
-      to: Math.min(lines.length, start + size) - 1,
-    });
-    if (sidesIn(lines, stretch).size < sides) continue;
-    const own = lines.slice(stretch.from, stretch.to + 1);
+    let [from, to] = [start, Math.min(lines.length, start + size) - 1];
+    // Old lines are not shown without the new ones in their place, nor the reverse.
+    const isHalf = (run: Run): boolean => {
+      const shown = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
+      return mayCutRuns
+        ? sidesIn(lines, run).size > sidesIn(lines, shown).size
+        : shown.from > run.from || shown.to < run.to;
+    };
+    const first = runs.find((run) => run.from <= from && run.to >= from);
+    const last = runs.find((run) => run.from <= to && run.to >= to);
+    const [cutsFirst, cutsLast] = [first && isHalf(first), last && isHalf(last)];
+    if (first && cutsFirst) from = first.to + 1;
+    if (last && cutsLast) to = last.from - 1;
+    if (from > to || sidesIn(lines, { from, to }).size < sides) continue;
+    const own = lines.slice(from, to + 1);
     const score =
       own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
-    if (score > (best?.score ?? 0)) best = { stretch, score };
+    if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
   if (!best) return null;
   const { from, to } = best.stretch;
   const isCut = lines[to]?.side === 'added' && lines[to + 1]?.side === 'added';
   const end = isCut ? statementEnd(lines, from, to) : to;
   return trimmed(lines, { from, to: sidesIn(lines, { from, to: end }).size < sides ? to : end });
-}
-
-/** Old lines are not shown without the new ones in their place, nor the reverse. */
-function withoutHalfRuns(lines: PieceLine[], runs: (Run & { sides: number })[], { from, to }: Run): Run {
-  const isHalf = (run: Run & { sides: number }): boolean =>
-    run.sides > sidesIn(lines, { from: Math.max(from, run.from), to: Math.min(to, run.to) }).size;
-  const first = runs.find((run) => run.from <= from && run.to >= from);
-  const last = runs.find((run) => run.from <= to && run.to >= to);
-  return {
-    from: first && isHalf(first) ? first.to + 1 : from,
-    to: last && isHalf(last) ? last.from - 1 : to,
-  };
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
@@ -293,15 +339,12 @@ function inOrder(chosen: Cut[]): Cut[] {
 
 function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   const { file, heading, lines, symbol } = piece;
-  const told: Told[] = [];
-  const explanation = symbol?.explanation?.trim();
-  if (from > 0 && symbol && explanation)
-    told.push({ say: () => explanation, evidence: [spanOf(file, lines.slice(0, from))], source: 'code' });
-  if (twins.length > 0) told.push(toldOfTwins(twins, file));
-  // Of a piece that is cut, the name is that of the lines that are left.
-  const shown = lines.slice(from, to + 1).filter(says);
-  const name = symbol || shown.length === lines.filter(says).length ? heading : nameOf(file, shown);
-  return { file, hunk: hunkOf(file.path, name, lines, { from, to }), told };
+  const name = symbol ? heading : headingOf(file, lines.slice(from, to + 1));
+  return {
+    file,
+    hunk: hunkOf(file.path, name, lines, { from, to }),
+    sentences: twins.length > 0 ? [sentenceOfTwins(twins, file)] : [],
+  };
 }
 
 function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { from, to }: Run): Hunk {
@@ -316,14 +359,6 @@ function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { f
   };
 }
 
-/** Where changed lines are, on the side of the first of them. */
-function spanOf({ path }: FileFacts, lines: DiffLine[]): Evidence {
-  const changed = lines.filter(isChanged);
-  const side = changed.some((line) => line.side === 'added') ? 'new' : 'old';
-  const numbers = changed.map(placeOf).filter((place) => place.side === side);
-  return { fileName: path, side, startLine: numbers[0]?.line ?? 1, endLine: numbers.at(-1)?.line ?? 1 };
-}
-
 /** Whether the first line of some evidence is in one of the hunks. */
 export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   const keys = new Set(
@@ -336,12 +371,18 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
-export const evidenceOf = ({ file, lines }: Piece): Evidence => spanOf(file, lines.filter(says));
+/** Where the lines of a piece are, on the new side if it has any there. */
+export function evidenceOf({ file, lines }: Piece): Evidence {
+  const places = lines.filter(says).map(placeOf);
+  const side = places.some((place) => place.side === 'new') ? 'new' : 'old';
+  const numbers = places.flatMap((place) => (place.side === side ? [place.line] : []));
+  return { fileName: file.path, side, startLine: numbers[0] ?? 1, endLine: numbers.at(-1) ?? 1 };
+}
 
-function toldOfTwins(twins: Piece[], { path }: FileFacts): Told {
+function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
   return {
-    say: (phrases) => phrases.sameEdit(twins.length, named(places, 5)),
+    say: (phrases) => phrases.sameEdit(twins.length, firstOf(places, 5)),
     evidence: twins.slice(0, 20).map(evidenceOf),
   };
 }
@@ -362,7 +403,8 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
       .map((stretch) => ({ lines, stretch }));
   });
   const [best] = runs.sort((one, other) => sizeOf(one.stretch) - sizeOf(other.stretch));
-  if (!best || sizeOf(best.stretch) > longestNew) return [{ file, hunk: null, told: [toldOfEdit(edit)] }];
+  if (!best || sizeOf(best.stretch) > longestNew)
+    return [{ file, hunk: null, sentences: [sentenceOfEdit(edit)] }];
   const { lines, stretch } = best;
   const around = {
     from: lines[stretch.from - 1]?.side === 'context' ? stretch.from - 1 : stretch.from,
@@ -374,21 +416,31 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
     {
       file,
       hunk: hunkOf(file.path, heading, shown, { from: 0, to: shown.length - 1 }),
-      told: [toldOfEdit(edit)],
+      sentences: [sentenceOfEdit(edit)],
     },
   ];
 }
 
 const sizeOf = ({ from, to }: Run): number => to - from + 1;
 
+export const sentenceOfEdit = ({ kind, from, to, times, files, evidence }: SameEdit): RuleSentence => ({
+  say: (phrases) => {
+    const edit = { from, to, times, files: files.length };
+    if (kind === 'rename') return phrases.renamed(edit);
+    if (kind === 'replacement') return phrases.replaced(edit);
+    return kind === 'addition' ? phrases.addedOften(edit) : phrases.removedOften(edit);
+  },
+  evidence,
+});
+
 /** The new place of a file is told with the first hunk of it. */
 function tellMove(move: Move, changes: ShownChange[]): boolean {
-  const first = move.isFile ? changes.find(({ file }) => file.path === move.to) : undefined;
-  first?.told.unshift(toldOfMove(move));
+  const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
+  first?.sentences.unshift(sentenceOfMove(move));
   return first !== undefined;
 }
 
 function changeOfMove(move: Move, files: FileFacts[]): ShownChange[] {
   const file = files.find(({ path }) => path === move.to);
-  return file ? [{ file, hunk: null, told: [toldOfMove(move)] }] : [];
+  return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
 }

@@ -259,13 +259,10 @@ export const japanese: RulePhrases = {
     from === to
       ? `${listOf(what)} を ${code(to)} 内で移動。内容の変更なし。`
       : `${listOf(what)} を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
-  partMoved: (from, to) => `一部の行を ${code(from)} から ${code(to)} へ移動。内容の変更なし。`,
   fileMoved: (from, to, isEdited) =>
     `${code(from)} を ${code(to)} に${isInPlace(from, to) ? 'リネーム' : '移動'}。${isEdited ? '' : '内容の変更なし。'}`,
   filesMoved: (files) => `${files} 件のファイルを移動またはリネーム。`,
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
-  skipped: (test) => `${code(test)} をスキップ。`,
-  unskipped: (test) => `${code(test)} のスキップを解除。`,
   assertion: ({ test, from, to }) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
   alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,

@@ -1,61 +1,43 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { code } from './phrases.ts';
-import { fewestMoved, fullName, placeOf } from './pieces.ts';
-import { named, type Told } from './told.ts';
+import { code, firstOf, type RuleSentence } from './phrases.ts';
+import { fullName, isChanged, placeOf } from './pieces.ts';
 
-/** What is in another place, otherwise as it was. */
+/** What is in another place: named functions and types as they were, or a whole file. */
 export interface Move {
-  /** Names of what moved; none for lines without a name, and for a whole file. */
+  /** None for a file. */
   names: string[];
   from: string;
   to: string;
-  isFile: boolean;
   /** Whether a file that moved is in other ways not as it was. */
   isEdited: boolean;
   size: number;
   evidence: Evidence[];
 }
 
-export function movesIn(files: FileFacts[], diff: Map<string, FileDiff>): Move[] {
+type Diffs = ReadonlyMap<string, FileDiff>;
+
+export function movesIn(files: FileFacts[], diff: Diffs): Move[] {
   const moves = new Map<string, Move>();
-  const moveBetween = (from: string, to: string): Move => {
-    const known = moves.get(`${from}\0${to}`) ?? {
-      names: [],
-      from,
-      to,
-      isFile: false,
-      isEdited: false,
-      size: 0,
-      evidence: [],
-    };
-    moves.set(`${from}\0${to}`, known);
-    return known;
-  };
   for (const { path, symbols } of files)
     for (const symbol of symbols) {
       const { change, movedFrom, isEdited, evidence } = symbol;
       if (change !== 'moved' || !movedFrom || isEdited || evidence.side !== 'new') continue;
       if (!isSameText(textsAt(movedFrom, diff), textsAt(evidence, diff))) continue;
-      const move = moveBetween(movedFrom.fileName, path);
+      const from = movedFrom.fileName;
+      const key = `${from}\0${path}`;
+      const move = moves.get(key) ?? { names: [], from, to: path, isEdited: false, size: 0, evidence: [] };
+      moves.set(key, move);
       move.names.push(fullName(symbol));
       move.evidence.push(movedFrom, evidence);
       move.size += evidence.endLine - evidence.startLine + 1;
     }
-  for (const { changes } of files)
-    for (const { kind, new: place, counterpart } of changes) {
-      if (kind !== 'moved' || !place || !counterpart || place.fileName === counterpart.fileName) continue;
-      const move = moveBetween(counterpart.fileName, place.fileName);
-      if (move.names.length > 0) continue;
-      move.size += place.endLine - place.startLine + 1;
-      if (move.evidence.length < 10) move.evidence.push(counterpart, place);
-    }
-  const found = [...moves.values()].filter(({ names, size }) => names.length > 0 || size >= fewestMoved);
-  return [...found, ...files.flatMap(fileMove)].sort((one, other) => other.size - one.size);
+  const all = [...moves.values(), ...files.flatMap(fileMove), ...conversionsIn(files, diff)];
+  return all.sort((one, other) => other.size - one.size);
 }
 
 /** Lines of the diff without their indentation; none unless all of them changed. */
-function textsAt({ fileName, side, startLine, endLine }: Evidence, diff: Map<string, FileDiff>): string[] {
+function textsAt({ fileName, side, startLine, endLine }: Evidence, diff: Diffs): string[] {
   const changed = side === 'old' ? 'removed' : 'added';
   const own = (diff.get(fileName)?.hunks ?? []).flatMap((hunk) =>
     linesOf(hunk).filter((line) => {
@@ -72,25 +54,69 @@ const isSameText = (one: string[], other: string[]): boolean =>
 function fileMove({ path, previousPath, status, additions, deletions, place }: FileFacts): Move[] {
   if (status !== 'renamed' || previousPath === null) return [];
   const isEdited = additions + deletions > 0;
-  return [
-    {
-      names: [],
-      from: previousPath,
-      to: path,
-      isFile: true,
-      isEdited,
-      size: 0,
-      evidence: place ? [place] : [],
-    },
-  ];
+  return [{ names: [], from: previousPath, to: path, isEdited, size: 0, evidence: place ? [place] : [] }];
 }
 
-export const toldOfMove = ({ names, from, to, isFile, isEdited, evidence }: Move): Told => ({
-  say: (phrases) => {
-    if (isFile) return phrases.fileMoved(from, to, isEdited);
-    return names.length > 0
-      ? phrases.moved(named(names.map(code), 6), from, to)
-      : phrases.partMoved(from, to);
-  },
+const leastShared = 0.4;
+
+/** A file that went where one of the same name in another language came, with much the same words. */
+function conversionsIn(files: FileFacts[], diff: Diffs): Move[] {
+  const stemOf = ({ path }: FileFacts): string =>
+    path.replace(/\.\w+$/, '').replaceAll(/\/(?:java|kotlin|scala)\//g, '/');
+  const read = files.filter(({ skipped }) => skipped === null);
+  const gone = Map.groupBy(
+    read.filter(({ status }) => status === 'removed'),
+    stemOf,
+  );
+  const wordsOf = ({ path }: FileFacts): Set<string> =>
+    new Set(
+      (diff.get(path)?.hunks ?? []).flatMap((hunk) => hunk.text().match(/\p{L}[\p{L}\p{N}_]{2,}/gu) ?? []),
+    );
+  return read.flatMap((file): Move[] => {
+    const [old, ...others] = (file.status === 'added' && gone.get(stemOf(file))) || [];
+    if (!old || others.length > 0 || old.path === file.path) return [];
+    const [before, after] = [wordsOf(old), wordsOf(file)];
+    if ([...before].filter((word) => after.has(word)).length < before.size * leastShared) return [];
+    const evidence = [old.place, file.place].flatMap((place) => place ?? []);
+    return [{ names: [], from: old.path, to: file.path, isEdited: true, size: file.additions, evidence }];
+  });
+}
+
+export const sentenceOfMove = ({ names, from, to, isEdited, evidence }: Move): RuleSentence => ({
+  say: (phrases) =>
+    names.length > 0
+      ? phrases.moved(firstOf(names.map(code), 6), from, to)
+      : phrases.fileMoved(from, to, isEdited),
   evidence,
 });
+
+/** Names declared on lines that went and on lines that came: whole, and behind a dot without what they belong to. */
+export type DeclaredNames = Record<Evidence['side'], Set<string>>;
+
+const declaration =
+  /\b(?:class|const|def|enum|fn|fun|func|function|interface|let|module|static|struct|trait|type|val|var)\s+(?:mut\s+|self\.|\([^)]*\)\s*)?([\w$]+)/;
+
+export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
+  const names: DeclaredNames = { old: new Set(), new: new Set() };
+  const add = (side: Evidence['side'], name: string): void => {
+    names[side].add(name).add(`.${lastName(name)}`);
+  };
+  for (const { path, ranges, kind } of files) {
+    if (kind === 'documentation') continue;
+    const changed = { old: new Map<number, string>(), new: new Map<number, string>() };
+    for (const hunk of diff.get(path)?.hunks ?? [])
+      for (const line of linesOf(hunk)) {
+        if (!isChanged(line)) continue;
+        const { side, line: at } = placeOf(line);
+        changed[side].set(at, line.text);
+        const [, name] = declaration.exec(line.text) ?? [];
+        if (name) add(side, name);
+      }
+    for (const { side, name, startLine } of ranges)
+      if (changed[side].get(startLine)?.includes(lastName(name))) add(side, name);
+  }
+  return names;
+}
+
+/** A name without what it belongs to. */
+export const lastName = (name: string): string => name.split(/\.|::| › /).at(-1) ?? name;

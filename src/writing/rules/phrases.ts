@@ -1,4 +1,5 @@
-import type { DependencyChange } from '../../reading/facts.ts';
+import type { QuoteSource } from '../../domain/article.ts';
+import type { DependencyChange, Evidence } from '../../reading/facts.ts';
 import type { HeadlineFact } from './headline.ts';
 import type { ChangeFact, RiskFact } from './lead.ts';
 import type { ScopeFact } from './scope.ts';
@@ -10,6 +11,21 @@ export type ShownRisk = Exclude<RiskFact, { kind: 'breaking' }>;
 export interface Names {
   names: string[];
   more: number;
+}
+
+export const firstOf = (names: string[], most: number): Names => {
+  const all = [...new Set(names)];
+  // A name costs no more room than the words that leave it out.
+  const count = all.length === most + 1 ? all.length : most;
+  return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
+};
+
+/** A sentence before it has a language, with the lines that prove it. */
+export interface RuleSentence {
+  say: (phrases: RulePhrases) => string;
+  evidence: Evidence[];
+  /** For a quotation. */
+  source?: QuoteSource;
 }
 
 /** An edit that was made many times, as a caption tells it. */
@@ -52,12 +68,9 @@ export interface RulePhrases {
   addedOften: (edit: ManyTimes) => string;
   removedOften: (edit: ManyTimes) => string;
   moved: (what: Names, from: string, to: string) => string;
-  partMoved: (from: string, to: string) => string;
   fileMoved: (from: string, to: string, isEdited: boolean) => string;
   filesMoved: (files: number) => string;
   removedTests: (tests: Names) => string;
-  skipped: (test: string) => string;
-  unskipped: (test: string) => string;
   assertion: (assertion: Assertion) => string;
   alsoAdded: (what: Names) => string;
   alsoChanged: (what: Names) => string;

@@ -39,8 +39,12 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
+/** In build output and data, nobody finds a difference in a longer line; a paragraph may be on one. */
+export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
+  text.length > (kind === 'documentation' ? 800 : 300);
+
 /** Fewer moved lines are shown where they went and came: their order may matter. */
-export const fewestMoved = 5;
+const fewestMoved = 5;
 /** A run with fewer changed lines stays whole. */
 const shortRun = 12;
 /** Edits close to each other are shown together up to so many changed lines. */
@@ -98,7 +102,6 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
     });
     showSpreadLayout(read, unitAt);
     keepShortMoves(read);
-    markAttributes(read);
     return read;
   };
 }
@@ -128,15 +131,6 @@ function markImports(lines: PieceLine[]): void {
   for (const line of lines) {
     if (line.of === 'closing') break;
     if (line.of === 'code') line.of = 'import';
-  }
-}
-
-/** The attribute of an import goes with it. */
-function markAttributes(lines: PieceLine[]): void {
-  for (const [at, line] of lines.entries()) {
-    if (!/^\s*#\[.*\]\s*$/.test(line.text)) continue;
-    const below = lines.slice(at + 1).find(({ side }) => side === line.side || side === 'context');
-    if (below?.of === 'import') line.of = 'import';
   }
 }
 
@@ -224,24 +218,17 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
   if (before.some(isCode) !== after.some(isCode) && gap.length > 1) return false;
   const isOfTests = (some: PieceLine[]): boolean => some.some((line) => isInTests(file, line));
   if (isOfTests(before) !== isOfTests(after)) return false;
-  return gap.length <= 2 || (gap.length <= 6 && nameOf(file, before) === nameOf(file, after));
+  return gap.length <= 2 || (gap.length <= 6 && headingOf(file, before) === headingOf(file, after));
 }
 
-/** A long run is cut where a new function or type begins or ends, and where moved lines begin or end. */
+/** A long run of new lines is cut where a new function or type begins or ends; old lines stay with the new ones. */
 function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
-  if (own.length <= shortRun) return [run];
-  const bounds = new Set<number>(boundsOf(starts, lines, run));
-  const isOneSided = own.every(({ side }) => side === own[0]?.side);
-  if (isOneSided)
-    for (let at = run.from + 1; at <= run.to; at++)
-      if ((lines[at]?.quiet === 'moved') !== (lines[at - 1]?.quiet === 'moved')) bounds.add(at);
-  // The old lines of a run stay with the first of its new ones.
-  const firstNew = own.findIndex(({ side }) => side === 'added') + run.from;
+  if (own.length <= shortRun || own.some(({ side }) => side === 'removed')) return [run];
   const parts: Run[] = [];
   let from = run.from;
-  for (const bound of [...bounds].sort((one, other) => one - other)) {
-    if (bound <= from || (!isOneSided && bound <= firstNew)) continue;
+  for (const bound of boundsOf(starts, lines, run).sort((one, other) => one - other)) {
+    if (bound <= from) continue;
     parts.push({ from, to: bound - 1 });
     from = bound;
   }
@@ -301,19 +288,14 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
   );
 }
 
-/** What most of some lines are in. */
-export function nameOf(file: FileFacts, lines: PieceLine[]): string | null {
-  const counts = new Map<string | null, number>();
-  const code = lines.some(isCode) ? lines.filter(isCode) : lines;
-  // The old side of a file is known less well.
-  const telling = code.some(({ side }) => side === 'added')
-    ? code.filter(({ side }) => side === 'added')
-    : code;
-  for (const line of telling) {
-    const name = rangeAt(file, line)?.name ?? null;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+/** What holds all changed lines of code: a function, or the type that its functions belong to. */
+export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
+  const own = lines.filter(lines.some(isCode) ? isCode : says);
+  const names = [...new Set(own.map((line) => rangeAt(file, line)?.name ?? null))];
+  if (names.length < 2) return names[0] ?? null;
+  if (names.includes(null)) return null;
+  const containers = [...new Set(names.map((name) => /^(.+)\.[^.]+$/.exec(name ?? '')?.[1] ?? name))];
+  return containers.length === 1 ? (containers[0] ?? null) : null;
 }
 
 /** Rust keeps tests in the file that they test. */
@@ -330,16 +312,14 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
 
 function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
   const symbol = newSymbolIn(file, lines, run);
-  const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(lines, run);
+  const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(file, lines, run);
   const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
-  const changed = own.filter(says);
-  const name = symbol ? fullName(symbol) : nameOf(file, changed);
   return {
     file,
-    heading: name,
+    heading: symbol ? fullName(symbol) : headingOf(file, own),
     lines: own,
     symbol,
-    isTest: changed.some((line) => isInTests(file, line)),
+    isTest: own.some((line) => says(line) && isInTests(file, line)),
   };
 }
 
@@ -353,8 +333,8 @@ function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: Symbol
   return { from, to: end };
 }
 
-function withContext(lines: PieceLine[], run: Run): Run {
-  const isFree = (at: number): boolean => lines[at]?.side === 'context';
+function withContext(file: FileFacts, lines: PieceLine[], run: Run): Run {
+  const isFree = (at: number): boolean => lines[at]?.side === 'context' && !isVeryLong(file, lines[at]);
   let { from, to } = run;
   while (run.from - from < mostContext && isFree(from - 1)) from--;
   while (to - run.to < mostContext && isFree(to + 1)) to++;
@@ -374,10 +354,13 @@ function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   return { from: start, to };
 }
 
-/** Without blank lines around it. */
+/** Without blank lines around it, unless they are one side of an edit. */
 export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   let [start, end] = [from, to];
-  while (start < end && lines[start]?.of === 'blank') start++;
-  while (end > start && lines[end]?.of === 'blank') end--;
+  const isNew = linesIn(lines, { from, to }).every(({ side }) => side !== 'removed');
+  const isIdle = (at: number): boolean =>
+    lines[at]?.of === 'blank' && (isNew || lines[at]?.side === 'context');
+  while (start < end && isIdle(start)) start++;
+  while (end > start && isIdle(end)) end--;
   return { from: start, to: end };
 }

@@ -2,6 +2,7 @@ import type { FileKind } from '../../domain/file-kinds.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import { titleWords } from '../../reading/title-words.ts';
 import type { ArticleSource } from '../article-source.ts';
+import { lastName } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';
 
 export interface RankedPiece {
@@ -31,16 +32,13 @@ const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website
 
 /** Pieces by importance: the subject of the title, what others can call, behaviour, and wiring at the end. */
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
-  const subject = titleWords(title);
+  const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
-  const created = new Set(
-    pieces.flatMap(({ symbol }) => (symbol && symbol.name.length > 3 ? [symbol.name] : [])),
-  );
   const seen = new Map<string, number>();
   return pieces
     .map((piece): RankedPiece => {
       const isWeak = isWeakPiece(piece);
-      return { piece, isWeak, score: scoreOf(piece, subject, said, created) - (isWeak ? 7 : 0) };
+      return { piece, isWeak, score: scoreOf(piece, subject, said) - (isWeak ? 7 : 0) };
     })
     .sort((one, other) => other.score - one.score)
     .map((ranked) => {
@@ -53,27 +51,39 @@ export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSo
     .sort((one, other) => other.score - one.score);
 }
 
-function scoreOf(
-  { file, lines, heading, symbol }: Piece,
-  subject: string[],
-  said: string,
-  created: ReadonlySet<string>,
-): number {
+const nameIn = ({ heading, file }: Piece): string => `${heading ?? ''} ${file.path}`.toLowerCase();
+const textIn = ({ lines }: Piece): string =>
+  lines
+    .filter(isCode)
+    .map(({ text }) => text)
+    .join('\n');
+
+/** Words of the title, each with how telling it is: one that every piece has chooses none. */
+function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
+  const texts = pieces.map((piece) => `${nameIn(piece)}\n${textIn(piece).toLowerCase()}`);
+  return new Map(
+    titleWords(title).map((word) => [
+      word,
+      (1 - texts.filter((text) => text.includes(word)).length / (texts.length + 1)) ** 2,
+    ]),
+  );
+}
+
+function scoreOf(piece: Piece, subject: Map<string, number>, said: string): number {
+  const { file, lines, heading, symbol } = piece;
   const own = lines.filter(isCode);
-  const text = own.map((line) => line.text).join('\n');
-  const lower = text.toLowerCase();
-  const name =
-    heading
-      ?.split(/[.›]| › /)
-      .at(-1)
-      ?.trim() ?? '';
-  const lowerName = `${heading ?? ''} ${file.path}`.toLowerCase();
-  let score = (kindScores[file.kind] ?? 0) + 4 * Math.log2(1 + Math.min(own.length, 60));
+  const text = textIn(piece);
+  const name = lastName(heading ?? '');
+  let score = (kindScores[file.kind] ?? 0) + 3 * Math.log2(1 + Math.min(own.length, 60));
   if (asides.test(file.path)) score -= 14;
   else if (besides.test(file.path)) score -= 8;
   if (name.length > 3 && said.includes(name)) score += 8;
-  const count = (where: string): number => subject.filter((word) => where.includes(word)).length;
-  score += Math.min(8, 3 * count(lowerName)) + Math.min(6, 2 * count(lower));
+  const where = `${nameIn(piece)}\n${text.toLowerCase()}`;
+  const match = [...subject].reduce(
+    (sum, [word, weight]) => sum + (where.includes(word) ? 9 * weight : 0),
+    0,
+  );
+  score += Math.min(24, match);
   const isPublic =
     isShipped(file) &&
     file.symbols.some(
@@ -82,8 +92,6 @@ function scoreOf(
   if (isPublic) score += 6;
   if (behaviour.test(text)) score += 4;
   if (own.every(({ side }) => side === 'removed')) score -= 3;
-  const uses = !symbol && [...created].some((one) => text.includes(one));
-  if (uses) score -= 3;
   return own.length === 0 ? score - 20 : score;
 }
 

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { write } from '../../../test/write-offline.ts';
-import type { FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 
 const code = diffOf('src/print.ts', '\n function print() {\n-  send(1);\n+  if (isOpen) send(1);\n }');
-const tell = (diff: FileDiff[], outlines: ReadonlyMap<string, FileOutline> = new Map()) => {
-  const { en, ja } = write([code, ...diff], { outlines });
-  const said = (article: typeof en) => article.tests?.statements.map(({ text }) => text) ?? [];
-  return { added: en.tests?.added ?? [], total: en.tests?.addedTotal, en: said(en), ja: said(ja) };
+const tell = (diff: FileDiff[]) => {
+  const { tests } = write([code, ...diff]).en;
+  const en = tests?.statements.map(({ text }) => text) ?? [];
+  return { added: tests?.added ?? [], total: tests?.addedTotal, en };
 };
 
 test('new tests are named, the first five of them, and counted', () => {
@@ -23,29 +22,16 @@ test('new tests are named, the first five of them, and counted', () => {
   assert.equal(total, 7);
 });
 
-test('a skip that went and one that came are told with their test', () => {
-  const diff = diffOf(
-    'tests/test_print.py',
-    [
-      '-@pytest.mark.skip',
-      ' def test_prints():',
-      '     assert prints()',
-      ' ',
-      '+@pytest.mark.skip',
-      ' def test_stops():',
-      '     assert stops()',
-    ].join('\n'),
-  );
-  const ranges = [
-    { name: 'test_prints', isFunction: true, side: 'old', startLine: 1, endLine: 3 },
-    { name: 'test_stops', isFunction: true, side: 'new', startLine: 4, endLine: 6 },
-  ] as const;
-  const { en, ja } = tell(
-    [diff],
-    new Map([['tests/test_print.py', { fileName: 'tests/test_print.py', ranges: [...ranges] }]]),
-  );
-  assert.deepEqual(en, ['`test_prints` is no longer skipped.', '`test_stops` is skipped.']);
-  assert.deepEqual(ja, ['`test_prints` のスキップを解除。', '`test_stops` をスキップ。']);
+test('a test above old lines has a new name, and is not new', () => {
+  const { added } = tell([
+    diffOf(
+      'tests/test_a.py',
+      '\n-def test_a():\n+def test_that_a_prints():\n     a = start()\n     assert a\n',
+    ),
+    diffOf('tests/test_b.py', '\n start()\n+def test_twice():\n+    assert b\n'),
+    diffOf('tests/test_c.py', '\n start()\n+def test_twice():\n+    assert c\n'),
+  ]);
+  assert.deepEqual(added, ['test_twice']);
 });
 
 test('a changed assertion has both sides', () => {

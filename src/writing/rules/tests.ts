@@ -1,19 +1,19 @@
 import { likeness } from '../../reading/compare/likeness.ts';
-import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
-import { type Assertion, code } from './phrases.ts';
+import { type Assertion, code, firstOf, type RuleSentence } from './phrases.ts';
 import { isChanged, placeOf } from './pieces.ts';
-import { named, type Told } from './told.ts';
 
 /** What became of tests, before it has a language. */
-export interface ToldTests {
+export interface TestSentences {
+  /** Names of new ones; one that several files have is repeated at the end, so that the count is right. */
   added: string[];
-  told: Told[];
+  sentences: RuleSentence[];
 }
 
 const mostRemoved = 5;
@@ -23,93 +23,83 @@ const longestAssertion = 100;
 /** Of two assertions that have less in common, one is not the other with another expectation. */
 const leastAlike = 0.6;
 
-/** New tests by name, removed ones, skips that came or went, and changed assertions; without what a hunk shows. */
-export function testsOf({ facts, diff }: ArticleSource, hunks: Hunk[], edits: SameEdit[]): ToldTests | null {
+/** New tests by name, removed ones, and changed assertions; without what a hunk shows. */
+export function testsOf(
+  { facts, diff }: ArticleSource,
+  hunks: Hunk[],
+  edits: SameEdit[],
+): TestSentences | null {
+  const byPath = new Map(diff.map((file) => [file.path, file]));
   const tests = facts.files.flatMap((file) => file.tests);
   const isShown = shownIn(hunks);
-  const added = tests.filter(({ change, evidence }) => change === 'added' && !isShown(evidence));
+  const all = facts.files.flatMap((file) => newTestsIn(file, byPath.get(file.path)));
+  const added = all.every(({ evidence }) => isShown(evidence)) ? [] : all;
   const removed = tests.filter(({ change }) => change === 'removed');
-  const told: Told[] = [];
+  const sentences: RuleSentence[] = [];
   if (removed.length > 0)
-    told.push({
+    sentences.push({
       say: (phrases) =>
         phrases.removedTests(
-          named(
+          firstOf(
             removed.map(({ name }) => code(name)),
             mostRemoved,
           ),
         ),
       evidence: removed.map(({ evidence }) => evidence),
     });
-  const byPath = new Map(diff.map((file) => [file.path, file]));
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
-  const skips = changes.flatMap((file) => skipsIn(file, byPath.get(file.path)));
   const areTestsShown = changes.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
   const assertions = (areTestsShown ? [] : changes).flatMap((file) =>
     assertionsIn(file, byPath.get(file.path), explained),
   );
   const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
-  told.push(...skips, ...(groups.length <= mostAssertions ? groups.map(toldOfAssertions) : []));
-  const names = [...new Set(added.map(({ name }) => name))];
-  return names.length + told.length > 0 ? { added: names, told } : null;
+  if (groups.length <= mostAssertions) sentences.push(...groups.map(sentenceOfAssertions));
+  const names = [...Map.groupBy(added, ({ name }) => name).entries()];
+  const repeated =
+    names.length < 5 ? [] : names.flatMap(([name, { length }]) => Array(length - 1).fill(name));
+  return names.length + sentences.length > 0
+    ? { added: [...names.map(([name]) => name), ...repeated], sentences }
+    : null;
 }
 
-/** Marks that skip a test whatever happens; a call inside of a condition is none. */
-const skip =
-  /^(?:\s*#\[ignore\b|\tt\.Skip(?:f|Now)?\(|\s*@pytest\.mark\.skip\b|\s*@unittest\.skip\(|\s*(?:xit|it\.skip|test\.skip)\(|\s*@Disabled\b|\s*@Ignore\b)/;
-
-/** Skips that a test newly has or no longer has; one that only changed is neither. */
-function skipsIn(file: FileFacts, diff: FileDiff | undefined): Told[] {
-  const found = (diff?.hunks ?? []).flatMap((hunk) => {
-    const lines = linesOf(hunk);
-    return lines.flatMap((line, at) => {
-      if (!isChanged(line) || !skip.test(line.text)) return [];
-      const name = testAt(file, lines, at);
-      return name === null ? [] : [{ name, line }];
-    });
-  });
-  const isGone = (name: string): boolean =>
-    file.tests.some((test) => test.change === 'removed' && test.name === name);
-  return found.flatMap(({ name, line }): Told[] => {
-    const isBoth = found.some((other) => other.name === name && other.line.side !== line.side);
-    if (isBoth || isGone(name)) return [];
-    const evidence = [evidenceOf(file, line)];
-    return line.side === 'added'
-      ? [{ say: (phrases) => phrases.skipped(name), evidence }]
-      : [{ say: (phrases) => phrases.unskipped(name), evidence }];
-  });
+/**
+ * Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name.
+ * One that is there several times comes as often.
+ */
+function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): TestChange[] {
+  const heads = new Map(
+    (diff?.hunks ?? []).flatMap((hunk) => {
+      const lines = linesOf(hunk).filter(({ side, text }) => side !== 'removed' && text.trim() !== '');
+      return lines.flatMap(({ newLine, text }, at): [number, string][] =>
+        lines.slice(at, at + 2).every(isChanged) ? [[newLine ?? 0, text.trim()]] : [],
+      );
+    }),
+  );
+  const added = tests.filter(({ change, evidence }) => change === 'added' && heads.has(evidence.startLine));
+  const timesOf = ({ evidence }: TestChange): number =>
+    [...heads.values()].filter((text) => text === heads.get(evidence.startLine)).length;
+  const isInside = ({ evidence }: TestChange): boolean => {
+    const around = innermostRange(
+      ranges.filter(({ isFunction, startLine }) => isFunction && startLine < evidence.startLine),
+      evidence,
+    );
+    return added.some((other) => other.evidence.startLine === around?.startLine);
+  };
+  return added
+    .filter((test) => !isInside(test))
+    .flatMap((test) => Array.from({ length: timesOf(test) }, () => test));
 }
-
-/** The test that a line is in, or that begins right below it. */
-function testAt(file: FileFacts, lines: readonly DiffLine[], at: number): string | null {
-  const below = lines.slice(at, at + 5).filter(({ side }) => side !== 'removed');
-  for (const line of [lines[at] as DiffLine, ...below]) {
-    const place = placeOf(line);
-    const range = innermostRange(file.ranges, {
-      side: place.side,
-      startLine: place.line,
-      endLine: place.line,
-    });
-    if (range?.isFunction) return range.name;
-  }
-  return null;
-}
-
-const evidenceOf = ({ path }: FileFacts, line: DiffLine): Evidence => {
-  const { side, line: at } = placeOf(line);
-  return { fileName: path, side, startLine: at, endLine: at };
-};
 
 const assertion =
-  /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal|Error|Fatal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
+  /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
 interface ChangedAssertion extends Assertion {
   evidence: Evidence[];
 }
 
-/** The same change of an assertion in several tests is told once. */
-function toldOfAssertions(own: ChangedAssertion[]): Told {
+/** The same change of an assertion in several tests is said once. */
+function sentenceOfAssertions(own: ChangedAssertion[]): RuleSentence {
   const [first] = own as [ChangedAssertion];
   const test = own.length === 1 ? first.test : null;
   return {

@@ -8,11 +8,11 @@ import type { OfflineLanguage } from '../languages.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
-import { alsoOf, type ToldRow } from './also.ts';
+import { type AlsoRow, alsoOf } from './also.ts';
 import { chooseHunks, type ShownChange } from './hunks.ts';
 import { type Opening, openingOf, phrases } from './opening.ts';
-import { type ToldTests, testsOf } from './tests.ts';
-import type { Told } from './told.ts';
+import type { RuleSentence } from './phrases.ts';
+import { type TestSentences, testsOf } from './tests.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
 
@@ -33,7 +33,7 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   );
   const { standfirst, scope } = opening.en;
   const also = alsoOf(source, chosen, {
-    files: new Set(standfirst?.evidence.map(({ fileName }) => fileName)),
+    lead: standfirst,
     dependencies: scope?.kind === 'dependencies',
   });
   return inEach((language) => ({
@@ -45,7 +45,7 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   }));
 }
 
-const sentenceOf = ({ say, evidence, source }: Told, language: OfflineLanguage): Sentence => ({
+const sentenceOf = ({ say, evidence, source }: RuleSentence, language: OfflineLanguage): Sentence => ({
   text: say(phrases[language]),
   basis: source ? 'words' : 'diff',
   ...(source && { source }),
@@ -55,21 +55,21 @@ const sentenceOf = ({ say, evidence, source }: Told, language: OfflineLanguage):
   facts: [],
 });
 
-const draftChange = ({ file, hunk, told }: ShownChange, language: OfflineLanguage): DraftChange => ({
+const draftChange = ({ file, hunk, sentences }: ShownChange, language: OfflineLanguage): DraftChange => ({
   heading: null,
   fileName: file.path,
   changeTypes: file.changeType === null ? [] : [file.changeType],
-  sentences: told.map((one) => sentenceOf(one, language)),
+  sentences: sentences.map((one) => sentenceOf(one, language)),
   hunk,
 });
 
-const draftTests = ({ added, told }: ToldTests, language: OfflineLanguage): DraftTests => ({
+const draftTests = ({ added, sentences }: TestSentences, language: OfflineLanguage): DraftTests => ({
   added,
-  sentences: told.map((one) => sentenceOf(one, language)),
+  sentences: sentences.map((one) => sentenceOf(one, language)),
 });
 
-const draftRow = ({ told, ...row }: ToldRow, language: OfflineLanguage): DraftRow => ({
-  sentence: sentenceOf(told, language),
+const draftRow = ({ sentence, ...row }: AlsoRow, language: OfflineLanguage): DraftRow => ({
+  sentence: sentenceOf(sentence, language),
   ...row,
 });
 
