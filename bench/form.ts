@@ -57,6 +57,7 @@ function groundOf(mirror: string, { pullRequest, bytes, source }: ReadPullReques
     title: source.title,
     body: source.body,
     commits: source.commits.map(({ message }) => message),
+    commitAuthors: source.commits.map(({ author }) => author),
     wholeFiles: () => {
       whole ??= readTexts(mirror, places)
         .filter((text) => text !== null)

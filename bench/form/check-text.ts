@@ -13,6 +13,7 @@ export interface Ground {
   body: string | null;
   /** Whole messages, oldest first. */
   commits: string[];
+  commitAuthors: string[];
   /** Every changed file as a whole, before and after; read only when a name is not in the diff. */
   wholeFiles: () => string;
 }
@@ -296,10 +297,11 @@ function checkTests({ tests }: WrittenArticle, { files }: Ground): Problem[] {
  * Each line of the author's words is a line that the author wrote, or whole sentences of it, in its order. Left out are marks
  * of Markdown, comments of HTML, and the number of a pull request behind a subject.
  */
-function checkAuthorWords(words: AuthorWords | null, { body, commits }: Ground): Problem[] {
+function checkAuthorWords(words: AuthorWords | null, { body, commits, commitAuthors }: Ground): Problem[] {
   if (!words) return [];
   const { from, markdown, more } = words;
-  const texts = from === 'description' ? [body ?? ''] : commits;
+  // A squash merge keeps the commits as its body.
+  const texts = from === 'description' ? [body ?? ''] : [body ?? '', ...commits];
   const problems: Problem[] = [];
   if (markdown.trim() === '' || [...markdown].length > 4_000)
     problems.push(['author’s words that are empty or too long', `${markdown.length} characters`]);
@@ -307,7 +309,8 @@ function checkAuthorWords(words: AuthorWords | null, { body, commits }: Ground):
   const lines = markdown.split('\n').filter((line) => squeeze(line) !== '');
   for (const [index, line] of lines.entries()) {
     const isCut = more && index === lines.length - 1;
-    const problem = written.take(line, isCut);
+    const name = from === 'commits' && commitAuthors.find((author) => line.endsWith(` — ${author}`));
+    const problem = written.take(name ? line.slice(0, -name.length - 3) : line, isCut);
     if (problem) problems.push([problem, line.trim().slice(0, 120)]);
   }
   return problems;
