@@ -41,7 +41,7 @@ export interface ArticleWords {
   /** Stands between a label and what it says. */
   afterLabel: string;
   /** That a sentence is a quotation of the author's, behind it. */
-  author: (where: string) => string;
+  author: (source: QuoteSource) => string;
   colon: string;
   comma: string;
   /** Stands before the author's title where the headline is in another language. */
@@ -99,7 +99,8 @@ export const english: ArticleWords = {
   lines: (numbers, side) => `${side === 'old' ? '−' : '+'}${numbers}`,
   quotedIn: (file) => file,
   afterLabel: ' ',
-  author: (where) => ` (the author${where})`,
+  author: (source) =>
+    source === 'changelog' ? ' (from the changelog)' : ` (the author${english.quotedFrom[source]})`,
   colon: ':',
   comma: ', ',
   originalTitle: 'Original title: ',
@@ -193,7 +194,8 @@ export const japanese: ArticleWords = {
   lines: (numbers, side) => `${side === 'old' ? '旧 ' : ''}${numbers} 行目`,
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
-  author: (where) => `（作成者${where}）`,
+  author: (source) =>
+    source === 'changelog' ? '（変更履歴より）' : `（作成者${japanese.quotedFrom[source]}）`,
   colon: '：',
   comma: '、',
   originalTitle: '原題：',

@@ -122,8 +122,9 @@ function isManifest({ name, ending, directories }: PathParts): boolean {
 
 function isDocument(parts: PathParts, language: string | null): boolean {
   const { name, path, directories } = parts;
-  if (name === 'robots.txt') return false;
-  if (language === 'Text' && name.endsWith('.txt') && isTestDirectory(parts)) return false;
+  // Templates, data and fixtures end like this too.
+  if (language === 'Text' && name.endsWith('.txt') && !documentStems.has(name.slice(0, -4)))
+    return directories.includes('docs') || directories.includes('doc');
   if (language !== null && documentLanguages.has(language)) return true;
   if (directories[0] === '.github' && (path.includes('issue_template') || name === 'funding.yml'))
     return true;

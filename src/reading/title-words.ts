@@ -6,7 +6,7 @@ const empty = new Set(
 );
 
 /** The words of a title that may name what a change is about, in lower case and without endings. */
-export function titleWords(title: string): string[] {
+export function titleWords(title: string, most = 12): string[] {
   const words = title
     .replace(/^\s*\w+(?:\([^)]*\))?!?:\s+/, '')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -15,5 +15,5 @@ export function titleWords(title: string): string[] {
   const telling = (words ?? []).filter((word) => !empty.has(word) && !/^\d+$/.test(word));
   return [
     ...new Set(telling.map((word) => (word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word))),
-  ].slice(0, 12);
+  ].slice(0, most);
 }

@@ -254,7 +254,7 @@ function sentences(
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isPrinted);
-    return isQuoted ? `${sentence}${words.author(words.quotedFrom[source])}` : sentence;
+    return isQuoted ? `${sentence}${words.author(source)}` : sentence;
   });
   const evidence = statements.flatMap((one) => (isForeign(one) ? [] : one.evidence)).filter(isPrinted);
   const places = evidenceMarkdown(evidence, known, words);

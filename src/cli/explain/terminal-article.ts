@@ -179,7 +179,7 @@ export class TerminalArticle {
   /** A sentence, with whose words it is where it is a quotation. */
   #sentence = ({ text, basis, source }: Statement): string => {
     const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon} ${text}` : text;
-    return source ? `${sentence}${this.#words.author(this.#words.quotedFrom[source])}` : sentence;
+    return source ? `${sentence}${this.#words.author(source)}` : sentence;
   };
 
   #section(heading: string, paragraphs: string[]): void {

@@ -42,7 +42,7 @@ test('without a description, the commits speak, without steps and what was taken
     ['nothing but the title', ['Keep jobs in order'], null],
     ['trailers', ['Keep jobs in order\n\nCo-authored-by: Bo <bo@example.org>'], null],
     [
-      'a list',
+      'subjects alone',
       [
         'Lock the row of a job',
         "Merge branch 'main'",
@@ -52,27 +52,26 @@ test('without a description, the commits speak, without steps and what was taken
         'Fix typo',
         'Free it at the end',
       ],
-      ['commits', '- Lock the row of a job\n- Free it at the end'],
+      null,
     ],
     [
       'with bodies',
       ['Lock the row of a job\n\nTwo took it.', 'Free it at the end'],
-      ['commits', '- Lock the row of a job\n\n  Two took it.\n\n- Free it at the end'],
+      ['commits', '- Lock the row of a job\n\n  Two took it.'],
     ],
     [
       'reverted',
       [
-        'Lock the row of a job',
-        'Sleep before each job',
+        'Lock the row of a job\n\nTwo took it.',
+        'Sleep before each job\n\nIt is busy.',
         'Revert "Sleep before each job"',
-        'Free it at the end',
       ],
-      ['commits', '- Lock the row of a job\n- Free it at the end'],
+      ['commits', '- Lock the row of a job\n\n  Two took it.'],
     ],
     [
       'a revert of something else',
       ['Revert "Sleep before each job"\n\nIt slept for ever.', 'Free it at the end'],
-      ['commits', '- Revert "Sleep before each job"\n\n  It slept for ever.\n\n- Free it at the end'],
+      ['commits', '- Revert "Sleep before each job"\n\n  It slept for ever.'],
     ],
     ['one of several', ['Keep jobs in order', 'wip', 'Rename a variable here'], null],
   ];
@@ -131,13 +130,14 @@ test('an entry of a changelog loses the references behind it', () => {
 
 test('commits of several people name their authors, without bots and side commits', () => {
   const commits = [
-    { author: 'ada', message: 'Lock the row of a job\n\n[pre-commit.ci] auto fixes\n\nUpdate changelog' },
+    { author: 'ada', message: 'Lock the row of a job\n\nTwo took it.\n\n[pre-commit.ci] auto fixes' },
     { author: 'pre-commit-ci[bot]', message: 'Sort all imports by name' },
-    { author: 'bo', message: 'Free it at the end' },
+    { author: 'bo', message: 'Free it at the end\n\nOthers wait.' },
   ];
   const words = authorWordsOf({ ...sourceOf({}), commits });
-  assert.equal(words?.markdown, '- Lock the row of a job — ada\n- Free it at the end — bo');
+  assert.equal(
+    words?.markdown,
+    '- Lock the row of a job — ada\n\n  Two took it.\n\n- Free it at the end — bo\n\n  Others wait.',
+  );
   assert.equal(quoteOf(words), null);
-  const same = 'Keep jobs in order';
-  assert.equal(wordsOf({ commits: [same, same, 'Rename the lock file', 'Remove an old key'] }), null);
 });

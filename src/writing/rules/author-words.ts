@@ -34,35 +34,30 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
   const described = withoutTitle(describedIn(source, commits), title);
-  if (/^\* /.test(described)) return squashed(described);
-  if (described !== '' && !repeats(described, title))
+  const isList = /^\* /.test(described);
+  const squashedWords = isList ? squashed(described) : null;
+  if (squashedWords) return squashedWords;
+  if (described !== '' && !isList && !repeats(described, title))
     return wordsOf(source.isClone ? 'commit' : 'description', described);
-  const own = commits
-    .map((commit) => (repeats(commit.body, title) ? { ...commit, body: '' } : commit))
-    .filter(({ subject, body }) => body !== '' || !repeats(subject, title));
   const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
-  const isNamed = new Set(made.map(({ author }) => author)).size > 1;
-  const [only] = own;
+  const [only] = commits;
   if (only && made.length === 1)
     return wordsOf('commit', repeats(only.subject, title) ? only.body : messageOf(only));
-  // Subjects alone are shown only if they are most of the change, not what was done beside it.
-  const main = made.filter(({ message }) => repeats(message.split('\n', 1)[0] ?? '', title)).length;
-  if (own.every(({ body }) => body === '') && own.length <= Math.max(1, main)) return null;
-  const listed = own.map(({ subject, body, author }) => {
+  const isNamed = new Set(made.map(({ author }) => author)).size > 1;
+  // A subject alone is a step on the way, of which the diff may have nothing left.
+  const listed = commits.flatMap(({ subject, body, author }) => {
+    if (body === '' || repeats(body, title)) return [];
     const message = messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body });
     return `- ${message.replace(/\n(?=.)/g, '\n  ')}`;
   });
-  const isLoose = own.some(({ body }) => body !== '');
-  return wordsOf('commits', listed.join(isLoose ? '\n\n' : '\n'));
+  return wordsOf('commits', listed.join('\n\n'));
 }
 
 /** The list of commits that a squash merge writes; `cleanDescription` keeps asterisks for these alone. */
 function squashed(list: string): AuthorWords | null {
   const items = list.split(/^\* /m).slice(1);
-  const kept = items.filter((item) => !isStep(item.trim()));
-  const isLoose = kept.some((item) => item.trim().includes('\n'));
-  if (kept.length < 2 && !isLoose) return null;
-  return wordsOf('commits', kept.map((item) => `- ${item.trim()}`).join(isLoose ? '\n\n' : '\n'));
+  const kept = items.filter((item) => item.trim().includes('\n') && !isStep(item.trim()));
+  return wordsOf('commits', kept.map((item) => `- ${item.trim()}`).join('\n\n'));
 }
 
 interface Commit {

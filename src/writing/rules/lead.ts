@@ -8,6 +8,7 @@ import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
+import { titleWords } from '../../reading/title-words.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
@@ -102,10 +103,14 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
   const title = wholeTitleOf(source);
   if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
+  const names = facts.files.flatMap(({ symbols }) => symbols.map(({ name }) => name));
+  const subjects = titleWords([title, ...names].join(' '), Number.POSITIVE_INFINITY);
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
     const text = firstSentences(withoutReferences(plainText(entry)));
     const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
-    if (!isFit || losesAddress(entry) || repeats(text, title)) return [];
+    // An entry may have been forgotten by another pull request.
+    const isAbout = titleWords(text).some((word) => subjects.includes(word));
+    if (!isFit || !isAbout || losesAddress(entry) || repeats(text, title)) return [];
     return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
   });
   return entries.length > 0 ? [{ kind: 'changelog', entries }] : [];

@@ -156,7 +156,7 @@ test('what code says is quoted inside of an English lead and beside a Japanese o
 test('the changelog opens the article in its own words, in every language', () => {
   const changelog = diffOf(
     'CHANGELOG.md',
-    ' # Next\n+- Jobs are never lost when it stops (#12)\n+- Locks are freed at the end of a job',
+    ' # Next\n+- Jobs are never lost when it stops (#12)\n+- Jobs free their locks\n+- Colours follow the terminal',
   );
   const { en, ja } = openingsOf({ diff: [body, changelog] });
   for (const article of [en, ja]) {
@@ -164,7 +164,7 @@ test('the changelog opens the article in its own words, in every language', () =
       [article.standfirst, ...article.background].map((one) => [one?.text, one?.source]),
       [
         ['Jobs are never lost when it stops', 'changelog'],
-        ['Locks are freed at the end of a job', 'changelog'],
+        ['Jobs free their locks', 'changelog'],
       ],
     );
   }
