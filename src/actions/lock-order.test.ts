@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { HostNews } from '../code-hosts/host-webhooks.ts';
+import type { HostNews } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { returnToQuota, takeFromBudget } from '../db/quotas.ts';

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenKind } from '../contract/service.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { MergedPullRequest } from '../domain/watching.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
-import type { HostApp } from './host-app.ts';
-import type { HostWebhooks } from './host-webhooks.ts';
 
 export interface HostRepository {
   hostRepoId: number;
@@ -325,4 +325,120 @@ export interface CodeHost {
   listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;
+}
+
+/** What a host gives an app for a user. */
+export interface GrantedToken {
+  accessToken: string;
+  expiresAt: Date | null;
+  /** What another one is given for, once. */
+  refreshToken: string | null;
+}
+
+/** What identifies one sign-in by browser to a host. */
+interface AuthorizationRequest {
+  redirectUri: string;
+  state: string;
+  /** The S256 challenge of PKCE. */
+  challenge: string;
+}
+
+/** The app that this service is on a host: people let it act for them. */
+export interface HostApp {
+  clientId: string;
+  /** What it asks to be allowed, separated by blanks. */
+  scopes: string;
+  /** Where people come back to, if not to /auth/callback/ID. */
+  callbackPath?: string;
+  /** Where people are asked whether they let it. */
+  authorizeUrl: (request: AuthorizationRequest) => string;
+  /** The token for the code of a user who authorized the app; null when the host refuses it. */
+  exchangeCode: (
+    exchanged: { code: string; verifier: string; redirectUri: string },
+    signal: AbortSignal,
+  ) => Promise<GrantedToken | null>;
+  /** Another token; null when the host refuses to give one. */
+  refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
+  /** Whose a token is that was made for this app, and until when; null when it was not. */
+  confirm: (
+    accessToken: string,
+    signal: AbortSignal,
+  ) => Promise<{ hostUserId: number | null; expiresAt: Date | null } | null>;
+  /** By its shape alone whether this is something that another token is given for. */
+  isRefreshToken: (token: string) => boolean;
+  /** Has the host forget a token, if it is one of this app. */
+  revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** What a delivery says has happened. None of it is believed but that: the host is asked for everything else. */
+export interface HostNews {
+  /** What became of a pull request: it was merged, or closed, or may be about something else now, or nothing of these. */
+  pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
+  /** An issue that everybody may have been shown is hidden: what tells of it goes. */
+  hiddenIssue?: { hostRepoId: number; number: number };
+  /** Who may see what has changed: what the host said before no longer counts. */
+  revoked?: {
+    hostRepoIds?: number[];
+    /** Owners, all of whose private repositories are meant. */
+    owners?: string[];
+    /** Groups, by all of their names or the last one: whatever may be them or lie in them is meant, as far as it is private. */
+    groups?: string[];
+    /** An account that took its rights back from this service. */
+    hostUserId?: number;
+  };
+}
+
+/** What a host sends by itself when something happens there. */
+export interface HostWebhooks {
+  /** The largest body that it sends. */
+  mostKib: number;
+  /** By its headers alone whether a request may be signed, so that others are refused before their body is read. */
+  looksSigned: (headers: IncomingHttpHeaders) => boolean;
+  /** Whether the host has signed this body. */
+  isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
+  /** The header that it names a delivery in. */
+  deliveryHeader: string;
+  /** What the host calls a delivery, each time that it sends it; null where a request does not say, or nothing of use. */
+  deliveryId: (headers: IncomingHttpHeaders) => string | null;
+  /**
+   * What a signed delivery tells; nothing where it is of no matter here. Throws INVALID_REQUEST for what the host cannot
+   * have meant.
+   */
+  read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<HostNews>;
+}
+
+/** Thrown where both ends of a range are there, and a host cannot tell what lies between them. */
+export class UnrelatedRefs extends Failure {
+  constructor(from: string, to: string) {
+    super(
+      'NOT_FOUND',
+      `${from} and ${to} share no history: nothing leads from one to the other. Name two others.`,
+      {
+        details: [{ field: 'from', problem: 'shares no history with to' }],
+      },
+    );
+  }
+}
+
+/** Thrown where one end of a range is not there. */
+export class UnknownRef extends Failure {
+  readonly ref: string;
+  readonly suggested: string[];
+
+  constructor(field: 'from' | 'to', ref: string, suggested: string[]) {
+    const others = suggested.length > 0 ? ` There is ${suggested.join(', ')}.` : '';
+    super('NOT_FOUND', `The repository has no tag, branch or commit ${ref}.${others}`, {
+      details: [{ field, problem: `is no tag, branch or commit of the repository.${others}` }],
+    });
+    this.ref = ref;
+    this.suggested = suggested;
+  }
+}
+
+/** GitHub, which clones mostly come from, gives every file of a diff an anchor that is made from its path. */
+export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
+  if (!pullRequestUrl) return null;
+  const anchor = createHash('sha256').update(lines.fileName).digest('hex');
+  const side = lines.side === 'old' ? 'L' : 'R';
+  return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
 }

@@ -1,11 +1,11 @@
 import type { Caller, CodeHost, HostPullRequest, HostRepository } from '../../src/code-hosts/code-host.ts';
 import type { NetworkSurroundings } from '../../src/code-hosts/host-definition.ts';
-import { timeOf } from '../../src/code-hosts/host-times.ts';
 import { checkTokens } from '../../src/code-hosts/http/check-tokens.ts';
 import type { HostApi, HostCaller } from '../../src/code-hosts/http/host-api.ts';
 import { HostClient } from '../../src/code-hosts/http/host-client.ts';
 import { openWays } from '../../src/code-hosts/http/open-ways.ts';
 import { limitHeaders } from '../../src/code-hosts/http/rate-limits.ts';
+import { timeOf } from '../../src/code-hosts/payload-types.ts';
 import { completeIdentity } from '../../src/domain/identity.ts';
 import { Account, Change, Repository } from './payloads.ts';
 import { isExampleToken } from './token-shapes.ts';

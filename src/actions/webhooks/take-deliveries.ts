@@ -1,4 +1,4 @@
-import type { HostNews } from '../../code-hosts/host-webhooks.ts';
+import type { HostNews } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';

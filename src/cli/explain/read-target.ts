@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
-import { linesUrl } from '../../code-hosts/lines-url.ts';
+import { linesUrl } from '../../code-hosts/code-host.ts';
 import { programSearchPath, readHostAccess } from '../../config.ts';
 import { clonesHost } from '../../domain/clones-host.ts';
 import { StartupProblem } from '../../domain/errors.ts';

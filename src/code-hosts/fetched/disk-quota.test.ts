@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { withDiskQuota } from './disk-quota.ts';
+import { withDiskQuota } from './run-network-git.ts';
 
 const plenty = 1024 ** 4;
 

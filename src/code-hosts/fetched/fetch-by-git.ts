@@ -9,15 +9,19 @@ import {
   MovedMeanwhile,
   type WantedText,
 } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
-import { readFileTexts } from '../git-runner/read-file-texts.ts';
-import { type GitRunner, runGit } from '../git-runner/run-git.ts';
-import { isTooOldToFetch } from '../git-runner/too-old-to-fetch.ts';
+import { fileSummariesBetween, printDiff, readFileTexts } from '../git-runner/read-objects.ts';
+import type { Clone } from '../git-runner/run-git.ts';
+import { type GitRunner, isTooOldToFetch, runGit } from '../git-runner/run-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { RateLimits } from '../http/rate-limits.ts';
-import { gitTooOld, IdsRefused, tooMuchOfRefs } from './git-failures.ts';
-import { type NetworkGit, runNetworkGit, timeoutMs } from './run-network-git.ts';
+import {
+  gitTooOld,
+  IdsRefused,
+  type NetworkGit,
+  runNetworkGit,
+  timeoutMs,
+  tooMuchOfRefs,
+} from './run-network-git.ts';
 import type { TemporaryFolders } from './temporary-folders.ts';
 
 interface Options extends NetworkGit {

@@ -1,15 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareGitEnvironment } from '../git-runner/bare-git-environment.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { bareGitEnvironment, type Clone, oldestToFetch } from '../git-runner/run-git.ts';
+import { basicOf, type HostCaller, limited, withoutToken } from '../http/host-api.ts';
 import { nameOf } from '../http/host-client.ts';
-import { limited } from '../http/host-failures.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { basicOf, withoutToken } from '../http/without-token.ts';
-import { withDiskQuota } from './disk-quota.ts';
-import { failureOfGit, IdsRefused, tokenRefusedToGit, tooMuch, withoutRoom } from './git-failures.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
@@ -125,4 +122,140 @@ async function environmentOf(
     ...(certificates !== null && { GIT_SSL_CAINFO: trusted }),
     ...environment,
   };
+}
+
+const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+export function tooMuch(mostBytes: number): Failure {
+  const most = mebibytes(mostBytes);
+  return new Failure(
+    'UNREADABLE',
+    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
+  );
+}
+
+/** Says nothing of the pull request, which may be small: a server that gives out the two commits, or has them again, shows it. */
+export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
+  const most = mebibytes(mostBytes);
+  return new Failure(
+    'HOST_ERROR',
+    `${hostName} gave out neither commit of this pull request by its id, and the history of its branches is more than the ${most} MiB that are fetched at once. Try again later; the operator of ${hostName} can let git ask for commits by id (uploadpack.allowAnySHA1InWant).`,
+  );
+}
+
+export function withoutRoom(): Failure {
+  return new Failure(
+    'STORAGE_FULL',
+    'The disk of this service has too little room left to fetch a pull request of this size. Try again later.',
+  );
+}
+
+export function gitTooOld(version: string): Failure {
+  return new Failure(
+    'HOST_ERROR',
+    `It takes git ${oldestToFetch} or newer to read this pull request, and this service runs with an older one.`,
+    { cause: new Error(version.trim()) },
+  );
+}
+
+export function failureOfGit(
+  name: string | undefined,
+  { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
+): Failure {
+  const cause = new Error(`git ${name} ended with ${code ?? signal}: ${complaint}`);
+  if (signal === 'SIGKILL') {
+    return new Failure('HOST_TIMEOUT', 'Fetching this pull request took too long. Try again later.', {
+      cause,
+    });
+  }
+  if (code === null && complaint.includes('ENOENT')) {
+    return new Failure(
+      'HOST_ERROR',
+      'It takes git to read this pull request, and git is not installed where this service runs.',
+      { cause },
+    );
+  }
+  return new Failure('HOST_ERROR', notFetched, { cause });
+}
+
+/** Hosts let a token ask them that they do not let fetch. */
+export function tokenRefusedToGit(
+  { hostId, hostName }: { hostId: string; hostName: string },
+  complaint: string,
+): Failure {
+  return new Failure(
+    'HOST_TOKEN_INVALID',
+    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(hostId)}.`,
+    { cause: new Error(`git fetch was refused: ${complaint}`) },
+  );
+}
+
+const notFetched = 'This pull request could not be fetched with git. Try again later.';
+
+/** The server gives out no commit by its id, or has none of these. */
+export class IdsRefused extends Failure {
+  constructor(complaint: string) {
+    super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
+  }
+}
+
+/** Often enough that a fast line brings little more than may be. */
+const betweenLooksMs = 500;
+
+/** What has to stay free for other uses of the disk, the database above all. */
+const reserveBytes = 256 * 1024 * 1024;
+
+interface Bounds {
+  /** How much the folder may hold. */
+  mostBytes: number;
+  /** How much is free on its disk. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Does something that fills a folder, and aborts it once that holds more than it may, or the disk has too little left. */
+export async function withDiskQuota<Done>(
+  folder: string,
+  { mostBytes, freeBytes = freeOnDisk }: Bounds,
+  fill: (signal: AbortSignal) => Promise<Done>,
+): Promise<{ done: Done } | { exceeded: 'folder' | 'disk' }> {
+  const stop = new AbortController();
+  let exceeded: 'folder' | 'disk' | null = null;
+  const look = async (): Promise<void> => {
+    if ((await sizeOf(folder)) > mostBytes) exceeded = 'folder';
+    else if ((await freeBytes(folder)) < reserveBytes) exceeded = 'disk';
+    if (exceeded) stop.abort();
+  };
+  await look();
+  if (exceeded) return { exceeded };
+  // What cannot be seen now is seen the next time.
+  const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
+  try {
+    const done = await fill(stop.signal);
+    await look();
+    return exceeded ? { exceeded } : { done };
+  } catch (error) {
+    if (exceeded) return { exceeded };
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** What comes and goes meanwhile counts as nothing. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map((entry) =>
+      stat(join(folder, entry)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -6,12 +6,10 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone } from '../git/find-clone.ts';
 import { PullRequestIndexes } from '../git/pull-request-index.ts';
-import { ReadAhead } from '../git/read-ahead.ts';
-import { readPullRequest } from '../git/read-pull-request.ts';
+import { ReadAhead, readPullRequest } from '../git/read-pull-request.ts';
 import { findIndexed } from '../git/summarize-pull-requests.ts';
 import { GitSpawner } from './git-spawner.ts';
-import { treesOf } from './objects.ts';
-import { diffBetween, printDiff } from './print-diff.ts';
+import { diffBetween, printDiff, treesOf } from './read-objects.ts';
 import type { GitRunner } from './run-git.ts';
 
 const root = temporaryFolder();

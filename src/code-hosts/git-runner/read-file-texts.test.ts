@@ -6,7 +6,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone } from '../git/find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
-import { readFileTexts } from './read-file-texts.ts';
+import { readFileTexts } from './read-objects.ts';
 
 const root = temporaryFolder();
 const folder = makeClone(root, 'acme/rocket');

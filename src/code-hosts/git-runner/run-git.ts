@@ -4,8 +4,6 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
-import { bareGitEnvironment } from './bare-git-environment.ts';
-import { type Clone, calledClone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
 import { type Asked, NoAnswer } from './kept-gits.ts';
 
@@ -221,4 +219,44 @@ export class UnreadableClone extends Failure {
       : 'Check it with git fsck, then try again.';
     super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });
   }
+}
+
+/** A repository that git reads here: a clone of the operator's, or what was fetched for one pull request. */
+export interface Clone {
+  /** Empty where nothing says whose it is; so is the name. */
+  owner: string;
+  name: string;
+  /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
+  gitFolder: string;
+  /** The ref of its default branch, where HEAD names the branch that somebody works on. */
+  defaultRef?: string;
+  /** Whether it leaves files with its remote repository until they are needed, as `git clone --filter` makes it. */
+  isPartial?: boolean;
+  /** Whether it goes once it was read, so that no git stays for further questions about it. */
+  isTemporary?: boolean;
+}
+
+/** What sentences call it. */
+export const calledClone = ({ owner, name }: Pick<Clone, 'owner' | 'name'>): string =>
+  [owner, name].filter(Boolean).join('/') || 'this folder';
+
+/** What any git of ours is run with, beside its own: nothing of this machine's configuration, and no prompts. */
+export const bareGitEnvironment = {
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+/** Since this version git goes to the addresses that it is told and nowhere else; older ones would not say that they do not. */
+export const oldestToFetch = '2.37';
+
+/** What git prints as its version says so. */
+export function isTooOldToFetch(printed: string): boolean {
+  const numbersOf = (text: string): number[] => /(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
+  const [major = 0, minor = 0] = numbersOf(printed);
+  const [oldestMajor = 0, oldestMinor = 0] = numbersOf(oldestToFetch);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }

@@ -16,7 +16,7 @@ export const git: HostDefinition<GitSettings> = {
   open: async (settings, surroundings) =>
     (await import('./open-git-host.ts')).openGitHost(settings, surroundings),
   examine: async ({ gitRepos }) => ({
-    findings: await (await import('./examine-clones.ts')).examineClones(gitRepos),
+    findings: await (await import('./survey-clones.ts')).examineClones(gitRepos),
     aheadMs: null,
   }),
 };

@@ -1,9 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Clone } from '../git-runner/clone.ts';
-import { type GitRunner, runGit } from '../git-runner/run-git.ts';
+import { isRepositoryName } from '../../domain/repository-name.ts';
+import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { gitFolderOf } from './find-clone.ts';
-import { nameOfClone } from './name-of-clone.ts';
 
 /** The repository that somebody stands in. */
 export interface OwnClone extends Clone {
@@ -95,4 +94,34 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
   const found = new Set(printed.split('\n'));
   return branches.find((ref) => found.has(ref)) ?? null;
+}
+
+/**
+ * What a clone is called, by the path of its remote repository, else by its folders. Strangers can have chosen both: an address
+ * may hold a password, and a folder may be called anything. Only what can name a repository is passed on, and the rest is empty.
+ */
+export function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
+  const ofRemote = nameIn(pathIn(origin ?? ''));
+  return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
+}
+
+/** On a host, groups lie in groups; in a file system, only the last folder is an owner. */
+function pathIn(address: string): string[] {
+  if (/^[\w+.-]+:\/\//.test(address)) {
+    const url = URL.parse(address);
+    return url?.protocol === 'file:' ? lastTwo(url.pathname) : partsOf(url?.pathname ?? '');
+  }
+  const [, path] = /^(?:[^/]*@)?(?:\[[^\]/]+\]|[^/:@]+):(.+)$/s.exec(address) ?? [];
+  return path === undefined ? lastTwo(address) : partsOf(path);
+}
+
+const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+const lastTwo = (path: string): string[] => partsOf(path).slice(-2);
+
+function nameIn(parts: string[]): { owner: string; name: string } {
+  const name = parts.at(-1)?.replace(/\.git$/, '') ?? '';
+  if (!isRepositoryName(name)) return { owner: '', name: '' };
+  const groups = parts.slice(0, -1);
+  return { owner: groups.every(isRepositoryName) ? groups.join('/') : '', name };
 }

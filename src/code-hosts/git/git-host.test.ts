@@ -17,11 +17,10 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { isolatedGitFolder, runGit } from '../git-runner/run-git.ts';
 import { findClone, listClones } from './find-clone.ts';
-import { localId } from './local-id.ts';
+import { suggestPullRequest } from './git-host.ts';
 import { openGitHost } from './open-git-host.ts';
-import { Privacy } from './privacy.ts';
+import { localId, Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();
 

@@ -4,26 +4,25 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import {
+  type Caller,
+  type CodeHost,
+  type HostRepository,
+  linesUrl,
+  type PullRequestName,
+  type PullRequestPage,
+  UnknownRef,
+} from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import type { GitPaths } from '../git-runner/run-git.ts';
-import { linesUrl } from '../lines-url.ts';
-import { UnknownRef } from '../unknown-ref.ts';
-import type { AnnouncePassedOver } from './announce-passed-over.ts';
+import type { Clone, GitPaths } from '../git-runner/run-git.ts';
 import { findClone, listClones } from './find-clone.ts';
-import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
-import { localId } from './local-id.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
-import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
-import { Privacy, type PrivateRepository } from './privacy.ts';
-import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { ReadAhead } from './read-ahead.ts';
-import { glanceAt, readPullRequest } from './read-pull-request.ts';
-import { KeptRanges } from './read-range.ts';
-import { readTags } from './read-refs-by-name.ts';
-import { suggestPullRequest } from './suggest-pull-request.ts';
-import { findIndexed, summarize } from './summarize-pull-requests.ts';
+import { localId, Privacy, type PrivateRepository } from './privacy.ts';
+import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
+import { glanceAt, ReadAhead, readPullRequest } from './read-pull-request.ts';
+import { KeptRanges, readTags } from './read-range.ts';
+import { findIndexed, lastMergedInClone, mergedAfter, summarize } from './summarize-pull-requests.ts';
+import type { AnnouncePassedOver } from './survey-clones.ts';
 
 export interface GitHostOptions {
   /** The folder that holds the clones, laid out owner/repo. */
@@ -218,4 +217,26 @@ function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequest
   return [...all]
     .filter((number) => state === 'all' || isOpen(number) === (state === 'open'))
     .sort((one, other) => other - one);
+}
+
+/** How far to look: little enough that no request waits long for it. */
+const clonesToTry = 20;
+
+/** The newest merged pull request of the first clone that has one and may be shown. */
+export async function suggestPullRequest(
+  root: string,
+  indexes: PullRequestIndexes,
+  mayBeShown: (clone: Clone) => Promise<boolean>,
+): Promise<PullRequestName | null> {
+  let tried = 0;
+  for await (const clone of listClones(root)) {
+    if (!(await mayBeShown(clone))) continue;
+    // A damaged clone has nothing to suggest; reading it on purpose says what is wrong with it.
+    const index = await indexes.read(clone).catch(() => null);
+    const numbers = [...(index?.merged.keys() ?? [])];
+    if (numbers.length > 0) return { owner: clone.owner, name: clone.name, number: Math.max(...numbers) };
+    tried += 1;
+    if (tried === clonesToTry) return null;
+  }
+  return null;
 }

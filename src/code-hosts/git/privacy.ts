@@ -1,6 +1,6 @@
-import type { Clone } from '../git-runner/clone.ts';
+import { createHash } from 'node:crypto';
+import type { Clone } from '../git-runner/run-git.ts';
 import { clonesNamed } from './find-clone.ts';
-import { localId } from './local-id.ts';
 
 export interface PrivateRepository {
   fullName: string;
@@ -33,4 +33,10 @@ export class Privacy {
       if (gitFolder === clone.gitFolder) return true;
     return false;
   }
+}
+
+/** A folder of clones has no numbers to give: 53 bits of SHA-256 over the lower-cased name stand in. */
+export function localId(name: string): number {
+  const digest = createHash('sha256').update(name.toLowerCase()).digest();
+  return Number(digest.readBigUInt64BE(0) >> 11n);
 }

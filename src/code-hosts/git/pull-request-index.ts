@@ -1,12 +1,17 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type BigIntStats, constants, readdirSync, statSync } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from '../git-runner/run-git.ts';
+import {
+  type Clone,
+  type GitRunner,
+  isolatedGitFolder,
+  runGit,
+  UnreadableClone,
+} from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
-import { readHead, readShallow } from './read-clone-file.ts';
-import { readLog, shaField, subjectField } from './read-log.ts';
+import { readLog, shaField, subjectField } from './read-commits.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
 export interface Merge {
@@ -227,5 +232,102 @@ async function save(file: string, { tip, shallow, named, joined }: Merges): Prom
     await rename(draft, file);
   } catch {
     await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+/** Of how many clones what was read is kept, a few MB of each large one. */
+const mostKept = 20;
+
+/** Reads something of the refs of a clone again only when one of them has changed. */
+export function keepWhileRefsStay<Read>(
+  read: (clone: Clone) => Promise<Read>,
+): (clone: Clone) => Promise<Read> {
+  const kept = new Map<string, { fingerprint: string; found: Read }>();
+  return coalesceReads(async (clone: Clone) => {
+    const fingerprint = refsFingerprint(clone.gitFolder);
+    const known = kept.get(clone.gitFolder);
+    if (known && known.fingerprint === fingerprint) return known.found;
+    kept.delete(clone.gitFolder);
+    const found = await read(clone);
+    // What has changed while it was read shows in the next one.
+    if (fingerprint !== null) kept.set(clone.gitFolder, { fingerprint, found });
+    const [oldest] = kept.keys();
+    if (oldest && kept.size > mostKept) kept.delete(oldest);
+    return found;
+  });
+}
+
+/** More loose refs than this take longer to look at than git takes to read them. */
+const mostEntries = 1_000;
+
+/** What was written so shortly before it was looked at may be written again without its time showing it. */
+const certainAfterMs = 2_000;
+
+/**
+ * The same for as long as no ref of a clone has changed: all that holds refs, with when it was written. Null where that does
+ * not tell, because it is too much or too new.
+ */
+export function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
+  try {
+    const entries: string[] = [];
+    let newest = 0;
+    const note = (path: string, stat: BigIntStats): void => {
+      newest = Math.max(newest, Number(stat.mtimeMs), Number(stat.ctimeMs));
+      entries.push([path, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' '));
+    };
+    for (const name of ['HEAD', 'packed-refs', 'shallow']) {
+      const stat = statSync(join(gitFolder, name), { bigint: true, throwIfNoEntry: false });
+      if (stat) note(name, stat);
+    }
+    const folders = [join(gitFolder, 'refs')];
+    for (const folder of folders) {
+      note(folder, statSync(folder, { bigint: true }));
+      for (const entry of readdirSync(folder)) {
+        const path = join(folder, entry);
+        const stat = statSync(path, { bigint: true });
+        if (stat.isDirectory()) folders.push(path);
+        else note(path, stat);
+        if (entries.length + folders.length > mostEntries) return null;
+      }
+    }
+    return now - newest > certainAfterMs ? entries.join('\n') : null;
+  } catch {
+    // Git is changing it in this moment.
+    return null;
+  }
+}
+
+/** No name of a branch is longer. */
+const mostOfHead = 5_000;
+/** A line for each commit at which a clone ends: 400,000 of them. */
+const mostOfShallow = 16 * 1024 * 1024;
+
+/** What HEAD of a clone stands for, or is taken to: the full name of a branch, or a commit; neither where it is something else. */
+export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
+  if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
+  const head = await readCloneFile(clone, 'HEAD', mostOfHead);
+  // A clone can have anything there: what is not a name of a ref must not become a parameter of git.
+  const ref = /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;
+  const sha = /^([0-9a-f]{40})\s*$/.exec(head)?.[1] ?? null;
+  return { ref, sha };
+}
+
+/** The commits below which a clone was told to keep nothing, as text; empty for a clone with all of its history. */
+export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
+
+/** Empty where there is none. It does not wait for what is no file, such as a pipe without a writer. */
+async function readCloneFile(clone: Clone, name: string, mostBytes: number): Promise<string> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(join(clone.gitFolder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+    const about = await file.stat();
+    if (!about.isFile() || about.size > mostBytes)
+      throw new Error(`${name} is no file, or larger than ${mostBytes} bytes`);
+    return await file.readFile('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw new UnreadableClone(clone, error);
+  } finally {
+    await file?.close();
   }
 }

@@ -2,9 +2,8 @@ import { Failure } from '../../domain/errors.ts';
 import type { HostPullRequest } from '../code-host.ts';
 import { type GitRunner, runGit } from '../git-runner/run-git.ts';
 import type { OwnClone } from './find-own-clone.ts';
-import { mergeBases } from './merge-bases.ts';
-import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { readHead, readShallow } from './read-clone-file.ts';
+import { type PullRequestIndex, PullRequestIndexes, readHead, readShallow } from './pull-request-index.ts';
+import { mergeBases } from './read-commits.ts';
 import { readPullRequest } from './read-pull-request.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 

@@ -2,8 +2,7 @@ import { Check } from 'typebox/value';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './addresses.ts';
-import { lacksScope, mustChangePassword } from './gitea-api.ts';
+import { addressesOf, lacksScope, mustChangePassword } from './gitea-api.ts';
 import type { GiteaSettings } from './open-gitea-host.ts';
 import { VersionPayload } from './payloads.ts';
 

@@ -1,9 +1,22 @@
 import { Failure } from '../../domain/errors.ts';
 import { savingToken } from '../../domain/saving-token.ts';
-import type { HostApi } from '../http/host-api.ts';
-import { causeOf, refuseAccount } from '../http/host-failures.ts';
+import { causeOf, type HostApi, refuseAccount } from '../http/host-api.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
-import type { GiteaAddresses } from './addresses.ts';
+
+/** Where a Gitea or Forgejo lives: on a name of its own, or in a folder below one. */
+export interface GiteaAddresses {
+  /** Without a slash at its end. */
+  web: string;
+  api: string;
+  origin: string;
+  /** The domain below which no-reply addresses are made up. */
+  domain: string;
+}
+
+export function addressesOf({ origin, pathname, hostname }: URL): GiteaAddresses {
+  const web = `${origin}${pathname.replace(/\/$/, '')}`;
+  return { web, api: `${web}/api/v1`, origin, domain: hostname };
+}
 
 /** What a personal access token has to be allowed. */
 export const neededScopes = 'read:user read:repository read:issue';

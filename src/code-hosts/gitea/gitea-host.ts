@@ -1,26 +1,33 @@
+import { createHash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { callAs, unlessClosed } from '../http/call-as.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import {
+  type CodeHost,
+  type DiffLines,
+  type HostApp,
+  type HostRepository,
+  MovedMeanwhile,
+  UnknownRef,
+  UnrelatedRefs,
+} from '../code-host.ts';
+import { rememberAnswers } from '../http/check-tokens.ts';
+import { callAs, type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
-import type { HostWays } from '../http/open-ways.ts';
-import { rememberAnswers } from '../http/remember-answers.ts';
-import { createSignInCheck } from '../http/sign-in-required.ts';
-import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
-import type { GiteaAddresses } from './addresses.ts';
-import { checkGiteaTokens, identityOf } from './check-gitea-tokens.ts';
-import { createFindPull, type FoundPull } from './find-pull.ts';
-import { giteaApi } from './gitea-api.ts';
+import { createSignInCheck, type HostWays } from '../http/open-ways.ts';
+import { KeptRanges } from '../http/ranges.ts';
+import { type GiteaAddresses, giteaApi } from './gitea-api.ts';
+import { checkGiteaTokens, identityOf } from './gitea-app.ts';
 import { createGiteaWebhooks } from './gitea-webhooks.ts';
-import { linesUrl } from './lines-url.ts';
-import { listChanged } from './list-changed.ts';
-import { listGiteaPullRequests } from './list-gitea-pull-requests.ts';
+import { listChanged, listGiteaPullRequests } from './list-gitea-pull-requests.ts';
 import { AccountsPayload } from './payloads.ts';
-import { glanceOf, readGiteaPullRequest, versionOf } from './read-gitea-pull-request.ts';
+import {
+  createFindPull,
+  type FoundPull,
+  glanceOf,
+  readGiteaPullRequest,
+  versionOf,
+} from './read-gitea-pull-request.ts';
 import { findRange, listGiteaTags, readFoundRange } from './read-gitea-range.ts';
 import {
   ifVisibleTo,
@@ -182,4 +189,11 @@ export function createGiteaHost(options: GiteaHostOptions): CodeHost {
       )) ?? [],
     close,
   };
+}
+
+/** Gitea gives every line of a diff an anchor that is made from the path of its file. */
+export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
+  if (!pullRequestUrl) return null;
+  const file = createHash('sha1').update(lines.fileName).digest('hex');
+  return `${pullRequestUrl}/files#diff-${file}${lines.side === 'old' ? 'L' : 'R'}${lines.startLine}`;
 }

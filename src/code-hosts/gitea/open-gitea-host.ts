@@ -2,7 +2,7 @@ import { StartupProblem } from '../../domain/errors.ts';
 import type { CodeHost } from '../code-host.ts';
 import type { NetworkSurroundings } from '../host-definition.ts';
 import { openWays } from '../http/open-ways.ts';
-import { addressesOf } from './addresses.ts';
+import { addressesOf } from './gitea-api.ts';
 import { createGiteaApp } from './gitea-app.ts';
 import { createGiteaHost } from './gitea-host.ts';
 

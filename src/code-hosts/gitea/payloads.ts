@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
-import { Count, Id } from '../host-numbers.ts';
-import { Time } from '../host-times.ts';
+import { Count, Id, Time } from '../payload-types.ts';
 
 /** What is read of Gitea's answers, and nothing more: an answer without it is a broken one. Forgejo answers alike. */
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

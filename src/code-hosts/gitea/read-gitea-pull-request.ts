@@ -1,19 +1,28 @@
 import { Failure } from '../../domain/errors.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
+  type HostRepository,
   MovedMeanwhile,
   type PullRequestGlance,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
-import type { HostApi, HostCaller } from '../http/host-api.ts';
-import type { HostClient } from '../http/host-client.ts';
-import { readAround } from '../http/read-around.ts';
-import { type FindPull, type FoundPull, headRef } from './find-pull.ts';
-import type { PullRequestSummaryPayload } from './payloads.ts';
+import { AnswerTooLarge, type HostApi, type HostCaller } from '../http/host-api.ts';
+import { type HostClient, inTurns } from '../http/host-client.ts';
+import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { cutText, timeOf } from '../payload-types.ts';
+import {
+  CommentPayload,
+  CommitPayload,
+  IssuePayload,
+  PullRequestPayload,
+  type PullRequestSummaryPayload,
+  ReferencesPayload,
+  ReviewCommentPayload,
+  ReviewPayload,
+} from './payloads.ts';
 import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
-import { ghost, readTexts } from './read-texts.ts';
 
 export interface Parts {
   api: HostApi;
@@ -111,3 +120,171 @@ function withoutBase(): Failure {
     'Gitea tells of no commit that this pull request and its base have in common, so that it has no diff.',
   );
 }
+
+type Comment = HostPullRequest['comments'][number];
+
+/** Gitea calls those who have deleted their account so. */
+export const ghost = 'Ghost';
+
+/** Comments on lines are asked for by a question for each review, issues by one for each of them: more than these are left out. */
+const mostReviewsAsked = 50;
+const mostIssuesAsked = 10;
+
+/** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
+export async function readTexts(
+  client: HostClient,
+  repository: HostRepository,
+  pull: PullRequestPayload,
+  caller: HostCaller,
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
+  const path = pathOf(repository);
+  const pullPath = `${path}/pulls/${pull.number}`;
+  const [commits, comments, reviews] = await Promise.all([
+    client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
+      atMost: mostCommits,
+      keep: commitOf,
+    }),
+    readComments(client, `${path}/issues/${pull.number}/comments`, caller),
+    readReviews(client, pullPath, caller),
+  ]);
+  const said = [...comments, ...reviews]
+    .filter(({ body }) => body !== '')
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+    .slice(0, mostComments);
+  return {
+    commits,
+    comments: said,
+    linkedIssues: await readIssues(client, repository, pull, commits, caller),
+  };
+}
+
+const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
+  sha,
+  message: cutText(commit.message),
+  author: commit.author?.name || ghost,
+});
+
+/** They come all at once: where that is more than is read, there are none. */
+async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<Comment[]> {
+  try {
+    const { items } = await client.page(path, CommentPayload, caller);
+    return items.slice(0, mostComments).map(commentOf);
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return [];
+    throw error;
+  }
+}
+
+const commentOf = ({ user, original_author: original, body, created_at }: CommentPayload): Comment => ({
+  kind: 'comment',
+  author: original || user?.login || ghost,
+  body: cutText(body ?? ''),
+  createdAt: timeOf(created_at),
+});
+
+/** What their authors have not sent off yet shows to them alone, and is left out for them too. */
+const isSentOff = ({ state, submitted_at }: ReviewPayload): boolean =>
+  state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
+
+async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<Comment[]> {
+  const all = await client.list(`${pullPath}/reviews`, ReviewPayload, caller, {
+    atMost: mostComments,
+    keep: (review) => review,
+  });
+  const reviews = all.filter(isSentOff);
+  const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsAsked);
+  const remarks = await inTurns(remarked, async ({ id }) => {
+    const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);
+    return items.map(remarkOf);
+  });
+  return [...reviews.map(reviewOf), ...remarks.flat()];
+}
+
+const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): Comment => ({
+  kind: 'review',
+  author: user?.login ?? ghost,
+  body: cutText(body ?? ''),
+  createdAt: timeOf(at ?? ''),
+});
+
+function remarkOf({
+  user,
+  body,
+  created_at,
+  path,
+  position,
+  original_position: old,
+}: ReviewCommentPayload): Comment {
+  const line = position || old;
+  return {
+    kind: 'reviewComment',
+    author: user?.login ?? ghost,
+    body: cutText(body),
+    createdAt: timeOf(created_at),
+    path,
+    ...(line && { line }),
+  };
+}
+
+/**
+ * Gitea closes issues that texts name with the words that GitHub acts upon. What they say is read where everybody is shown them: of
+ * what is private, some members are given pull requests and no issues.
+ */
+async function readIssues(
+  client: HostClient,
+  repository: HostRepository,
+  pull: PullRequestPayload,
+  commits: HostPullRequest['commits'],
+  caller: HostCaller,
+): Promise<HostPullRequest['linkedIssues']> {
+  const named = issuesInTexts(repository, pull, commits);
+  if (repository.isPrivate) return named;
+  return inTurns(named.slice(0, mostIssuesAsked), async ({ number }) => {
+    const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
+    return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
+  });
+}
+
+/** A pull request, and the commit that it is about. */
+export interface FoundPull {
+  pull: PullRequestPayload;
+  head: string;
+}
+
+export type FindPull = (
+  named: Pick<HostRepository, 'owner' | 'name'>,
+  number: number,
+  caller: HostCaller,
+) => Promise<FoundPull | null>;
+
+export const headRef = (number: number): string => `refs/pull/${number}/head`;
+
+/** The oldest are forgotten first. */
+const mostRemembered = 10_000;
+
+/**
+ * Finds pull requests and their heads. What Gitea itself calls the head is where the branch is now, which may have moved on since the
+ * pull request was merged or closed; the ref that Gitea keeps for it has not. Gitea moves that ref only to where the branch is: where
+ * both were the same, they are until the pull request says something else, and the ref is not asked for again.
+ */
+export function createFindPull(client: HostClient): FindPull {
+  const withHeadAtRef = new Set<string>();
+  return async (named, number, caller) => {
+    const pull = await client.get(`${pathOf(named)}/pulls/${number}`, PullRequestPayload, caller);
+    if (!pull) return null;
+    const state = stateOf(pull);
+    if (withHeadAtRef.has(state)) return { pull, head: pull.head.sha };
+    const path = `${pathOf(repositoryOf(pull.base.repo))}/git/${headRef(number)}`;
+    const found = await client.get(path, ReferencesPayload, caller);
+    const ref = [found ?? []].flat().find((one) => one.ref === headRef(number));
+    if (ref?.object.sha === pull.head.sha) {
+      withHeadAtRef.add(state);
+      const [oldest = ''] = withHeadAtRef;
+      if (withHeadAtRef.size > mostRemembered) withHeadAtRef.delete(oldest);
+    }
+    return { pull, head: ref?.object.sha ?? pull.head.sha };
+  };
+}
+
+const stateOf = ({ number, state, merged_at, updated_at, base, head }: PullRequestPayload): string =>
+  [base.repo.id, number, state, merged_at, updated_at, head.sha].join(' ');

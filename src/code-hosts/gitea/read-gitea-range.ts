@@ -1,11 +1,17 @@
 import type { HostRange, HostRepository } from '../code-host.ts';
-import { changesOfRange, type RangePull, type RangeQuestions } from '../http/changes-of-range.ts';
+import { UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import type { FoundRange } from '../http/kept-ranges.ts';
-import { askForPulls, rangeOf, unknownEnd } from '../http/read-commits.ts';
+import type { FoundRange } from '../http/ranges.ts';
+import {
+  askForPulls,
+  changesOfRange,
+  type RangePull,
+  type RangeQuestions,
+  rangeOf,
+  unknownEnd,
+} from '../http/ranges.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import { UnrelatedRefs } from '../unknown-ref.ts';
 import { RangeCommitPayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-gitea-pull-request.ts';
 import { ifVisibleTo, pathOf, repositoryOf } from './read-repository.ts';

@@ -1,9 +1,9 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp } from '../host-app.ts';
-import { Time, timeOf } from '../host-times.ts';
-import { brokenAnswer } from '../http/host-failures.ts';
+import type { HostApp } from '../code-host.ts';
+import { brokenAnswer } from '../http/host-api.ts';
 import { askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
-import type { GitHubAddresses } from './addresses.ts';
+import { Time, timeOf } from '../payload-types.ts';
+import type { GitHubAddresses } from './github-api.ts';
 import { isAppToken } from './token-shapes.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;

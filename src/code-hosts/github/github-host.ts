@@ -1,26 +1,32 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { callAs, unlessClosed } from '../http/call-as.ts';
-import { checkTokens } from '../http/check-tokens.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import {
+  type CodeHost,
+  type HostApp,
+  type HostRepository,
+  linesUrl,
+  MovedMeanwhile,
+  UnknownRef,
+  UnrelatedRefs,
+} from '../code-host.ts';
+import { checkTokens, rememberAnswers } from '../http/check-tokens.ts';
+import { callAs, type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
-import type { HostWays } from '../http/open-ways.ts';
-import { rememberAnswers } from '../http/remember-answers.ts';
-import { createSignInCheck } from '../http/sign-in-required.ts';
-import { linesUrl } from '../lines-url.ts';
-import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
-import type { GitHubAddresses } from './addresses.ts';
-import { GitHubClient } from './github-client.ts';
+import { createSignInCheck, type HostWays } from '../http/open-ways.ts';
+import { type GitHubAddresses, GitHubClient } from './github-api.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
-import { identityOf } from './identity.ts';
-import { listChanged } from './list-changed.ts';
-import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { AccountPayload, PullRequestPayload, RepositoryPayload } from './payloads.ts';
+import { listChanged, listGitHubPullRequests } from './list-github-pull-requests.ts';
+import {
+  AccountPayload,
+  ifVisibleTo,
+  isUnchanged,
+  PullRequestPayload,
+  RepositoryPayload,
+  readRepository,
+  repositoryOf,
+} from './payloads.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { createGitHubRanges, listGitHubTags } from './read-github-range.ts';
-import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { isAppToken, isGitHubToken } from './token-shapes.ts';
 
 interface GitHubHostOptions {
@@ -162,4 +168,16 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     },
     close,
   };
+}
+
+export function identityOf(account: AccountPayload, { domain }: GitHubAddresses): Identity {
+  return completeIdentity({
+    host: 'github',
+    hostUserId: account.id,
+    hostUsername: account.login,
+    hostDisplayName: account.name ?? null,
+    email: account.email ?? null,
+    avatarUrl: account.avatar_url ?? null,
+    noReplyDomain: domain,
+  });
 }

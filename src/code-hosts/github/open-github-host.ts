@@ -1,7 +1,7 @@
 import type { CodeHost } from '../code-host.ts';
 import type { NetworkSurroundings } from '../host-definition.ts';
 import { openWays } from '../http/open-ways.ts';
-import { addressesOf } from './addresses.ts';
+import { addressesOf } from './github-api.ts';
 import { createGitHubApp } from './github-app.ts';
 import { createGitHubHost } from './github-host.ts';
 

@@ -1,29 +1,36 @@
 import { Failure } from '../../domain/errors.ts';
-import { mostComments } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
 import {
+  type FileText,
   type HostFileSummary,
   type HostPullRequest,
   type HostPullRequestSummary,
+  type HostRepository,
   MovedMeanwhile,
   type PullRequestGlance,
+  type WantedText,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { readAround } from '../http/read-around.ts';
-import { ghost } from '../texts.ts';
-import { askForFiles } from './ask-for-files.ts';
-import { discussionOf } from './discussion.ts';
-import type { GitHubClient } from './github-client.ts';
+import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { cutText, ghost, timeOf } from '../payload-types.ts';
+import type { GitHubClient } from './github-api.ts';
 import {
+  ClosingIssuesPayload,
+  CommentPayload,
+  CommitPayload,
   ComparisonPayload,
   FilePayload,
+  FileTextsPayload,
+  isUnchanged,
+  mostFilesAsked,
   PullRequestPayload,
   type PullRequestSummaryPayload,
+  ReviewCommentPayload,
+  ReviewPayload,
+  repositoryOf,
 } from './payloads.ts';
-import { isUnchanged, repositoryOf } from './read-repository.ts';
-import { readTexts } from './read-texts.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -190,4 +197,191 @@ async function readFileSummaries(
       deletions,
     }),
   });
+}
+
+/** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
+export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: HostCaller) {
+  const repository = repositoryOf(pull.base.repo);
+  const path = `/repos/${repository.owner}/${repository.name}`;
+  const pullPath = `${path}/pulls/${pull.number}`;
+  const kept = { atMost: mostComments };
+  const [commits, comments, reviews, reviewComments, issues] = await Promise.all([
+    client.list(`${pullPath}/commits`, CommitPayload, caller, {
+      atMost: mostCommits,
+      keep: commitOf,
+    }),
+    client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
+      ...kept,
+      keep: commentOf,
+    }),
+    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { ...kept, keep: reviewOf }),
+    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { ...kept, keep: reviewCommentOf }),
+    closingIssues(client, repository, pull.number, caller),
+  ]);
+  return {
+    commits,
+    comments,
+    reviews,
+    reviewComments,
+    linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+  };
+}
+
+const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
+  sha,
+  message: cutText(commit.message),
+  author: commit.author?.name ?? ghost,
+});
+
+/** Of twenty, which are less than is read at once: far more than one pull request closes. */
+const mostPagesOfIssues = 10;
+
+const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      closingIssuesReferences(first: 20, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { number title body repository { databaseId } }
+      }
+    }
+  }
+}`;
+
+/** Issues of the same repository only: another one may be private to this viewer. Null where the caller may not query them. */
+async function closingIssues(
+  client: GitHubClient,
+  { hostRepoId, owner, name }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<HostPullRequest['linkedIssues'] | null> {
+  if (caller.token === null) return null;
+  const issues: HostPullRequest['linkedIssues'] = [];
+  let after: string | null = null;
+  for (let page = 0; page < mostPagesOfIssues; page += 1) {
+    const variables: Record<string, unknown> = { owner, name, number, after };
+    const found = await client.query(closingIssuesQuery, variables, ClosingIssuesPayload, caller);
+    const references = found?.repository?.pullRequest?.closingIssuesReferences;
+    if (!references) return null;
+    for (const issue of references.nodes) {
+      if (issue?.repository.databaseId !== hostRepoId) continue;
+      issues.push({ number: issue.number, title: issue.title, body: cutText(issue.body) || null });
+    }
+    after = references.pageInfo.endCursor;
+    if (!references.pageInfo.hasNextPage || after === null) break;
+  }
+  return issues;
+}
+
+type Comment = HostPullRequest['comments'][number];
+
+export const commentOf = ({ user, body, created_at }: CommentPayload): Comment => ({
+  kind: 'comment',
+  author: user?.login ?? ghost,
+  body: cutText(body ?? ''),
+  createdAt: timeOf(created_at),
+});
+
+export interface KeptReview {
+  id: number;
+  /** Null while its author has not sent it off: until then it shows to them alone. */
+  comment: Comment | null;
+}
+
+export const reviewOf = ({ id, user, body, state, submitted_at }: ReviewPayload): KeptReview => ({
+  id,
+  comment:
+    state === 'PENDING' || !submitted_at
+      ? null
+      : {
+          kind: 'review',
+          author: user?.login ?? ghost,
+          body: cutText(body ?? ''),
+          createdAt: timeOf(submitted_at),
+        },
+});
+
+export interface KeptReviewComment {
+  reviewId: number | null;
+  comment: Comment;
+}
+
+export function reviewCommentOf(payload: ReviewCommentPayload): KeptReviewComment {
+  const { user, body, created_at, path, line, original_line, pull_request_review_id } = payload;
+  const place = line ?? original_line ?? null;
+  return {
+    reviewId: pull_request_review_id ?? null,
+    comment: {
+      kind: 'reviewComment',
+      author: user?.login ?? ghost,
+      body: cutText(body),
+      createdAt: timeOf(created_at),
+      path,
+      ...(place !== null && { line: place }),
+    },
+  };
+}
+
+/** In the order in which it was written, without what is part of reviews that were not sent off. */
+export function discussionOf(
+  comments: Comment[],
+  reviews: KeptReview[],
+  reviewComments: KeptReviewComment[],
+): Comment[] {
+  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
+  const said = [
+    ...comments,
+    ...reviews.flatMap(({ comment }) => comment ?? []),
+    ...reviewComments.flatMap(({ reviewId, comment }) =>
+      reviewId !== null && pending.has(reviewId) ? [] : comment,
+    ),
+  ];
+  return said
+    .filter(({ body }) => body !== '')
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
+/** Of all texts together, in characters; GitHub itself cuts those of half a megabyte. */
+const mostText = 2 * 1024 * 1024;
+
+interface Wanted {
+  repository: HostRepository;
+  base: string;
+  head: string;
+  wanted: WantedText[];
+}
+
+/** Whole files by one question, which leaves the service what it needs to ask by itself. Without a token GitHub answers none. */
+export async function* askForFiles(
+  client: GitHubClient,
+  { repository: { owner, name }, base, head, wanted }: Wanted,
+  caller: HostCaller,
+): AsyncGenerator<FileText, void> {
+  if (caller.token === null) return;
+  const names = wanted
+    .slice(0, mostFilesAsked)
+    .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
+  const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
+  const asker = { ...caller, leavesSpare: true };
+  const found = await client.query(questionFor(names.length), variables, FileTextsPayload, asker);
+  let left = mostText;
+  for (const place of names.keys()) {
+    const blob = found?.repository?.[`f${place}`];
+    const text = blob?.isTruncated === false ? blob.text : null;
+    if (text === null || text === undefined || text.length > left) continue;
+    left -= text.length;
+    yield { place, text };
+  }
+}
+
+/** Paths are variables, so that none can be taken for a part of the question. */
+function questionFor(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const declared = places.map((place) => `, $n${place}: String!`).join('');
+  const asked = places.map((place) => `f${place}: object(expression: $n${place}) { ...file }`).join('\n    ');
+  return `query ($owner: String!, $name: String!${declared}) {
+  repository(owner: $owner, name: $name) {
+    ${asked}
+  }
+}
+fragment file on Blob { text isTruncated }`;
 }

@@ -1,15 +1,20 @@
-import { type HostRange, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import { changesOfRange, type RangePull, type RangeQuestions } from '../http/changes-of-range.ts';
+import { type HostRange, type HostRepository, MovedMeanwhile, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { inTurns } from '../http/in-turns.ts';
-import { type FoundRange, KeptRanges } from '../http/kept-ranges.ts';
-import { askForPulls, rangeOf, unknownEnd } from '../http/read-commits.ts';
+import { inTurns } from '../http/host-client.ts';
+import {
+  askForPulls,
+  changesOfRange,
+  type FoundRange,
+  KeptRanges,
+  type RangePull,
+  type RangeQuestions,
+  rangeOf,
+  unknownEnd,
+} from '../http/ranges.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import { UnrelatedRefs } from '../unknown-ref.ts';
-import type { GitHubClient } from './github-client.ts';
-import { RangePayload, RangePullRequestPayload, TagPayload } from './payloads.ts';
+import type { GitHubClient } from './github-api.ts';
+import { ifVisibleTo, RangePayload, RangePullRequestPayload, repositoryOf, TagPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
-import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 
 interface Parts {
   client: GitHubClient;

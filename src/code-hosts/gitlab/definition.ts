@@ -1,5 +1,5 @@
 import type { NetworkHostDefinition } from '../host-definition.ts';
-import { ownersNest } from './addresses.ts';
+import { ownersNest } from './gitlab-api.ts';
 import type { GitLabSettings } from './open-gitlab-host.ts';
 import { isGitLabToken } from './token-shapes.ts';
 

@@ -1,6 +1,33 @@
-import type { HostApi } from '../http/host-api.ts';
-import { refuseAccount } from '../http/host-failures.ts';
+import type { TSchema } from 'typebox';
+import { type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
+
+/** Where a GitLab lives: gitlab.com, or a server of one's own, which may have it below a folder. */
+export interface GitLabAddresses {
+  web: string;
+  api: string;
+  /** The domain below which it gives out no-reply addresses. */
+  domain: string;
+  /** Where pictures of people are. */
+  avatars: string[];
+  /** Whether it runs on servers of the operator's own, in whichever network those are. */
+  isOwn: boolean;
+}
+
+/** Groups lie within groups. */
+export const ownersNest = true;
+
+export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
+  const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
+  return {
+    web,
+    api: `${web}/api/v4`,
+    domain: hostname,
+    avatars: [origin, 'https://secure.gravatar.com'],
+    isOwn: host !== 'gitlab.com',
+  };
+}
 
 /** How many questions gitlab.com answers in a minute; other servers set limits of their own, or none. */
 const anonymousLimit = 500;
@@ -37,4 +64,32 @@ function itsWord(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;
+}
+
+const pageSize = 100;
+
+/** No range of commits comes near it; a list that has no end is not counted on. */
+const mostItems = 2 ** 22;
+
+/** How many items a list has of which GitLab does not tell that: by asking for the page with one, until the last one is found. */
+export async function countItems(
+  client: HostClient,
+  path: string,
+  schema: TSchema,
+  caller: HostCaller,
+): Promise<number> {
+  const read = (size: number, page: number) =>
+    client.page(`${path}&per_page=${size}&page=${page}`, schema, caller);
+  const first = await read(pageSize, 1);
+  if (first.isLast) return first.items.length;
+  const has = async (place: number) => (await read(1, place)).items.length > 0;
+  let known = pageSize;
+  let beyond = 2 * pageSize;
+  while (beyond < mostItems && (await has(beyond))) [known, beyond] = [beyond, 2 * beyond];
+  while (beyond - known > 1) {
+    const middle = Math.floor((known + beyond) / 2);
+    if (await has(middle)) known = middle;
+    else beyond = middle;
+  }
+  return known;
 }

@@ -1,8 +1,8 @@
-import type { HostApp } from '../host-app.ts';
+import type { HostApp } from '../code-host.ts';
+import { TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { TokenRefused } from '../http/host-failures.ts';
 import { askAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
-import type { GitLabAddresses } from './addresses.ts';
+import type { GitLabAddresses } from './gitlab-api.ts';
 import { createGitLabApi } from './gitlab-api.ts';
 import { TokenInfoPayload } from './payloads.ts';
 import { isAppToken } from './token-shapes.ts';

@@ -1,27 +1,33 @@
+import { createHash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { callAs, unlessClosed } from '../http/call-as.ts';
-import { checkTokens } from '../http/check-tokens.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import {
+  type CodeHost,
+  type DiffLines,
+  type HostApp,
+  type HostRepository,
+  MovedMeanwhile,
+  UnknownRef,
+} from '../code-host.ts';
+import { checkTokens, rememberAnswers } from '../http/check-tokens.ts';
+import { callAs, type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { KeptRanges } from '../http/kept-ranges.ts';
 import { lastMerged, mergedSince } from '../http/list-merged.ts';
 import type { HostWays } from '../http/open-ways.ts';
-import { rememberAnswers } from '../http/remember-answers.ts';
-import { UnknownRef } from '../unknown-ref.ts';
-import { type GitLabAddresses, ownersNest } from './addresses.ts';
-import { createGitLabApi } from './gitlab-api.ts';
+import { KeptRanges } from '../http/ranges.ts';
+import { createGitLabApi, type GitLabAddresses, ownersNest } from './gitlab-api.ts';
 import { createGitLabWebhooks } from './gitlab-webhooks.ts';
-import { identityOf } from './identity.ts';
-import { linesUrl } from './lines-url.ts';
-import { listChanged } from './list-changed.ts';
-import { listMergeRequests } from './list-merge-requests.ts';
+import { listChanged, listMergeRequests } from './list-merge-requests.ts';
 import { AccountPayload, MergeRequestPayload } from './payloads.ts';
 import { findRange, listTags, readFound } from './read-gitlab-range.ts';
-import { isIssueHidden, readIssues } from './read-issues.ts';
-import { type FoundMergeRequest, glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
+import {
+  type FoundMergeRequest,
+  glanceOf,
+  isIssueHidden,
+  readIssues,
+  readMergeRequest,
+  versionOf,
+} from './read-merge-request.ts';
 import { createReadProject, isUnchanged, projectPath, projectPathById } from './read-project.ts';
 import { isAppToken, isGitLabToken } from './token-shapes.ts';
 
@@ -166,4 +172,31 @@ export function createGitLabHost(options: GitLabHostOptions): CodeHost {
     },
     close,
   };
+}
+
+export function identityOf(account: AccountPayload, { domain }: GitLabAddresses): Identity {
+  return completeIdentity({
+    host: 'gitlab',
+    hostUserId: account.id,
+    hostUsername: account.username,
+    hostDisplayName: account.name ?? null,
+    email: account.public_email ?? null,
+    avatarUrl: account.avatar_url ?? null,
+    noReplyDomain: domain,
+  });
+}
+
+const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
+
+/**
+ * GitLab finds lines of a diff by their numbers on both sides, which are not known of any one: lines as they became are linked to
+ * in the file itself, lines as they were to the file within the diff.
+ */
+export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
+  if (!pullRequestUrl) return null;
+  const { fileName, startLine, endLine, side } = lines;
+  if (side === 'old') return `${pullRequestUrl}/diffs#${createHash('sha1').update(fileName).digest('hex')}`;
+  const path = fileName.split('/').map(encodeURIComponent).join('/');
+  const file = pullRequestUrl.replace(mergeRequestPage, `/-/blob/${headSha}/${path}`);
+  return `${file}#L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
 }

@@ -1,15 +1,17 @@
 import { Failure } from '../../domain/errors.ts';
+import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
 import type {
   HostPullRequestList,
   HostPullRequestSummary,
   HostRepository,
   PullRequestPage,
 } from '../code-host.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { AnswerTooLarge } from '../http/host-failures.ts';
-import { MergeRequestSummaryPayload } from './payloads.ts';
-import { summaryOf } from './read-merge-request.ts';
+import type { ChangedList } from '../http/list-merged.ts';
+import { ghost } from '../payload-types.ts';
+import { MergedPayload, MergeRequestSummaryPayload } from './payloads.ts';
+import { mergedAt, summaryOf } from './read-merge-request.ts';
 import { projectPathById } from './read-project.ts';
 
 interface Parts {
@@ -137,4 +139,40 @@ function tooFarBack(): Failure {
   return new Failure('INVALID_REQUEST', 'This list is not read so far back. Ask for a smaller offset.', {
     details: [{ field: 'offset', problem }],
   });
+}
+
+/** What was merged in a project, which is asked for by its id, so that it is found whatever it is called now. */
+export const listChanged = (
+  client: HostClient,
+  repository: HostRepository,
+  caller: HostCaller,
+): ChangedList<MergedPayload> => ({
+  sizes: { usual: 30, large: 100, small: 10 },
+  readPage: (size, page, tag) => {
+    const query = `state=merged&order_by=updated_at&sort=desc&per_page=${size}&page=${page}`;
+    const path = `${projectPathById(repository)}/merge_requests?${query}`;
+    return client.pageUnlessUnchanged(path, MergedPayload, caller, tag);
+  },
+  changedAt: ({ updated_at }) => updated_at,
+  numberOf: ({ iid }) => iid,
+  mergedOf,
+  repositoryOf: () => null,
+});
+
+/** Bots of projects and groups are called so by GitLab. */
+const ownBot = /^(?:project|group)_\d+_bot/;
+
+function mergedOf(item: MergedPayload): MergedPullRequest | null {
+  const at = mergedAt(item);
+  const authorLogin = item.author?.username ?? ghost;
+  return (
+    at && {
+      number: item.iid,
+      mergedAt: at,
+      authorLogin,
+      isBot: ownBot.test(authorLogin) || isBotLogin(authorLogin) || authorLogin.endsWith('-bot'),
+      isDraft: item.draft ?? false,
+      labels: item.labels,
+    }
+  );
 }

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../code-host.ts';
 import type { NetworkSurroundings } from '../host-definition.ts';
 import { openWays } from '../http/open-ways.ts';
-import { addressesOf } from './addresses.ts';
+import { addressesOf } from './gitlab-api.ts';
 import { createGitLabApp } from './gitlab-app.ts';
 import { createGitLabHost } from './gitlab-host.ts';
 

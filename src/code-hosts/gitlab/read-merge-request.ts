@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
-import { mostComments } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
@@ -10,16 +10,19 @@ import {
   type PullRequestState,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
-import type { HostCaller } from '../http/host-api.ts';
-import type { HostClient } from '../http/host-client.ts';
-import { issuesInTexts } from '../http/issues-in-texts.ts';
-import { readAround } from '../http/read-around.ts';
-import { ghost } from '../texts.ts';
-import { MergeRequestPayload, type MergeRequestSummaryPayload } from './payloads.ts';
-import { anyHidden, type ShownIssues } from './read-issues.ts';
+import { asNobody, type HostCaller } from '../http/host-api.ts';
+import { type HostClient, inTurns } from '../http/host-client.ts';
+import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { cutText, ghost, timeOf } from '../payload-types.ts';
+import {
+  CommitPayload,
+  DiscussionPayload,
+  IssuePayload,
+  MergeRequestPayload,
+  type MergeRequestSummaryPayload,
+  type NotePayload,
+} from './payloads.ts';
 import { isUnchanged, projectPathById, type ReadProject } from './read-project.ts';
-import { readTexts, tellsDiscussions } from './read-texts.ts';
 
 export interface Parts {
   client: HostClient;
@@ -158,4 +161,135 @@ async function requireUnchanged(
     now.diff_refs?.base_sha === mergeRequest.diff_refs?.base_sha &&
     now.target_branch === mergeRequest.target_branch;
   if (!isSame) throw new MovedMeanwhile();
+}
+
+type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
+
+/** What was said about a merge request, in its commits and under it. */
+export async function readTexts(
+  client: HostClient,
+  { hostRepoId }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<Texts> {
+  const path = `/projects/${hostRepoId}/merge_requests/${number}`;
+  const [newestFirst, threads] = await Promise.all([
+    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
+    tellsDiscussions(caller)
+      ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
+          atMost: mostComments,
+          keep: commentsOf,
+        })
+      : [],
+  ]);
+  const oldestFirst = threads
+    .flat()
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(oldestFirst) };
+}
+
+/** Without a token GitLab tells of no discussion, not even of what everybody sees. */
+export const tellsDiscussions = ({ token }: HostCaller): boolean => token !== null;
+
+const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
+  sha: id,
+  message: cutText(message),
+  author: author ?? ghost,
+});
+
+type Comment = HostPullRequest['comments'][number];
+
+/** What GitLab itself notes when somebody approves or no longer does, in English whatever language its pages are in. */
+const approval = 'approved this merge request';
+const withdrawal = 'unapproved this merge request';
+
+/**
+ * What people wrote in a thread, without what is for members alone, and who approved or took that back; GitLab's other notes say what
+ * is known anyway.
+ */
+export const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
+
+function commentOf(note: NotePayload): Comment[] {
+  const { author, body, system, internal, confidential, created_at } = note;
+  if (internal || confidential || !body) return [];
+  if (system && body !== approval && body !== withdrawal) return [];
+  const said = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
+  const { position } = note;
+  const path = position?.new_path ?? position?.old_path;
+  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...said }];
+  const line = position?.new_line ?? position?.old_line ?? null;
+  return [{ kind: 'reviewComment', ...said, path, ...(line !== null && { line }) }];
+}
+
+/** Of comments, oldest first, those that are no approval which its author took back later. */
+export const withoutWithdrawn = (comments: Comment[]): Comment[] =>
+  comments.filter(
+    ({ kind, author, body }, place) =>
+      kind !== 'review' ||
+      (body === approval &&
+        !comments
+          .slice(place)
+          .some((later) => later.kind === 'review' && later.author === author && later.body === withdrawal)),
+  );
+
+/** Far more than one merge request closes. */
+const mostIssues = 200;
+
+/**
+ * What everybody is shown of the issues that a merge request closes. By their numbers alone where not everybody who sees it is known to be
+ * shown them; `untold` where GitLab cannot be asked just now.
+ */
+export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'untold';
+
+/**
+ * Issues of the same project, as those without an account see them: they may be for members alone where merge requests are for
+ * everybody, and so may those of what is private now be when it is public one day.
+ */
+export async function readIssues(
+  client: HostClient,
+  { hostRepoId, isPrivate }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<ShownIssues> {
+  if (isPrivate) return 'numbersOnly';
+  const keep = (issue: IssuePayload): HostPullRequest['linkedIssues'] => {
+    const { iid, project_id: projectId, title, description, confidential } = issue;
+    if (!iid || projectId !== hostRepoId || confidential !== false) return [];
+    return [{ number: iid, title: cutText(title ?? ''), body: cutText(description ?? '') || null }];
+  };
+  const path = `/projects/${hostRepoId}/merge_requests/${number}/closes_issues`;
+  try {
+    const kept = { atMost: mostIssues, keep };
+    return (await client.list(path, IssuePayload, asNobody(caller), kept)).flat();
+  } catch (error) {
+    if (error instanceof MovedMeanwhile) return 'numbersOnly';
+    if (error instanceof Failure && error.code === 'HOST_RATE_LIMITED' && caller.token !== null)
+      return 'untold';
+    throw error;
+  }
+}
+
+/** Whether everybody was shown issues of a project that are hidden now, or gone. */
+export async function anyHidden(
+  client: HostClient,
+  repository: Pick<HostRepository, 'hostRepoId'>,
+  numbers: number[],
+  caller: Pick<HostCaller, 'signal'>,
+): Promise<boolean> {
+  const shown = await inTurns(numbers, (number) =>
+    client.get(`${projectPathById(repository)}/issues/${number}`, IssuePayload, asNobody(caller)),
+  );
+  return shown.some((issue) => issue?.confidential !== false);
+}
+
+/** How long whoever delivers news waits for it to be looked into. */
+const patienceMs = 3_000;
+
+/** Whether an issue is hidden of which GitLab says so. It is where GitLab does not answer: what is hidden must not show. */
+export async function isIssueHidden(
+  client: HostClient,
+  { hostRepoId, number }: { hostRepoId: number; number: number },
+): Promise<boolean> {
+  const signal = AbortSignal.timeout(patienceMs);
+  return anyHidden(client, { hostRepoId }, [number], { signal }).catch(() => true);
 }

@@ -1,9 +1,9 @@
 import type { HostRepository } from '../code-host.ts';
-import { asNobody } from '../http/call-as.ts';
 import type { HostCaller } from '../http/host-api.ts';
+import { asNobody } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { createSignInCheck } from '../http/sign-in-required.ts';
-import type { GitLabAddresses } from './addresses.ts';
+import { createSignInCheck } from '../http/open-ways.ts';
+import type { GitLabAddresses } from './gitlab-api.ts';
 import { AnyMergeRequest, ProjectPayload } from './payloads.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundJson } from './bound-json.ts';
+import { boundJson } from './host-transport.ts';
 
 async function read(texts: string[], bounds: { bytes: number; values: number }) {
   const { stream, isExceeded } = boundJson(bounds);

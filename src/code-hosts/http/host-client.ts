@@ -1,21 +1,20 @@
 import type { Static, TSchema } from 'typebox';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import type { HostAnswer, HostApi, HostCaller } from './host-api.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
   ClosedToService,
+  type HostAnswer,
+  type HostApi,
+  type HostCaller,
   isAbsent,
   limited,
   noAnswer,
   refusalOf,
-} from './host-failures.ts';
-import { type HostConnection, HostTransport, type Question } from './host-transport.ts';
-import { KnownAnswers } from './known-answers.ts';
-import { countIn } from './numbers-in-headers.ts';
-import { RateLimits, usualResource } from './rate-limits.ts';
+} from './host-api.ts';
+import { CircuitBreaker, type HostConnection, HostTransport, type Question } from './host-transport.ts';
+import { countIn, RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
   clock: () => Date;
@@ -235,3 +234,61 @@ const isLastByLinks = (headers: HostAnswer['headers']): boolean =>
   !(headers.link ?? '').includes('rel="next"');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** An answer that a host may say is still right. */
+export interface KnownAnswer {
+  tag: string;
+  /** Something that JSON can say. */
+  data: object;
+  headers: Record<string, string | undefined>;
+}
+
+/** What is kept to be asked about again, so that unchanged answers cost neither side anything. Bounded by its size. */
+export class KnownAnswers {
+  readonly #mostBytes: number;
+  readonly #answers = new Map<string, { answer: KnownAnswer; bytes: number }>();
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  find(key: string): KnownAnswer | null {
+    const known = this.#answers.get(key);
+    if (!known) return null;
+    this.#answers.delete(key);
+    this.#answers.set(key, known);
+    return known.answer;
+  }
+
+  keep(key: string, answer: KnownAnswer): void {
+    this.#forget(key);
+    const bytes = JSON.stringify(answer.data).length + key.length;
+    if (bytes > this.#mostBytes) return;
+    this.#answers.set(key, { answer, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#answers.get(key)?.bytes ?? 0;
+    this.#answers.delete(key);
+  }
+}
+
+/** How many questions are under way at once. */
+const atOnce = 8;
+
+/** A few at a time, in the order given. */
+export async function inTurns<Given, Done>(
+  given: readonly Given[],
+  work: (one: Given) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  for (let at = 0; at < given.length; at += atOnce)
+    done.push(...(await Promise.all(given.slice(at, at + atOnce).map(work))));
+  return done;
+}

@@ -1,9 +1,14 @@
+import { EgressProblem } from '../../domain/egress-problem.ts';
 import { afterPatience } from '../../domain/in-time.ts';
-import { boundJson } from './bound-json.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { isClosed, isSlow, redacted, ruleBrokenBy } from './errors-of-calls.ts';
-import type { Answered, HostApi } from './host-api.ts';
-import { AnswerTooLarge, brokenAnswer, LateStream, noAnswer, unreachable } from './host-failures.ts';
+import {
+  type Answered,
+  AnswerTooLarge,
+  brokenAnswer,
+  type HostApi,
+  LateStream,
+  noAnswer,
+  unreachable,
+} from './host-api.ts';
 
 /** What is asked of a host. */
 export interface Question {
@@ -130,4 +135,108 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+interface Bounds {
+  bytes: number;
+  /** Objects, lists and what stands in them: a short text may hold so many that they fill the memory. */
+  values: number;
+}
+
+const [quote, backslash, comma, brace, bracket] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
+
+/** Lets JSON through up to its bounds, and breaks it off beyond them. */
+export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
+  stream: TransformStream<Uint8Array, Uint8Array>;
+  isExceeded: () => boolean;
+} {
+  let bytes = 0;
+  let values = 0;
+  let isText = false;
+  let isEscaped = false;
+  const isExceeded = (): boolean => bytes > mostBytes || values > mostValues;
+  const stream = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      for (const sign of chunk) {
+        if (isEscaped) isEscaped = false;
+        else if (sign === quote) isText = !isText;
+        else if (isText) isEscaped = sign === backslash;
+        else if (sign === comma || sign === brace || sign === bracket) values += 1;
+      }
+      if (isExceeded()) throw new Error('The answer is larger than what is read of one.');
+      controller.enqueue(chunk);
+    },
+  });
+  return { stream, isExceeded };
+}
+
+/** One call that fails may be an accident; this many in a row are not. */
+const failuresToOpen = 3;
+
+/** A call to a silent host within this time would only wait for nothing, too. */
+const leftAloneMs = 30_000;
+
+/** Remembers that a host does not answer, until it does or enough time has passed. Then the first failure opens it again. */
+export class CircuitBreaker {
+  readonly #clock: () => Date;
+  #until = 0;
+  /** How many calls have failed since the last one that was answered. */
+  #failures = 0;
+  /** How many calls were answered. */
+  #successes = 0;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
+
+  isOpen(): boolean {
+    return this.#until > this.#clock().getTime();
+  }
+
+  get successes(): number {
+    return this.#successes;
+  }
+
+  /** For a call that was made after so many answers: a host that has answered other calls since is not silent. */
+  recordFailure(successesBefore: number): void {
+    if (this.#successes !== successesBefore) return;
+    this.#failures += 1;
+    if (this.#failures >= failuresToOpen) this.#until = this.#clock().getTime() + leftAloneMs;
+  }
+
+  recordSuccess(): void {
+    this.#successes += 1;
+    this.#failures = 0;
+    this.#until = 0;
+  }
+}
+
+/** An error for the log: what was sent, the token included, hangs on the original. */
+export const redacted = (error: unknown): Error =>
+  new Error([...causesOf(error)].map(({ message }) => message).join(': '));
+
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
+}
+
+/** The rule of ours that a call ran against; null where it did not. */
+export function ruleBrokenBy(error: unknown): string | null {
+  return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
+}
+
+/** The codes with which connections that take too long end. */
+const slow = /^(?:UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
+
+export function isSlow(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) => cause.name === 'TimeoutError' || ('code' in cause && slow.test(String(cause.code))),
+  );
+}
+
+/** The codes with which a connection that was kept turns out to have been closed at the other end. */
+const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+
+export function isClosed(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => 'code' in cause && closed.test(String(cause.code)));
 }

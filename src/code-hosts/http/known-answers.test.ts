@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KnownAnswers } from './known-answers.ts';
+import { KnownAnswers } from './host-client.ts';
 
 test('answers are kept up to a size, and those that nobody asked about for longest go first', () => {
   const known = new KnownAnswers(1_000);

@@ -1,7 +1,7 @@
 import type { MergedPullRequest } from '../../domain/watching.ts';
 import type { HostRepository, MergedSince } from '../code-host.ts';
-import { timeOf } from '../host-times.ts';
-import { AnswerTooLarge } from './host-failures.ts';
+import { timeOf } from '../payload-types.ts';
+import { AnswerTooLarge } from './host-api.ts';
 
 /** How many pages are asked for while a repository was away: more than change in any meanwhile. */
 const mostPages = 100;

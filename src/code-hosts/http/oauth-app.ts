@@ -2,13 +2,12 @@ import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { GrantedToken, HostApp } from '../code-host.ts';
 import { UselessAnswer } from '../code-host.ts';
-import type { GrantedToken, HostApp } from '../host-app.ts';
-import { largestCount } from '../host-numbers.ts';
-import { isSlow } from './errors-of-calls.ts';
-import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
-import { waitIn } from './numbers-in-headers.ts';
-import { defaultWaitMs, longestWaitMs } from './rate-limits.ts';
+import { largestCount } from '../payload-types.ts';
+import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
+import { isSlow } from './host-transport.ts';
+import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
 export interface OAuthOptions {
   /** What people call the host. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { HostRepository } from '../code-host.ts';
 import { createFetchByGit, type FetchByGit } from '../fetched/fetch-by-git.ts';
 import { TemporaryFolders } from '../fetched/temporary-folders.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { NetworkSurroundings } from '../host-definition.ts';
+import { asNobody, type HostCaller } from './host-api.ts';
 
 /** Diffs that a host prints have some ten thousand lines at most, and a page of its lists a hundred texts. */
 const mostBytes = 24 * 1024 * 1024;
@@ -75,5 +77,31 @@ export async function openWays(to: Destination, surroundings: NetworkSurrounding
       await Promise.all([way.close(), wayOfApp.close(), spawner.close()]);
       await folders.close();
     },
+  };
+}
+
+/** Whether a server shows anything without a token hardly ever changes; what it then hides is noticed with the next renewal anyway. */
+const rememberedMs = 60 * 60 * 1000;
+
+interface Parts {
+  /** Whether it is known beforehand that a server shows what is public to everybody, or its operator wants it shown. */
+  isOpen: boolean;
+  /** Whether a repository shows to a caller without a token. */
+  shows: (repository: HostRepository, nobody: HostCaller) => Promise<boolean>;
+  clock: () => Date;
+}
+
+/**
+ * Where everybody has to sign in, "public" is what every account there may see. What a user's token shows as public is public only
+ * where the server shows anything without a token, or its operator has given the service one.
+ */
+export function createSignInCheck({ isOpen, shows, clock }: Parts) {
+  let openUntil = 0;
+  return async (repository: HostRepository, { isService, signal }: HostCaller): Promise<HostRepository> => {
+    const isSure = isService || repository.isPrivate || isOpen;
+    if (isSure || openUntil > clock().getTime()) return repository;
+    if (!(await shows(repository, asNobody({ signal })))) return { ...repository, isPrivate: true };
+    openUntil = clock().getTime() + rememberedMs;
+    return repository;
   };
 }

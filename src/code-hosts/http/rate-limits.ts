@@ -1,5 +1,3 @@
-import { countIn, waitIn } from './numbers-in-headers.ts';
-
 /** What most questions are counted as; hosts count some others apart. */
 export const usualResource = 'core';
 
@@ -169,4 +167,19 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void 
   kept.delete(key);
   kept.set(key, value);
   if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
+}
+
+/** A number as hosts count; null for anything else. */
+export const countIn = (header: string | undefined): number | null =>
+  /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
+
+/** The one form of a date that is sent. */
+const dateForm = /^[A-Z][a-z]{2}, .{1,40} GMT$/;
+
+/** How many milliseconds a Retry-After has one wait, which it says in seconds or by a date; null where it says no such time. */
+export function waitIn(header: string | undefined, now: Date): number | null {
+  const waitMs = dateForm.test(header ?? '')
+    ? Date.parse(header ?? '') - now.getTime()
+    : (countIn(header) ?? 0) * 1000;
+  return waitMs > 0 ? waitMs : null;
 }

@@ -1,6 +1,6 @@
-import { MovedMeanwhile } from '../code-host.ts';
-import type { HostCaller, HostWords } from './host-api.ts';
-import { partHidden } from './host-failures.ts';
+import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import { type HostPullRequest, type HostRepository, MovedMeanwhile } from '../code-host.ts';
+import { type HostCaller, type HostWords, partHidden } from './host-api.ts';
 
 interface Asking {
   api: HostWords;
@@ -24,4 +24,15 @@ export async function readAround<Read>(
     await requireSame();
     throw partHidden(api, caller.isService);
   }
+}
+
+/** The issues that texts say they close, where the host does not tell of them itself. */
+export function issuesInTexts(
+  { owner, name }: HostRepository,
+  { title, body }: { title: string; body?: string | null },
+  commits: HostPullRequest['commits'],
+): HostPullRequest['linkedIssues'] {
+  const commitMessages = commits.map(({ message }) => message);
+  const numbers = linkedIssues({ repository: `${owner}/${name}`, title, body: body ?? null, commitMessages });
+  return numbers.map((number) => ({ number, title: '', body: null }));
 }

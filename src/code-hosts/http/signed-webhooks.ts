@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
+import type { HostNews, HostWebhooks } from '../code-host.ts';
 
 /** HMAC with SHA-256 in hexadecimal digits. What was sent twice comes joined by a comma, and is none. */
 const signatureForm = /^[0-9a-f]{64}$/;

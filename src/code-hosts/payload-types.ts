@@ -1,5 +1,12 @@
 import { Type } from '../contract/type.ts';
 
+/** What hosts number their things with. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** As many of anything as can be stored; a host that says more is mistaken. */
+export const largestCount = 2 ** 31 - 1;
+export const Count = Type.Integer({ minimum: 0, maximum: largestCount });
+
 /**
  * Hosts report times that are absurd, and that not every database can store: what lies outside of these becomes one of them,
  * or none.
@@ -17,3 +24,13 @@ export const Time = Type.String({
 /** An imported pull request or comment may be of the year 0: it is told as the earliest, and spoils nothing beside it. */
 export const timeOf = (text: string): Date =>
   new Date(Math.min(Math.max(Date.parse(text), earliestTime), latestTime));
+
+/** What hosts show for an author who has deleted their account since. */
+export const ghost = 'ghost';
+
+/** GitHub's limit for one comment, which does for others too; messages of commits may be any length. */
+const mostOfOne = 65_536;
+
+/** What is kept of one text. */
+export const cutText = (text: string): string =>
+  text.length > mostOfOne ? text.slice(0, mostOfOne).toWellFormed() : text;

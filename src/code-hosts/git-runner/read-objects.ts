@@ -1,9 +1,7 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
-import type { HostFileSummary } from '../code-host.ts';
-import type { Clone } from './clone.ts';
-import { NoAnswer } from './kept-gits.ts';
-import { treesOf } from './objects.ts';
-import { askGit, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
+import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
+import { type Asked, NoAnswer } from './kept-gits.ts';
+import { askGit, type Clone, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 /** How git compares, whatever it is to tell of it. */
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
@@ -106,4 +104,103 @@ function parseNumbers(printed: string): Map<string, { additions: number; deletio
     index += isRename ? 3 : 1;
   }
   return counts;
+}
+
+/** Larger files are not outlined. All of them together are held by nobody: each is read, and gone with the next. */
+const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
+
+interface Blob {
+  place: number;
+  id: string;
+  size: number;
+}
+
+/** Texts of files on both sides of a diff, as far as the clone has them. */
+export function readFileTexts(
+  git: GitRunner,
+  clone: Clone,
+  { base, head, wanted }: { base: string; head: string; wanted: WantedText[] },
+): AsyncGenerator<FileText, void> {
+  const names = wanted.map(({ path, side }) =>
+    isPath(path) ? `${side === 'new' ? head : base}:${path}` : 'none',
+  );
+  return readNamedTexts(git, clone, names);
+}
+
+/** Texts by the names of objects, as far as the clone has them. */
+export function readNamedTexts(
+  git: GitRunner,
+  clone: Clone,
+  names: string[],
+): AsyncGenerator<FileText, void> {
+  return askObjects(git, clone, async function* (asked) {
+    const blobs = chooseBlobs(await describeObjects(asked, names));
+    asked.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));
+    for (const { place, size } of blobs) {
+      await takeLine(asked);
+      const bytes = await asked.reader.take(size);
+      if (bytes === null) throw new NoAnswer('git ended within a file');
+      await takeLine(asked);
+      yield { place, text: bytes.toString('utf8') };
+    }
+  });
+}
+
+/** A line break ends a question, and a path that begins as from where one stands makes git give up: both find nothing. */
+const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
+
+/** Those that are small enough. */
+function chooseBlobs(objects: (GitObject | null)[]): Blob[] {
+  const blobs: Blob[] = [];
+  let left = mostBytes.all;
+  for (const [place, object] of objects.entries()) {
+    if (object?.kind !== 'blob' || object.size > mostBytes.file || object.size > left) continue;
+    left -= object.size;
+    blobs.push({ place, id: object.id, size: object.size });
+  }
+  return blobs;
+}
+
+export interface GitObject {
+  id: string;
+  kind: string;
+  size: number;
+}
+
+/** Asks for objects by their names, through a git that reads them for all who ask. */
+export function askObjects<Piece>(
+  git: GitRunner,
+  clone: Clone,
+  answer: (asked: Asked) => AsyncGenerator<Piece, void>,
+): AsyncGenerator<Piece, void> {
+  return askGit(git, clone, ['cat-file', '--batch-command'], { answer });
+}
+
+/** What stands at these names, which must not have line breaks; null where there is nothing. */
+export async function describeObjects(asked: Asked, names: string[]): Promise<(GitObject | null)[]> {
+  asked.write(names.map((name) => `info ${name}\n`).join(''));
+  const found: (GitObject | null)[] = [];
+  for (const _ of names) {
+    const [, id, kind, digits] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(await takeLine(asked)) ?? [];
+    found.push(id && kind ? { id, kind, size: Number(digits) } : null);
+  }
+  return found;
+}
+
+export async function takeLine({ reader }: Asked): Promise<string> {
+  const line = await reader.takeLine();
+  if (line === null) throw new NoAnswer('git ended within an answer');
+  return line;
+}
+
+/** The trees of commits. */
+export async function treesOf(git: GitRunner, clone: Clone, commits: string[]): Promise<string[]> {
+  const trees: string[] = [];
+  const names = commits.map((sha) => `${sha}^{tree}`);
+  for await (const { id } of askObjects(git, clone, async function* (asked) {
+    for (const found of await describeObjects(asked, names)) if (found?.kind === 'tree') yield found;
+  }))
+    trees.push(id);
+  if (trees.length < commits.length) throw new UnreadableClone(clone, new Error('A commit has no tree.'));
+  return trees;
 }

@@ -1,0 +1,235 @@
+import { StringDecoder } from 'node:string_decoder';
+import { type Clone, type GitRunner, runGit, streamGit } from '../git-runner/run-git.ts';
+import { earliestTime, latestTime } from '../payload-types.ts';
+
+export interface Commit {
+  sha: string;
+  authorName: string;
+  authorEmail: string;
+  /** Both dates are null where git has none, or one that is out of range. */
+  authoredAt: Date | null;
+  committedAt: Date | null;
+  subject: string;
+  body: string;
+  /** What it follows; more than one where lines of history meet in it. */
+  parents: string[];
+}
+
+/** As long as the large hosts let descriptions be. */
+const mostOfDescription = 65_536;
+
+const fieldsFor = (mostOfBody: number) => [
+  shaField,
+  { format: '%an', most: 200 },
+  { format: '%ae', most: 200 },
+  { format: '%at', most: 30 },
+  { format: '%ct', most: 30 },
+  subjectField,
+  { format: '%b', most: mostOfBody },
+  { format: '%P', most: 400 },
+];
+
+/** Reads commits with `git log`; the parameters say which. */
+export async function readCommits(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  { input = '', mostOfBody = mostOfDescription } = {},
+): Promise<Commit[]> {
+  const commits: Commit[] = [];
+  for await (const record of readLog(git, clone, fieldsFor(mostOfBody), parameters, input)) {
+    const [
+      sha = '',
+      author = '',
+      authorEmail = '',
+      authored,
+      committed,
+      subject = '',
+      body = '',
+      parents = '',
+    ] = record;
+    commits.push({
+      sha,
+      authorName: withoutDomain(author),
+      authorEmail,
+      authoredAt: dateFrom(authored),
+      committedAt: dateFrom(committed),
+      subject,
+      body: body.trim(),
+      parents: parents.split(' ').filter(Boolean),
+    });
+  }
+  return commits;
+}
+
+/** Windows names an account behind its machine or domain. */
+const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
+
+/** From seconds since 1970; git prints nothing for what it cannot read as such. */
+function dateFrom(seconds: string | undefined): Date | null {
+  const time = seconds ? Number(seconds) * 1000 : Number.NaN;
+  return time >= earliestTime && time <= latestTime ? new Date(time) : null;
+}
+
+/** The login where the address gives it away, as no-reply addresses do; otherwise the name. */
+export function loginOf({ authorName, authorEmail }: Commit): string {
+  return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
+}
+
+/** Something that git tells of a commit. */
+export interface LogField {
+  /** How `git log` is asked for it. */
+  format: string;
+  /** How many characters are kept of it. */
+  most: number;
+}
+
+export const shaField: LogField = { format: '%H', most: 64 };
+/** Longer ones are cut even where titles are shown in full. */
+export const subjectField: LogField = { format: '%s', most: 1_000 };
+
+/**
+ * What `git log` tells of each commit, as it comes; the parameters say of which. Strangers write commits: what is longer
+ * than is kept loses its middle before it can fill the memory.
+ */
+export async function* readLog(
+  git: GitRunner,
+  clone: Clone,
+  fields: LogField[],
+  parameters: string[],
+  input = '',
+): AsyncGenerator<string[], void> {
+  // No field can hold the byte that parts them, and -z ends each record with it too.
+  const format = `--format=${fields.map((field) => field.format).join('%x00')}`;
+  const decoder = new StringDecoder('utf8');
+  let record: string[] = [];
+  let unfinished = '';
+  for await (const chunk of streamGit(git, clone, ['log', '-z', format, ...parameters], { input })) {
+    const pieces = decoder.write(chunk).split('\0');
+    for (const [index, piece] of pieces.entries()) {
+      unfinished = withoutMiddle(unfinished + piece, fields[record.length]?.most ?? 0);
+      if (index === pieces.length - 1) break;
+      record.push(unfinished);
+      unfinished = '';
+      if (record.length < fields.length) continue;
+      yield record;
+      record = [];
+    }
+  }
+}
+
+/** Beginning and end, where a text is longer than is kept. Done again with more at its end, it is as if done once. */
+function withoutMiddle(text: string, most: number): string {
+  const half = most >> 1;
+  if (text.length <= 2 * half + 1) return text;
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
+}
+
+export interface Branch {
+  head: string;
+  /** What it was merged into, or is to be; null where nothing was there yet. */
+  base: string | null;
+}
+
+interface Repository {
+  git: GitRunner;
+  clone: Clone;
+}
+
+/** 200,000 commits, which is the line of first parents of the longest histories, and read in a moment. */
+const mostPrinted = 16 * 1024 * 1024;
+
+/**
+ * The commits that each branch has of its own, newest first: along its first parents, up to the first that its base has
+ * too. What is found for one does not depend on the others; they are asked for together because each run of git takes
+ * its time.
+ */
+export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
+  if (branches.length === 0) return [];
+  const { git, clone } = repository;
+  const bases = [...new Set(branches.flatMap(({ base }) => base ?? []))];
+  // What was merged early is part of what later ones were merged into: only what all bases have may be left out.
+  const excluded = branches.every(({ base }) => base) ? await commonAncestor(git, clone, bases) : null;
+  const input = [...branches.map(({ head }) => head), ...bases, ...(excluded ? [`^${excluded}`] : [])].join(
+    '\n',
+  );
+  const printed = await runGit(git, clone, ['rev-list', '--first-parent', '--parents', '--stdin'], {
+    input,
+    maxBytes: mostPrinted,
+  });
+  const parents = new Map(
+    [...printed.matchAll(/^(\w+)(?: (\w+))?/gm)].map(([, child = '', parent = '']) => [child, parent]),
+  );
+  const lines = branches.map(({ head, base }) => ({
+    line: beforeTheyMeet(lineFrom(head, parents), lineFrom(base ?? '', parents)),
+    // Git has left out all that this base has.
+    base: base === excluded ? null : base,
+  }));
+  return cutAtBases(repository, lines);
+}
+
+function lineFrom(start: string, parents: Map<string, string>): string[] {
+  const line: string[] = [];
+  for (let at = start, parent = parents.get(at); parent !== undefined; parent = parents.get(at)) {
+    line.push(at);
+    at = parent;
+  }
+  return line;
+}
+
+/** Two lines of first parents that have met go on together to their end. */
+function beforeTheyMeet(line: string[], other: string[]): string[] {
+  let shared = 0;
+  while (shared < line.length && line.at(-1 - shared) === other.at(-1 - shared)) shared += 1;
+  return line.slice(0, line.length - shared);
+}
+
+/**
+ * Leaves of each line what its base does not have. The oldest commit is asked about first, which is the end of it for
+ * nearly all, and then the middle of what is left, for all lines in the same run of git.
+ */
+async function cutAtBases(
+  { git, clone }: Repository,
+  lines: { line: string[]; base: string | null }[],
+): Promise<string[][]> {
+  const searches = lines.map(({ line, base }) => ({
+    line,
+    base,
+    from: 0,
+    to: line.length,
+    probe: line.length - 1,
+  }));
+  for (;;) {
+    const undecided = searches.flatMap((search) => {
+      const one = search.from < search.to ? search.line[search.probe] : undefined;
+      return one && search.base ? { search, one, other: search.base } : [];
+    });
+    if (undecided.length === 0) return searches.map(({ line, to }) => line.slice(0, to));
+    const bases = await mergeBases(git, clone, undecided);
+    for (const [index, { search, one }] of undecided.entries()) {
+      if (bases[index]?.includes(one)) search.to = search.probe;
+      else search.from = search.probe + 1;
+      search.probe = (search.from + search.to) >> 1;
+    }
+  }
+}
+
+/** For each pair of commits, where their histories parted; empty where they share nothing. One run of git for all. */
+export async function mergeBases(
+  git: GitRunner,
+  clone: Clone,
+  pairs: { one: string; other: string }[],
+): Promise<string[][]> {
+  const ranges = pairs.map(({ one, other }) => `${one}...${other}`);
+  const printed = await runGit(git, clone, ['rev-parse', ...ranges]);
+  // For each pair the two commits themselves, each on a line, and then those that are wanted, marked as excluded.
+  const groups = [...printed.matchAll(/^\w+\n\w+\n((?:\^\w+\n)*)/gm)];
+  return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
+}
+
+/** A late commit that all of these come from; null where there is none. */
+export async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
+  if (shas.length < 2) return shas[0] ?? null;
+  const printed = await runGit(git, clone, ['merge-base', '--octopus', ...shas], { nothingCode: 1 });
+  return printed.trim() || null;
+}
