@@ -436,7 +436,11 @@ export class UnknownRef extends Failure {
 }
 
 /** GitHub, which clones mostly come from, gives every file of a diff an anchor that is made from its path. */
-export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
+export function githubLinesUrl(
+  pullRequestUrl: string | null,
+  _headSha: string,
+  lines: DiffLines,
+): string | null {
   if (!pullRequestUrl) return null;
   const anchor = createHash('sha256').update(lines.fileName).digest('hex');
   const side = lines.side === 'old' ? 'L' : 'R';

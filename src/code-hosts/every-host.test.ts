@@ -24,8 +24,8 @@ import { networkForGit } from '../egress/network-for-git.ts';
 import type { Caller, CodeHost } from './code-host.ts';
 import { createGitHost } from './git/git-host.ts';
 import { mintLocalToken } from './git/local-token.ts';
-import { openGitHubHost } from './github/open-github-host.ts';
-import { openGitLabHost } from './gitlab/open-gitlab-host.ts';
+import { openGitHubHost } from './github/github-host.ts';
+import { openGitLabHost } from './gitlab/gitlab-host.ts';
 
 /**
  * A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1, and a public

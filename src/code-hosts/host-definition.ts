@@ -2,8 +2,8 @@ import type { TokenKind } from '../contract/service.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import type { CodeHost } from './code-host.ts';
+import type { TakeLock } from './fetched/fetch-by-git.ts';
 import type { GitNetwork } from './fetched/run-network-git.ts';
-import type { TakeLock } from './fetched/temporary-folders.ts';
 
 interface EgressRules {
   origins: string[];
@@ -18,7 +18,7 @@ interface EgressRules {
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
 /** What a host is opened with, beside its settings. */
-interface HostSurroundings {
+interface HostDeps {
   /** Where to look for git. */
   searchPath: string;
   secretKeys: SecretKeys;
@@ -32,7 +32,7 @@ interface HostSurroundings {
 }
 
 /** What a host on the network needs of that. */
-export type NetworkSurroundings = Omit<HostSurroundings, 'secretKeys' | 'announce'>;
+export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
 
 /** The tokens that people sign in with on a host. */
 interface HostTokens {
@@ -81,13 +81,13 @@ export interface HostDefinition<Settings> {
   byGit: { what: string; isAll: boolean; isFetched: boolean };
   /** Webhooks that the settings have taken, and the headers that say what one is, as Markdown; absent where it sends none. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
-  open: (settings: Settings, surroundings: HostSurroundings) => Promise<CodeHost>;
+  open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
   /** Looks at what it stands on, for the doctor. */
-  examine: (settings: Settings, surroundings: { connect: Connect }) => Promise<Examined>;
+  examine: (settings: Settings, deps: { connect: Connect }) => Promise<Examined>;
 }
 
 /** One that is asked over the network. */
 export interface NetworkHostDefinition<Settings> extends HostDefinition<Settings> {
   web: HostOnWeb<Settings>;
-  open: (settings: Settings, surroundings: NetworkSurroundings) => Promise<CodeHost>;
+  open: (settings: Settings, deps: NetworkHostDeps) => Promise<CodeHost>;
 }

@@ -1,36 +1,42 @@
+import type { TSchema } from 'typebox';
 import { Type } from '../contract/type.ts';
+import { repositoryNamePattern } from '../domain/repository-name.ts';
 
-/** What hosts number their things with. */
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
+
+export const Text = Type.String();
+
+/** Owners and names become part of addresses. */
+export const Name = Type.String({ pattern: repositoryNamePattern });
+
+export const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
+
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** As many of anything as can be stored; a host that says more is mistaken. */
+/** The largest number that a column can store. */
 export const largestCount = 2 ** 31 - 1;
 export const Count = Type.Integer({ minimum: 0, maximum: largestCount });
 
-/**
- * Hosts report times that are absurd, and that not every database can store: what lies outside of these becomes one of them,
- * or none.
- */
+/** Hosts report absurd times, such as the year 0 for imported comments, and not every database can store them. */
 export const earliestTime = 0;
 export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
-/** A moment as hosts write it. */
 export const Time = Type.String({
   pattern: `^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T${clock}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${clock})$`,
 });
 
-/** An imported pull request or comment may be of the year 0: it is told as the earliest, and spoils nothing beside it. */
+/** A time that a host reported, moved into the range that can be stored. */
 export const timeOf = (text: string): Date =>
   new Date(Math.min(Math.max(Date.parse(text), earliestTime), latestTime));
 
-/** What hosts show for an author who has deleted their account since. */
+/** The author's name that hosts show after an account was deleted. */
 export const ghost = 'ghost';
 
-/** GitHub's limit for one comment, which does for others too; messages of commits may be any length. */
+/** GitHub's limit for one comment. Commit messages may have any length. */
 const mostOfOne = 65_536;
 
-/** What is kept of one text. */
 export const cutText = (text: string): string =>
   text.length > mostOfOne ? text.slice(0, mostOfOne).toWellFormed() : text;

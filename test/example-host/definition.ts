@@ -14,7 +14,6 @@ export const example: HostDefinition<ExampleSettings> = {
     taken: 'a token of Example (ex_…)',
   },
   byGit: { what: 'pull requests of Example', isAll: true, isFetched: true },
-  open: async (settings, surroundings) =>
-    (await import('./open-example-host.ts')).openExampleHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./open-example-host.ts')).openExampleHost(settings, deps),
   examine: async () => ({ findings: [], aheadMs: null }),
 };

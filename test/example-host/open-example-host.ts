@@ -1,9 +1,9 @@
 import type { Caller, CodeHost, HostPullRequest, HostRepository } from '../../src/code-hosts/code-host.ts';
-import type { NetworkSurroundings } from '../../src/code-hosts/host-definition.ts';
+import type { NetworkHostDeps } from '../../src/code-hosts/host-definition.ts';
 import { checkTokens } from '../../src/code-hosts/http/check-tokens.ts';
 import type { HostApi, HostCaller } from '../../src/code-hosts/http/host-api.ts';
 import { HostClient } from '../../src/code-hosts/http/host-client.ts';
-import { openWays } from '../../src/code-hosts/http/open-ways.ts';
+import { openTransports } from '../../src/code-hosts/http/network-host.ts';
 import { limitHeaders } from '../../src/code-hosts/http/rate-limits.ts';
 import { timeOf } from '../../src/code-hosts/payload-types.ts';
 import { completeIdentity } from '../../src/domain/identity.ts';
@@ -50,13 +50,13 @@ const summaryOf = (change: Change) => ({
 
 export async function openExampleHost(
   { exampleUrl, dataFolder, maxDiffBytes }: ExampleSettings,
-  surroundings: NetworkSurroundings,
+  deps: NetworkHostDeps,
 ): Promise<CodeHost> {
   const web = exampleUrl.href.replace(/\/$/, '');
   const api = apiOf(web);
   const to = { id: api.id, name: api.name, web, api: api.address, mayBePrivate: true, gitUser: 'example' };
-  const ways = await openWays({ ...to, dataFolder, maxDiffBytes }, surroundings);
-  const client = new HostClient({ api, fetch: ways.fetch, clock: surroundings.clock });
+  const transports = await openTransports(to, { dataFolder, maxDiffBytes }, deps);
+  const client = new HostClient({ api, fetch: transports.fetch, clock: deps.clock });
 
   const identityOf = ({ id: hostUserId, login: hostUsername }: Account) =>
     completeIdentity({ host: 'example', hostUserId, hostUsername, noReplyDomain: exampleUrl.hostname });
@@ -67,7 +67,7 @@ export async function openExampleHost(
   const read = (repository: HostRepository, change: Change, caller: Caller): HostPullRequest => {
     const { mergeBase: base, head, number } = change;
     const refs = [`refs/pull/${number}/head`, 'refs/heads/main'];
-    const fetched = ways.fetchByGit({ ...repository, base, head, refs }, as(caller));
+    const fetched = transports.fetchByGit({ ...repository, base, head, refs }, as(caller));
     return {
       ...summaryOf(change),
       version: null,
@@ -104,7 +104,7 @@ export async function openExampleHost(
         const account = await client.get('/user', Account, { isService: false, token, signal });
         return account && identityOf(account);
       },
-      clock: surroundings.clock,
+      clock: deps.clock,
     }),
     app: null,
     findAccount: async () => null,
@@ -131,6 +131,6 @@ export async function openExampleHost(
     lastMerged: async () => [],
     readRange: async () => null,
     listTags: async () => [],
-    close: ways.close,
+    close: transports.close,
   };
 }

@@ -17,7 +17,7 @@ export function besidePatch(openGit: () => Promise<GitRunner>, folder: string) {
       ? async function* (wanted) {
           const [git, { findOwnClone }, { readNamedTexts }] = await Promise.all([
             openGit(),
-            import('../../code-hosts/git/find-own-clone.ts'),
+            import('../../code-hosts/git/own-clone.ts'),
             import('../../code-hosts/git-runner/read-objects.ts'),
           ]);
           opened = git;

@@ -16,8 +16,7 @@ import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { createFetchByGit } from './fetch-by-git.ts';
-import { TemporaryFolders } from './temporary-folders.ts';
+import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 
 /** A history whose second commit holds more than may be fetched, and whose last lies behind refs/pull/1/head. */
 const root = temporaryFolder();

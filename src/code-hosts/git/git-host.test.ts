@@ -16,10 +16,9 @@ import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { isolatedGitFolder, runGit } from '../git-runner/run-git.ts';
-import { findClone, listClones } from './find-clone.ts';
+import { findClone, listClones, localId, Privacy } from './find-clone.ts';
 import { suggestPullRequest } from './git-host.ts';
 import { openGitHost } from './open-git-host.ts';
-import { localId, Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
 
 const spawner = new GitSpawner();

@@ -7,17 +7,16 @@ import type { SecretKeys } from '../../domain/secret-keys.ts';
 import {
   type Caller,
   type CodeHost,
+  githubLinesUrl,
   type HostRepository,
-  linesUrl,
   type PullRequestName,
   type PullRequestPage,
   UnknownRef,
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { Clone, GitPaths } from '../git-runner/run-git.ts';
-import { findClone, listClones } from './find-clone.ts';
+import { findClone, listClones, localId, Privacy, type PrivateRepository } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
-import { localId, Privacy, type PrivateRepository } from './privacy.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { glanceAt, ReadAhead, readPullRequest } from './read-pull-request.ts';
 import { KeptRanges, readTags } from './read-range.ts';
@@ -155,7 +154,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const indexed = numbers.flatMap((number) => findIndexed(index, number) ?? []);
       readAhead.expect({ git, webUrl, clone, index }, indexed);
     },
-    linesUrl,
+    linesUrl: githubLinesUrl,
     suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),
     async listRepositories(identity) {
       return (await allClones()).flatMap(({ clone, visibleTo }) => {

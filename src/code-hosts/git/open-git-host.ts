@@ -7,9 +7,9 @@ import { StartupProblem } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { CodeHost } from '../code-host.ts';
 import { bareGitEnvironment } from '../git-runner/run-git.ts';
+import type { PrivateRepository } from './find-clone.ts';
 import { findClone } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
-import type { PrivateRepository } from './privacy.ts';
 import { announceBorrowers, announcePassedOver, misplacedRoot } from './survey-clones.ts';
 
 /** The settings that are about the git host. */

@@ -2,9 +2,8 @@ import { Check } from 'typebox/value';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf, lacksScope, mustChangePassword } from './gitea-api.ts';
-import type { GiteaSettings } from './open-gitea-host.ts';
-import { VersionPayload } from './payloads.ts';
+import { lacksScope, mustChangePassword, VersionPayload } from './gitea-api.ts';
+import { addressesOf, type GiteaSettings } from './gitea-settings.ts';
 
 const examined = { id: 'gitea', urlSetting: 'GITEA_URL' };
 

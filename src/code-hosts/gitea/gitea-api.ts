@@ -1,22 +1,14 @@
+import type { Static } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { savingToken } from '../../domain/saving-token.ts';
-import { causeOf, type HostApi, refuseAccount } from '../http/host-api.ts';
+import type { HostRepository } from '../code-host.ts';
+import { causeOf, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
+import { ifVisibleTo } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
-
-/** Where a Gitea or Forgejo lives: on a name of its own, or in a folder below one. */
-export interface GiteaAddresses {
-  /** Without a slash at its end. */
-  web: string;
-  api: string;
-  origin: string;
-  /** The domain below which no-reply addresses are made up. */
-  domain: string;
-}
-
-export function addressesOf({ origin, pathname, hostname }: URL): GiteaAddresses {
-  const web = `${origin}${pathname.replace(/\/$/, '')}`;
-  return { web, api: `${web}/api/v1`, origin, domain: hostname };
-}
+import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
+import type { GiteaAddresses } from './gitea-settings.ts';
 
 /** What a personal access token has to be allowed. */
 export const neededScopes = 'read:user read:repository read:issue';
@@ -92,3 +84,191 @@ const itsWord = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
     : null;
+
+/** What is read of Gitea's answers, and nothing more: an answer without it is a broken one. Forgejo answers alike. */
+/** Empty where Gitea has found no commit, or not yet. What is none must not reach git, which might take it for an option. */
+const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
+/** Those who have deleted their account are all the same one, which has a name. */
+const Author = orNull(Type.Object({ login: Text }));
+
+export const AccountPayload = Type.Object({
+  /** Below one for those who are no people, such as what runs workflows. */
+  id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
+  login: Text,
+  full_name: maybe(Text),
+  email: maybe(Text),
+  avatar_url: maybe(Text),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
+
+export const AccountSettingsPayload = Type.Object({ hide_email: Type.Boolean() });
+
+export const AccountsPayload = Type.Object({ data: Type.Array(AccountPayload) });
+
+export const RepositoryPayload = Type.Object({
+  id: Id,
+  name: Name,
+  owner: Type.Object({ login: Name, visibility: Text }),
+  private: Type.Boolean(),
+  internal: Type.Boolean(),
+  has_pull_requests: Type.Boolean(),
+  /** Newer servers tell. */
+  has_code: Type.Optional(Type.Boolean()),
+});
+export type RepositoryPayload = Static<typeof RepositoryPayload>;
+
+const Base = Type.Object({ ref: Text, repo: RepositoryPayload });
+
+export const PullRequestSummaryPayload = Type.Object({
+  number: Id,
+  title: Text,
+  user: Author,
+  state: Type.Enum(['open', 'closed'], { type: 'string' }),
+  created_at: Time,
+  merged_at: orNull(Time),
+  updated_at: Time,
+  base: Base,
+});
+export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+
+const labels = orNull(Type.Array(Type.Object({ name: Text })));
+
+export const MergedPullRequestPayload = Type.Object({
+  number: Id,
+  title: Text,
+  user: Author,
+  labels,
+  draft: Type.Optional(Type.Boolean()),
+  merged_at: orNull(Time),
+  updated_at: Time,
+  base: Base,
+});
+export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
+
+export const PullRequestPayload = Type.Object({
+  ...PullRequestSummaryPayload.properties,
+  body: maybe(Text),
+  labels,
+  merge_base: MaybeSha,
+  changed_files: maybe(Count),
+  additions: maybe(Count),
+  deletions: maybe(Count),
+  head: Type.Object({ ref: Text, sha: MaybeSha }),
+});
+export type PullRequestPayload = Static<typeof PullRequestPayload>;
+
+/** One that may have been merged within a range. */
+export const RangePullRequestPayload = Type.Object({
+  ...PullRequestSummaryPayload.properties,
+  body: maybe(Text),
+  merge_commit_sha: maybe(Text),
+});
+export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
+
+/** Whether a list of pull requests is shown at all. */
+export const NumberedPayload = Type.Object({ number: Id });
+
+export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
+/** Alone where nothing else begins with what was asked for. */
+export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
+
+export const CommitPayload = Type.Object({
+  sha: Sha,
+  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: maybe(Text) })) }),
+});
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const RangeCommitPayload = Type.Object({
+  sha: Sha,
+  parents: orNull(Type.Array(Type.Object({ sha: Text }))),
+  commit: Type.Object({
+    message: Text,
+    committer: Type.Optional(orNull(Type.Object({ date: maybe(Text) }))),
+  }),
+});
+export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
+
+export const CommentPayload = Type.Object({
+  user: Author,
+  /** Of what was brought along from elsewhere. */
+  original_author: maybe(Text),
+  body: maybe(Text),
+  created_at: Time,
+});
+export type CommentPayload = Static<typeof CommentPayload>;
+
+export const ReviewPayload = Type.Object({
+  id: Id,
+  user: Author,
+  body: maybe(Text),
+  state: Text,
+  submitted_at: orNull(Time),
+  comments_count: maybe(Count),
+});
+export type ReviewPayload = Static<typeof ReviewPayload>;
+
+export const ReviewCommentPayload = Type.Object({
+  user: Author,
+  body: Text,
+  created_at: Time,
+  path: Text,
+  /** Lines of the new and of the old side; zero on the one that it is not about. */
+  position: maybe(Count),
+  original_position: maybe(Count),
+});
+export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
+
+export const IssuePayload = Type.Object({ number: Id, title: Text, body: maybe(Text) });
+
+export const TagPayload = Type.Object({ name: Text });
+
+export const VersionPayload = Type.Object({ version: Text });
+
+export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
+  `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+
+/**
+ * What an owner shows to accounts or to members alone is private here, and so is what only some units of are public: what
+ * everybody sees on Gitea is what its owner and the repository show to those without an account.
+ */
+export function repositoryOf({
+  id,
+  name,
+  owner,
+  private: isPrivate,
+  internal,
+}: RepositoryPayload): HostRepository {
+  return {
+    hostRepoId: id,
+    owner: owner.login,
+    name,
+    isPrivate: isPrivate || internal || owner.visibility !== 'public',
+  };
+}
+
+/** Whoever sees a repository that has either of them turned off is shown no pull requests, its owner included. */
+const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
+  !hasPulls || hasCode === false;
+
+/** Whether a caller is shown the code and the pull requests: members may see a repository and neither of these. */
+export async function showsPullRequests(
+  client: HostClient,
+  repository: HostRepository,
+  caller: HostCaller,
+): Promise<boolean> {
+  const path = `${pathOf(repository)}/pulls?state=all&limit=1`;
+  return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
+}
+
+/** A repository whose pull requests the caller may see, by its path: a name as of now or as of before a rename, or a number. */
+export async function readRepository(
+  client: HostClient,
+  path: string,
+  caller: HostCaller,
+): Promise<HostRepository | null> {
+  const found = await client.get(path, RepositoryPayload, caller);
+  if (!found || isWithoutPullRequests(found)) return null;
+  const shown = ifVisibleTo(caller, repositoryOf(found));
+  if (!shown?.isPrivate) return shown;
+  return (await showsPullRequests(client, shown, caller)) ? shown : null;
+}

@@ -1,14 +1,20 @@
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
-import type { HostApp } from '../code-host.ts';
-import { checkTokens } from '../http/check-tokens.ts';
+import type { HostApp, HostNews, HostWebhooks } from '../code-host.ts';
+import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { AppRefused, askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
-import { type GiteaAddresses, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
-import { AccountPayload, AccountSettingsPayload } from './payloads.ts';
-import { expiryOf, isAppToken, isRefreshToken } from './token-shapes.ts';
+import {
+  createSignedWebhooks,
+  eventOf,
+  type ReadEvent,
+  type WebhookEvents,
+} from '../http/signed-webhooks.ts';
+import { Id } from '../payload-types.ts';
+import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
+import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'fetch' | 'clock'> & {
   addresses: GiteaAddresses;
@@ -94,38 +100,25 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   };
 }
 
-interface Parts {
-  client: HostClient;
-  addresses: GiteaAddresses;
-  app: HostApp | null;
-  clock: () => Date;
-}
-
 const howTo = `Make one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;
 
-/** Tells whose token one is. */
-export const checkGiteaTokens = ({ client, addresses, app, clock }: Parts) =>
-  checkTokens({
-    name: 'Gitea',
-    app,
-    isAppToken,
-    notOurs: `This token was not made for this service, or has expired. ${howTo}, or sign in at /sign-in.`,
-    async whose(token, signal) {
-      try {
-        const owner = { isService: false, token, signal };
-        const account = await client.get('/user', AccountPayload, owner);
-        const isPublic = account?.email && (await showsEmail(client, owner));
-        return account && identityOf(account, addresses, isPublic ? account.email : null);
-      } catch (error) {
-        if (error instanceof ScopeMissing)
-          throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, {
-            cause: error,
-          });
-        throw error;
-      }
-    },
-    clock,
-  });
+/** How Gitea tells whose token one is. */
+export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): TokenRules => ({
+  isAppToken,
+  notOurs: `This token was not made for this service, or has expired. ${howTo}, or sign in at /sign-in.`,
+  async whose(token, signal) {
+    try {
+      const owner = { isService: false, token, signal };
+      const account = await client.get('/user', AccountPayload, owner);
+      const isPublic = account?.email && (await showsEmail(client, owner));
+      return account && identityOf(account, addresses, isPublic ? account.email : null);
+    } catch (error) {
+      if (error instanceof ScopeMissing)
+        throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, { cause: error });
+      throw error;
+    }
+  },
+});
 
 /** Gitea tells people their own address, also where they hide it from others. Tokens that may not say which are taken to hide it. */
 async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
@@ -158,3 +151,54 @@ export function identityOf(
     noReplyDomain: domain,
   });
 }
+
+/** Forgejo says what Gitea says under both names, and both say what GitHub would: what they say themselves comes first. */
+export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
+  createSignedWebhooks({
+    name: 'Gitea',
+    secrets,
+    // More than any delivery that is read here: those about pushes, which list commits, are not.
+    mostKib: 8 * 1024,
+    headers: {
+      signature: [
+        { name: 'X-Gitea-Signature', prefix: '' },
+        { name: 'X-Forgejo-Signature', prefix: '' },
+        { name: 'X-Hub-Signature-256', prefix: 'sha256=' },
+      ],
+      delivery: ['X-Gitea-Delivery', 'X-Forgejo-Delivery', 'X-GitHub-Delivery'],
+      event: ['X-Gitea-Event', 'X-Forgejo-Event', 'X-GitHub-Event'],
+    },
+    events: webhookEvents,
+  });
+
+/** What is read of deliveries, and nothing more. */
+const PullRequestEvent = Type.Object({
+  number: Id,
+  repository: Type.Object({ id: Id }),
+  pull_request: Type.Object({ merged: Type.Boolean() }),
+});
+const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
+
+const told = eventOf('Gitea');
+
+const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): ReadEvent =>
+  told(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
+    pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
+  }));
+
+const repository = told(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
+
+/** Of changed rights and names Gitea tells nothing. */
+export const webhookEvents: WebhookEvents = {
+  pull_request: {
+    closed: pullRequest('closed'),
+    synchronized: pullRequest('moved'),
+    edited: pullRequest('moved'),
+    reopened: pullRequest('moved'),
+    '*': pullRequest('other'),
+  },
+  pull_request_approved: { '*': pullRequest('other') },
+  pull_request_rejected: { '*': pullRequest('other') },
+  pull_request_comment: { '*': pullRequest('other') },
+  repository: { deleted: repository },
+};

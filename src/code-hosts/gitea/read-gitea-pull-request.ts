@@ -8,9 +8,9 @@ import {
   type PullRequestGlance,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { AnswerTooLarge, type HostApi, type HostCaller } from '../http/host-api.ts';
+import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
 import { cutText, timeOf } from '../payload-types.ts';
 import {
   CommentPayload,
@@ -18,14 +18,14 @@ import {
   IssuePayload,
   PullRequestPayload,
   type PullRequestSummaryPayload,
+  pathOf,
   ReferencesPayload,
   ReviewCommentPayload,
   ReviewPayload,
-} from './payloads.ts';
-import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
+  repositoryOf,
+} from './gitea-api.ts';
 
-export interface Parts {
-  api: HostApi;
+interface Deps {
   client: HostClient;
   findPull: FindPull;
   fetchByGit: FetchByGit;
@@ -50,7 +50,7 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
 
 /** What Gitea counts, it counts up to where the branch is now; older ones count nothing with the pull request itself. */
 export async function glanceOf(
-  { client, web }: Pick<Parts, 'client' | 'web'>,
+  { client, web }: Pick<Deps, 'client' | 'web'>,
   { pull, head }: FoundPull,
   caller: HostCaller,
 ): Promise<PullRequestGlance> {
@@ -69,16 +69,15 @@ export const versionOf = ({ pull, head }: FoundPull): string =>
 
 /** Everything about a pull request. Its diff is fetched by git, and given away only as long as it is still the same. */
 export async function readGiteaPullRequest(
-  parts: Parts,
+  { client, web, findPull, fetchByGit }: Deps,
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
-  const { api, client, web, findPull, fetchByGit } = parts;
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(findPull, found, caller);
-  const texts = await readAround({ api, caller, requireSame }, (asker) =>
+  const texts = await readAround({ client, caller, requireSame }, (asker) =>
     readTexts(client, repository, pull, asker),
   );
   // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressesOf } from './github-api.ts';
+import { addressesOf } from './github-settings.ts';
 
 test('pictures of people are looked for where a GitHub of each kind keeps them, and nowhere else', () => {
   const avatars = (url: string) => addressesOf(new URL(url)).avatars;

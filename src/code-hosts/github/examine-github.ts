@@ -3,8 +3,7 @@ import { Type } from '../../contract/type.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './github-api.ts';
-import type { GitHubSettings } from './open-github-host.ts';
+import { addressesOf, type GitHubSettings } from './github-settings.ts';
 
 const examined = { id: 'github', urlSetting: 'GITHUB_URL' };
 

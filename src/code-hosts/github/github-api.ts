@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
-import { MovedMeanwhile, UselessAnswer } from '../code-host.ts';
+import { type HostRepository, MovedMeanwhile, UselessAnswer } from '../code-host.ts';
 import {
   brokenAnswer,
   causeOf,
@@ -12,34 +13,10 @@ import {
 } from '../http/host-api.ts';
 import { type ClientOptions, HostClient } from '../http/host-client.ts';
 import { redacted, ruleBrokenBy } from '../http/host-transport.ts';
+import { ifVisibleTo } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
-
-/** Where a GitHub lives, on github.com, on ghe.com or on servers of its own. */
-export interface GitHubAddresses {
-  web: string;
-  api: string;
-  graphql: string;
-  /** The domain below which it gives out no-reply addresses. */
-  domain: string;
-  /** Where pictures of people are. */
-  avatars: string[];
-  /** Whether it runs on servers of the operator's own, in whichever network those are. */
-  isOwn: boolean;
-}
-
-export function addressesOf({ origin, host, hostname, protocol }: URL): GitHubAddresses {
-  const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
-  const api = isCloud ? `${protocol}//api.${host}` : `${origin}/api/v3`;
-  const graphql = isCloud ? `${api}/graphql` : `${origin}/api/graphql`;
-  const avatars = avatarOrigins(host, origin, protocol);
-  return { web: origin, api, graphql, domain: hostname, avatars, isOwn: !isCloud };
-}
-
-/** Servers of one's own have them on a domain beside theirs if they are set up to, or else below it. */
-function avatarOrigins(host: string, origin: string, protocol: string): string[] {
-  if (host === 'github.com') return ['https://avatars.githubusercontent.com'];
-  return [`${protocol}//avatars.${host}`, origin];
-}
+import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
+import type { GitHubAddresses } from './github-settings.ts';
 
 /** The newest that Enterprise Servers know too; others are refused there. */
 const apiVersion = '2022-11-28';
@@ -146,3 +123,197 @@ export class GitHubClient extends HostClient {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
+
+/** What is read of GitHub's answers, and nothing more: an answer without it is a broken one. */
+/** Deleted accounts leave null behind. */
+const Author = orNull(Type.Object({ login: Text }));
+
+export const AccountPayload = Type.Object({
+  id: Id,
+  login: Text,
+  name: maybe(Text),
+  email: maybe(Text),
+  avatar_url: maybe(Text),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
+
+export const RepositoryPayload = Type.Object({
+  id: Id,
+  name: Name,
+  owner: Type.Object({ login: Name }),
+  private: Type.Boolean(),
+  /** Internal ones show only to members of the enterprise. */
+  visibility: Type.Optional(Text),
+});
+export type RepositoryPayload = Static<typeof RepositoryPayload>;
+
+const summary = {
+  number: Id,
+  title: Text,
+  user: Author,
+  state: Type.Enum(['open', 'closed'], { type: 'string' }),
+  created_at: Time,
+  merged_at: orNull(Time),
+  updated_at: Time,
+};
+
+export const PullRequestSummaryPayload = Type.Object({
+  ...summary,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+
+export const MergedPullRequestPayload = Type.Object({
+  number: Id,
+  user: orNull(Type.Object({ login: Text, type: Type.Optional(Text) })),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  draft: Type.Optional(Type.Boolean()),
+  merged_at: orNull(Time),
+  updated_at: Time,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
+
+export const PullRequestPayload = Type.Object({
+  ...summary,
+  body: orNull(Text),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  changed_files: Count,
+  additions: Type.Optional(Count),
+  deletions: Type.Optional(Count),
+  base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
+  head: Type.Object({ ref: Text, sha: Sha }),
+});
+export type PullRequestPayload = Static<typeof PullRequestPayload>;
+
+/** One that may have been merged within a range. */
+export const RangePullRequestPayload = Type.Object({
+  ...summary,
+  body: maybe(Text),
+  merge_commit_sha: maybe(Text),
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
+
+export const TagPayload = Type.Object({ name: Text });
+
+export const CommitPayload = Type.Object({
+  sha: Sha,
+  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
+});
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const CommentPayload = Type.Object({
+  user: Author,
+  body: maybe(Text),
+  created_at: Time,
+});
+export type CommentPayload = Static<typeof CommentPayload>;
+
+export const ReviewPayload = Type.Object({
+  id: Id,
+  user: Author,
+  body: orNull(Text),
+  state: Text,
+  submitted_at: maybe(Time),
+});
+export type ReviewPayload = Static<typeof ReviewPayload>;
+
+export const ReviewCommentPayload = Type.Object({
+  user: Author,
+  pull_request_review_id: maybe(Id),
+  body: Text,
+  created_at: Time,
+  path: Text,
+  line: maybe(Count),
+  original_line: maybe(Count),
+});
+export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
+
+export const FilePayload = Type.Object({
+  filename: Text,
+  previous_filename: Type.Optional(Text),
+  status: Text,
+  additions: Count,
+  deletions: Count,
+});
+export type FilePayload = Static<typeof FilePayload>;
+
+export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
+
+/** A page of the commits between two refs, oldest first. */
+export const RangePayload = Type.Object({
+  base_commit: Type.Object({ sha: Sha }),
+  total_commits: Count,
+  behind_by: Count,
+  commits: Type.Array(
+    Type.Object({
+      sha: Sha,
+      parents: Type.Array(Type.Object({ sha: Type.Optional(Text) })),
+      commit: Type.Object({
+        message: Text,
+        committer: maybe(Type.Object({ date: Type.Optional(Text) })),
+      }),
+    }),
+  ),
+});
+export type RangePayload = Static<typeof RangePayload>;
+
+export const ClosingIssuesPayload = Type.Object({
+  repository: orNull(
+    Type.Object({
+      pullRequest: orNull(
+        Type.Object({
+          closingIssuesReferences: Type.Object({
+            pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
+            nodes: Type.Array(
+              orNull(
+                Type.Object({
+                  number: Id,
+                  title: Text,
+                  body: Text,
+                  repository: Type.Object({ databaseId: orNull(Id) }),
+                }),
+              ),
+            ),
+          }),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** As many files as one question asks for. */
+export const mostFilesAsked = 50;
+
+/** What is there and no file has neither text nor anything else that is asked for. */
+const File = Type.Object({
+  text: maybe(Text),
+  isTruncated: maybe(Type.Boolean()),
+});
+const places = Array.from({ length: mostFilesAsked }, (_, place) => `f${place}`);
+
+/** Files by the names that they have in the question. */
+export const FileTextsPayload = Type.Object({
+  repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
+});
+
+/** A repository that the caller may see, by its path: a name as of now or as of before a rename, or a number. */
+export async function readRepository(
+  client: GitHubClient,
+  path: string,
+  caller: HostCaller,
+): Promise<HostRepository | null> {
+  const found = await client.get(path, RepositoryPayload, caller);
+  return found && ifVisibleTo(caller, repositoryOf(found));
+}
+
+export function repositoryOf({
+  id,
+  name,
+  owner,
+  private: isPrivate,
+  visibility = 'public',
+}: RepositoryPayload): HostRepository {
+  return { hostRepoId: id, owner: owner.login, name, isPrivate: isPrivate || visibility !== 'public' };
+}

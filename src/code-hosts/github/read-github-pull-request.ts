@@ -13,9 +13,8 @@ import {
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
 import { cutText, ghost, timeOf } from '../payload-types.ts';
-import type { GitHubClient } from './github-api.ts';
 import {
   ClosingIssuesPayload,
   CommentPayload,
@@ -23,16 +22,16 @@ import {
   ComparisonPayload,
   FilePayload,
   FileTextsPayload,
-  isUnchanged,
+  type GitHubClient,
   mostFilesAsked,
   PullRequestPayload,
   type PullRequestSummaryPayload,
   ReviewCommentPayload,
   ReviewPayload,
   repositoryOf,
-} from './payloads.ts';
+} from './github-api.ts';
 
-interface Parts {
+interface Deps {
   client: GitHubClient;
   fetchByGit: FetchByGit;
   /** Where people see pull requests. */
@@ -79,14 +78,14 @@ export const versionOf = ({ updated_at, head, base }: PullRequestPayload): strin
 
 /** Everything about a pull request. Its diff is fetched when it is wanted, and only as long as it is still the same. */
 export async function readGitHubPullRequest(
-  { client, fetchByGit, web }: Parts,
+  { client, fetchByGit, web }: Deps,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
-  const [texts, baseSha] = await readAround({ api: client.api, caller, requireSame }, (asker) =>
+  const [texts, baseSha] = await readAround({ client, caller, requireSame }, (asker) =>
     Promise.all([readTexts(client, pull, asker), mergeBase(client, pull, asker, requireSame)]),
   );
   const { commits, comments, reviews, reviewComments, linkedIssues } = texts;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { components } from '@octokit/openapi-webhooks-types';
 import type { Static } from 'typebox';
-import { webhookEvents, type webhookPayloads } from './github-webhooks.ts';
+import { webhookEvents, type webhookPayloads } from './github-app.ts';
 
 const examples: { name: string; actions: string[] }[] = JSON.parse(
   readFileSync(fileURLToPath(import.meta.resolve('@octokit/webhooks-examples')), 'utf8'),

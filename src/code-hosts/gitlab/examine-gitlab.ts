@@ -1,8 +1,7 @@
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './gitlab-api.ts';
-import type { GitLabSettings } from './open-gitlab-host.ts';
+import { addressesOf, type GitLabSettings } from './gitlab-settings.ts';
 
 const examined = { id: 'gitlab', urlSetting: 'GITLAB_URL' };
 

@@ -1,33 +1,13 @@
-import type { TSchema } from 'typebox';
-import { type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import type { Static } from 'typebox';
+import { Type } from '../../contract/type.ts';
+import { ownerPattern } from '../../domain/repository-name.ts';
+import type { HostRepository } from '../code-host.ts';
+import { anonymous, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
+import { createSignInCheck } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
-
-/** Where a GitLab lives: gitlab.com, or a server of one's own, which may have it below a folder. */
-export interface GitLabAddresses {
-  web: string;
-  api: string;
-  /** The domain below which it gives out no-reply addresses. */
-  domain: string;
-  /** Where pictures of people are. */
-  avatars: string[];
-  /** Whether it runs on servers of the operator's own, in whichever network those are. */
-  isOwn: boolean;
-}
-
-/** Groups lie within groups. */
-export const ownersNest = true;
-
-export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
-  const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
-  return {
-    web,
-    api: `${web}/api/v4`,
-    domain: hostname,
-    avatars: [origin, 'https://secure.gravatar.com'],
-    isOwn: host !== 'gitlab.com',
-  };
-}
+import { Count, Id, maybe, Name, Sha, Text, Time } from '../payload-types.ts';
+import type { GitLabAddresses } from './gitlab-settings.ts';
 
 /** How many questions gitlab.com answers in a minute; other servers set limits of their own, or none. */
 const anonymousLimit = 500;
@@ -66,30 +46,178 @@ function itsWord(data: unknown): string | null {
   return why?.trim() ?? null;
 }
 
-const pageSize = 100;
+/** What is read of GitLab's answers, and nothing more: an answer without it is a broken one. */
+const Author = maybe(Type.Object({ username: Text }));
 
-/** No range of commits comes near it; a list that has no end is not counted on. */
-const mostItems = 2 ** 22;
+export const AccountPayload = Type.Object({
+  id: Id,
+  username: Text,
+  name: maybe(Text),
+  public_email: maybe(Text),
+  avatar_url: maybe(Text),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
 
-/** How many items a list has of which GitLab does not tell that: by asking for the page with one, until the last one is found. */
-export async function countItems(
+/** What becomes part of an address has the form of a name. Those without an account are not told the rest. */
+export const ProjectPayload = Type.Object({
+  id: Id,
+  path: Name,
+  namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
+  visibility: maybe(Text),
+  repository_access_level: maybe(Text),
+  merge_requests_access_level: maybe(Text),
+});
+export type ProjectPayload = Static<typeof ProjectPayload>;
+
+const summary = {
+  iid: Id,
+  project_id: Id,
+  title: Text,
+  state: Type.Enum(['opened', 'closed', 'locked', 'merged'], { type: 'string' }),
+  author: Author,
+  created_at: Time,
+  updated_at: Time,
+  merged_at: maybe(Time),
+};
+
+/** As lists have it. */
+export const MergeRequestSummaryPayload = Type.Object(summary);
+export type MergeRequestSummaryPayload = Static<typeof MergeRequestSummaryPayload>;
+
+export const MergedPayload = Type.Object({
+  ...summary,
+  labels: Type.Array(Text),
+  draft: Type.Optional(Type.Boolean()),
+});
+export type MergedPayload = Static<typeof MergedPayload>;
+
+export const MergeRequestPayload = Type.Object({
+  ...summary,
+  description: maybe(Text),
+  labels: Type.Array(Text),
+  target_branch: Text,
+  source_branch: Text,
+  changes_count: maybe(Text),
+  /** Missing while GitLab has not looked at its commits yet, and for some that are older than it. */
+  diff_refs: maybe(Type.Object({ base_sha: maybe(Sha), head_sha: maybe(Sha) })),
+});
+export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
+
+/** One that may have been merged within a range, and the commits that it may have been merged by. */
+export const RangeMergeRequestPayload = Type.Object({
+  ...summary,
+  description: maybe(Text),
+  sha: maybe(Text),
+  merge_commit_sha: maybe(Text),
+  squash_commit_sha: maybe(Text),
+});
+export type RangeMergeRequestPayload = Static<typeof RangeMergeRequestPayload>;
+
+/** Only that there is one. */
+export const AnyMergeRequest = Type.Object({ iid: Id });
+
+export const CommitPayload = Type.Object({ id: Sha, message: Text, author_name: maybe(Text) });
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const RangeCommitPayload = Type.Object({
+  id: Sha,
+  message: Text,
+  parent_ids: Type.Array(Text),
+  committed_date: maybe(Text),
+});
+export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
+
+const Line = maybe(Count);
+
+const NotePayload = Type.Object({
+  type: maybe(Text),
+  author: Author,
+  body: maybe(Text),
+  created_at: Time,
+  system: Type.Boolean(),
+  internal: Type.Optional(Type.Boolean()),
+  confidential: maybe(Type.Boolean()),
+  position: maybe(
+    Type.Object({ new_path: maybe(Text), old_path: maybe(Text), new_line: Line, old_line: Line }),
+  ),
+});
+export type NotePayload = Static<typeof NotePayload>;
+
+export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
+export type DiscussionPayload = Static<typeof DiscussionPayload>;
+
+/** An issue that may be of another tracker has none of these. */
+export const IssuePayload = Type.Object({
+  iid: Type.Optional(Id),
+  project_id: Type.Optional(Id),
+  title: maybe(Text),
+  description: maybe(Text),
+  confidential: Type.Optional(Type.Boolean()),
+});
+export type IssuePayload = Static<typeof IssuePayload>;
+
+export const TagPayload = Type.Object({ name: Text });
+
+export const TokenInfoPayload = Type.Object({
+  resource_owner_id: maybe(Id),
+  expires_in: maybe(Count),
+  application: maybe(Type.Object({ uid: Text })),
+});
+
+export type ReadProject = (path: string, caller: HostCaller) => Promise<HostRepository | null>;
+
+export const projectPath = (owner: string, name: string): string =>
+  `/projects/${encodeURIComponent(`${owner}/${name}`)}`;
+
+export const projectPathById = ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>): string =>
+  `/projects/${hostRepoId}`;
+
+/**
+ * Finds projects whose merge requests the caller may see: a public project may show these to members only, and guests of a private one
+ * see neither them nor its code. A project counts as public only if anyone sees its merge requests and its code.
+ */
+export function createReadProject(
   client: HostClient,
-  path: string,
-  schema: TSchema,
-  caller: HostCaller,
-): Promise<number> {
-  const read = (size: number, page: number) =>
-    client.page(`${path}&per_page=${size}&page=${page}`, schema, caller);
-  const first = await read(pageSize, 1);
-  if (first.isLast) return first.items.length;
-  const has = async (place: number) => (await read(1, place)).items.length > 0;
-  let known = pageSize;
-  let beyond = 2 * pageSize;
-  while (beyond < mostItems && (await has(beyond))) [known, beyond] = [beyond, 2 * beyond];
-  while (beyond - known > 1) {
-    const middle = Math.floor((known + beyond) / 2);
-    if (await has(middle)) known = middle;
-    else beyond = middle;
-  }
-  return known;
+  { isOwn }: GitLabAddresses,
+  serviceToken: string | null,
+  clock: () => Date,
+): ReadProject {
+  const showsMergeRequests = async (id: number, caller: HostCaller): Promise<boolean> => {
+    const listed = `/projects/${id}/merge_requests?per_page=1&view=simple`;
+    const page = await client.pageUnlessUnchanged(listed, AnyMergeRequest, caller, null);
+    return page !== null;
+  };
+
+  const showsToAnyone = (id: number, { signal }: HostCaller): Promise<boolean> =>
+    showsMergeRequests(id, anonymous({ signal }));
+
+  const checkSignIn = createSignInCheck({
+    isOpen: !isOwn || serviceToken !== null,
+    shows: ({ hostRepoId }, caller) => showsMergeRequests(hostRepoId, caller),
+    clock,
+  });
+
+  const isPublic = async (
+    found: HostRepository,
+    project: ProjectPayload,
+    caller: HostCaller,
+  ): Promise<boolean> => {
+    const { id, visibility, repository_access_level: code, merge_requests_access_level: requests } = project;
+    if (caller.token === null) return showsToAnyone(id, caller);
+    if (visibility !== 'public') return false;
+    // Some kinds of tokens do not see the levels.
+    if (!code || !requests) return showsToAnyone(id, caller);
+    return code === 'enabled' && requests === 'enabled' && !(await checkSignIn(found, caller)).isPrivate;
+  };
+
+  return async (path, caller) => {
+    const project = await client.get(path, ProjectPayload, caller);
+    if (!project) return null;
+    const { id: hostRepoId, namespace, path: name } = project;
+    const found = { hostRepoId, owner: namespace.full_path, name, isPrivate: false };
+    if (await isPublic(found, project, caller)) return found;
+    // The service's own token may see more than it may show.
+    if (caller.isService || !(await showsMergeRequests(project.id, caller))) return null;
+    return { ...found, isPrivate: true };
+  };
 }

@@ -1,11 +1,14 @@
-import type { HostApp } from '../code-host.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from '../../contract/type.ts';
+import type { HostApp, HostNews, HostWebhooks } from '../code-host.ts';
 import { TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { askAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
-import type { GitLabAddresses } from './gitlab-api.ts';
-import { createGitLabApi } from './gitlab-api.ts';
-import { TokenInfoPayload } from './payloads.ts';
-import { isAppToken } from './token-shapes.ts';
+import { deliveryForm, eventOf, payloadOf, type ReadEvent } from '../http/signed-webhooks.ts';
+import { Id, Text } from '../payload-types.ts';
+import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
+import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
@@ -46,4 +49,173 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
       await askAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
     },
   };
+}
+
+/** GitLab sends nothing larger. */
+const mostKib = 25 * 1024;
+
+/** A signature as Standard Webhooks has it: HMAC with SHA-256 in base64, one of several. */
+const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/** A signing token of Standard Webhooks: its prefix, and the key in base64. */
+const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/** How far the time of a signature may be off, as Standard Webhooks recommends. A delivery recorded long ago cannot be sent again. */
+const toleranceMs = 5 * 60_000;
+
+const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
+
+const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(text).digest();
+
+/** Whatever its length, two texts are compared in the same time. */
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(digest('compared', one), digest('compared', other));
+
+type IsHidden = (issue: NonNullable<HostNews['hiddenIssue']>) => Promise<boolean>;
+
+/**
+ * Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. All projects send the same
+ * secret, so that GitLab is asked whether an issue is hidden before anything goes because of it.
+ */
+export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
+  // A signing token sent as it is proves nothing: GitLab signs with it and never sends it.
+  const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
+  const isRecent = (headers: IncomingHttpHeaders): boolean => {
+    const seconds = only(headers['webhook-timestamp']);
+    return /^\d{1,12}$/.test(seconds) && Math.abs(clock().getTime() - Number(seconds) * 1000) <= toleranceMs;
+  };
+  const signatureOf = (headers: IncomingHttpHeaders): Buffer[] =>
+    (isRecent(headers) ? only(headers['webhook-signature']) : '').split(' ', 10).flatMap((one) => {
+      const [, found] = signatureForm.exec(one) ?? [];
+      return found ? [Buffer.from(found, 'base64')] : [];
+    });
+  const isSignedWith = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
+    const given = signatureOf(headers);
+    const said = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
+    const signed = Buffer.concat([Buffer.from(said), body]);
+    // All of them are tried, so that the time it takes does not tell which one it was.
+    return secrets
+      .flatMap(keysOf)
+      .map((key) => digest(key, signed))
+      .flatMap((expected) => given.map((one) => timingSafeEqual(one, expected)))
+      .includes(true);
+  };
+  const hasSecret = (headers: IncomingHttpHeaders): boolean => {
+    const given = only(headers['x-gitlab-token']);
+    return tokens.map((token) => isSame(token, given)).includes(true);
+  };
+  return {
+    mostKib,
+    looksSigned: (headers) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : signatureOf(headers).length > 0,
+    // What is signed is not believed for the secret that comes beside it.
+    isSigned: (headers, body) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
+    deliveryHeader: 'X-Gitlab-Event-UUID',
+    deliveryId(headers) {
+      const named = ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'].map((name) =>
+        only(headers[name]),
+      );
+      return named.find((id) => deliveryForm.test(id)) ?? null;
+    },
+    read: async (headers, body) => {
+      const event = only(headers['x-gitlab-event']);
+      const news = await readNews(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+      return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
+    },
+  };
+}
+
+/** GitLab says that it signs as Standard Webhooks have it, and not whether the key is what they say: either is one. */
+function keysOf(secret: string): (string | Buffer)[] {
+  const [, key] = keyForm.exec(secret) ?? [];
+  return key ? [secret, Buffer.from(key, 'base64')] : [secret];
+}
+
+/** What is read of deliveries, and nothing more. */
+export const webhookPayloads = {
+  mergeRequest: Type.Object({
+    object_attributes: Type.Object({
+      iid: Id,
+      target_project_id: Id,
+      action: Type.Optional(Text),
+    }),
+  }),
+  issue: Type.Object({
+    // Those of a group are of no project.
+    object_attributes: Type.Object({ iid: Id, project_id: Type.Optional(Type.Union([Id, Type.Null()])) }),
+    changes: Type.Optional(
+      Type.Object({ confidential: Type.Optional(Type.Object({ current: Type.Boolean() })) }),
+    ),
+  }),
+  project: Type.Object({ project_id: Id }),
+  group: Type.Object({
+    /** The last of its names, or all of them. */
+    path: Type.Optional(Text),
+    group_path: Type.Optional(Text),
+    full_path: Type.Optional(Text),
+    old_full_path: Type.Optional(Text),
+  }),
+  user: Type.Object({ user_id: Id }),
+};
+
+const told = eventOf('GitLab');
+
+const changes: Record<string, NonNullable<HostNews['pullRequest']>['change']> = {
+  merge: 'merged',
+  close: 'closed',
+  update: 'moved',
+  reopen: 'moved',
+};
+
+const mergeRequest = told(webhookPayloads.mergeRequest, ({ object_attributes: about }) => ({
+  pullRequest: {
+    hostRepoId: about.target_project_id,
+    number: about.iid,
+    change: changes[about.action ?? ''] ?? 'other',
+  },
+}));
+
+/** What is confidential from its beginning was shown to nobody. */
+const issue = told(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
+  changed?.confidential?.current && project_id
+    ? { hiddenIssue: { hostRepoId: project_id, number: iid } }
+    : {},
+);
+
+const project = told(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
+
+/** A group is meant with all that lie in it. */
+const group = told(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
+  revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
+}));
+
+const user = told(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
+
+/** What is heard of which event, by the name that it has in webhooks of projects and groups, and in those of the whole server. */
+const events: Record<string, ReadEvent> = {
+  merge_request: mergeRequest,
+  issue,
+  work_item: issue,
+  project_update: project,
+  project_rename: project,
+  project_transfer: project,
+  project_destroy: project,
+  user_remove_from_team: project,
+  user_update_for_team: project,
+  group_rename: group,
+  group_destroy: group,
+  user_remove_from_group: group,
+  user_update_for_group: group,
+  user_destroy: user,
+  // Of one who is blocked.
+  user_failed_login: user,
+};
+
+/** What a delivery tells; nothing where it is of no matter here. */
+export async function readNews(payload: object): Promise<HostNews> {
+  const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
+  const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));
+  return (await events[String(event)]?.(payload)) ?? {};
 }

@@ -10,9 +10,9 @@ import {
   type PullRequestState,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { asNobody, type HostCaller } from '../http/host-api.ts';
+import { anonymous, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, readAround } from '../http/read-around.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
 import { cutText, ghost, timeOf } from '../payload-types.ts';
 import {
   CommitPayload,
@@ -21,10 +21,11 @@ import {
   MergeRequestPayload,
   type MergeRequestSummaryPayload,
   type NotePayload,
-} from './payloads.ts';
-import { isUnchanged, projectPathById, type ReadProject } from './read-project.ts';
+  projectPathById,
+  type ReadProject,
+} from './gitlab-api.ts';
 
-export interface Parts {
+interface Deps {
   client: HostClient;
   fetchByGit: FetchByGit;
   readProject: ReadProject;
@@ -92,7 +93,7 @@ export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: H
 
 /** Everything about a merge request. Its diff is fetched by git when it is wanted: GitLab's API leaves out parts of larger ones. */
 export async function readMergeRequest(
-  parts: Parts,
+  deps: Deps,
   repository: HostRepository,
   found: FoundMergeRequest,
   caller: HostCaller,
@@ -100,18 +101,18 @@ export async function readMergeRequest(
   const { mergeRequest, issues } = found;
   const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
   const { base, head } = commitsOf(mergeRequest);
-  const requireSame = () => requireUnchanged(parts, repository, mergeRequest, caller);
-  const { client } = parts;
-  const { commits, comments } = await readAround({ api: client.api, caller, requireSame }, (asker) =>
+  const requireSame = () => requireUnchanged(deps, repository, mergeRequest, caller);
+  const { client } = deps;
+  const { commits, comments } = await readAround({ client, caller, requireSame }, (asker) =>
     readTexts(client, repository, iid, asker),
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
   // What leads to the head leads to where the diff begins too, whatever has become of the branch that it was for.
   const refs = [`refs/merge-requests/${iid}/head`];
-  const byGit = parts.fetchByGit({ ...repository, base, head, refs }, caller);
+  const byGit = deps.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
-    ...summaryOf(repository, mergeRequest, parts.web),
+    ...summaryOf(repository, mergeRequest, deps.web),
     version: versionOf(found, caller),
     body,
     labels: mergeRequest.labels,
@@ -127,7 +128,7 @@ export async function readMergeRequest(
       ...(issues === 'untold' ? (['linkedIssues'] as const) : []),
     ],
     ...(isShown && {
-      areIssuesHidden: (numbers: number[]) => anyHidden(parts.client, repository, numbers, caller),
+      areIssuesHidden: (numbers: number[]) => anyHidden(deps.client, repository, numbers, caller),
     }),
     ...byGit,
     diff: (reader) => byGit.diff(requireSame, reader),
@@ -145,7 +146,7 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
 
 /** The diff is that of whichever commits it has when it is asked for, and visible as the project is at that time. */
 async function requireUnchanged(
-  { client, readProject }: Parts,
+  { client, readProject }: Deps,
   repository: HostRepository,
   mergeRequest: MergeRequestPayload,
   caller: HostCaller,
@@ -260,7 +261,7 @@ export async function readIssues(
   const path = `/projects/${hostRepoId}/merge_requests/${number}/closes_issues`;
   try {
     const kept = { atMost: mostIssues, keep };
-    return (await client.list(path, IssuePayload, asNobody(caller), kept)).flat();
+    return (await client.list(path, IssuePayload, anonymous(caller), kept)).flat();
   } catch (error) {
     if (error instanceof MovedMeanwhile) return 'numbersOnly';
     if (error instanceof Failure && error.code === 'HOST_RATE_LIMITED' && caller.token !== null)
@@ -277,7 +278,7 @@ export async function anyHidden(
   caller: Pick<HostCaller, 'signal'>,
 ): Promise<boolean> {
   const shown = await inTurns(numbers, (number) =>
-    client.get(`${projectPathById(repository)}/issues/${number}`, IssuePayload, asNobody(caller)),
+    client.get(`${projectPathById(repository)}/issues/${number}`, IssuePayload, anonymous(caller)),
   );
   return shown.some((issue) => issue?.confidential !== false);
 }

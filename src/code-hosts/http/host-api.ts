@@ -65,8 +65,8 @@ export const callAs =
       ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
-/** Asks as those without an account do, whoever wants to know. */
-export const asNobody = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
+/** A call without any token. */
+export const anonymous = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
   isService: true,
   token: null,
   signal,

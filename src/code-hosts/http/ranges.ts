@@ -14,39 +14,38 @@ import { changesIn, childrenFirst, ownLine, sortRange } from '../sort-range.ts';
 import { AnswerTooLarge, type HostCaller } from './host-api.ts';
 import { type HostClient, inTurns, nameOf } from './host-client.ts';
 
+interface RangeEnds {
+  from: string;
+  to: string;
+}
+
 /** Between which commits a range lies, and how many there are. */
 export type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
-interface Parts {
-  find: (
-    repository: HostRepository,
-    wanted: { from: string; to: string },
-    caller: HostCaller,
-  ) => Promise<FoundRange>;
+/** How a host finds the two ends of a range, and reads what lies between them. */
+export interface RangeSource {
+  find: (repository: HostRepository, wanted: RangeEnds, caller: HostCaller) => Promise<FoundRange>;
   read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
-  clock: () => Date;
 }
 
-/** What lies between two commits does not change: for how long it is kept, and of how many ranges, because it takes many questions. */
-const keptMs = 5 * 60 * 1000;
-const mostKept = 100;
+/** The commits between two commits never change, and listing them takes many calls. */
+const cachedMs = 5 * 60 * 1000;
+const mostCached = 100;
 
-/** Reads ranges, and keeps them for a while, for each token apart. Who may see one is not decided here. */
-export class KeptRanges {
-  readonly #parts: Parts;
-  readonly #kept = new Map<string, { range: HostRange; until: number }>();
+/** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
+export class CachedRanges {
+  readonly #source: RangeSource;
+  readonly #clock: () => Date;
+  readonly #cached = new Map<string, { range: HostRange; until: number }>();
   readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(source: RangeSource, clock: () => Date) {
+    this.#source = source;
+    this.#clock = clock;
   }
 
-  /** Equal questions with the same rights share one read. It ends with the request that began it; then another one begins it anew. */
-  async read(
-    repository: HostRepository,
-    wanted: { from: string; to: string },
-    caller: HostCaller,
-  ): Promise<HostRange> {
+  /** Concurrent calls with the same token share one read. If the request that started it is aborted, another one restarts it. */
+  async read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
     const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
     for (let known = this.#running.get(key); known; known = this.#running.get(key))
       try {
@@ -59,220 +58,231 @@ export class KeptRanges {
     return range;
   }
 
-  async #read(
-    repository: HostRepository,
-    wanted: { from: string; to: string },
-    caller: HostCaller,
-  ): Promise<HostRange> {
-    const { find, read, clock } = this.#parts;
-    const found = await find(repository, wanted, caller);
-    // With a token that may read commits only, a host tells nothing of pull requests.
+  async #read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
+    const found = await this.#source.find(repository, wanted, caller);
+    // A token that may only read commits gets no pull requests, so the cache is per token.
     const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
-    const known = this.#kept.get(key);
-    const now = clock().getTime();
+    const known = this.#cached.get(key);
+    const now = this.#clock().getTime();
     if (known && known.until > now) return known.range;
-    this.#kept.delete(key);
-    const range = await read(repository, found, caller);
-    this.#kept.set(key, { range, until: now + keptMs });
-    const [oldest] = this.#kept.keys();
-    if (oldest && this.#kept.size > mostKept) this.#kept.delete(oldest);
+    this.#cached.delete(key);
+    const range = await this.#source.read(repository, found, caller);
+    this.#cached.set(key, { range, until: now + cachedMs });
+    const [oldest] = this.#cached.keys();
+    if (oldest && this.#cached.size > mostCached) this.#cached.delete(oldest);
     return range;
   }
 }
 
-/** A commit of a range as a host tells it. */
-interface ToldCommit {
+/** A commit as a host lists it. */
+export interface ListedCommit {
   sha: string;
   parents: string[];
   message: string;
   committedAt: string | null | undefined;
 }
 
-export type DatedCommit = LinkedRangeCommit & { committedAt: Date | null };
+type LinkedRangeCommit = RangeCommit & { parents: string[]; committedAt: Date | null };
 
-function commitOf({ sha, parents, message, committedAt }: ToldCommit): DatedCommit {
+function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
   const [subject = '', ...body] = cutText(message).split('\n');
   const at = Number.isNaN(Date.parse(committedAt ?? '')) ? null : timeOf(committedAt ?? '');
   return { sha, parents, subject, body: body.join('\n').trim(), committedAt: at };
 }
 
-/** A range of those commits of it that were listed, with what they brought. */
+/** A range of the commits that a host listed, with the pull requests that brought them. */
 export async function rangeOf(
   found: FoundRange,
-  listed: ToldCommit[],
-  changesOf: (commits: DatedCommit[]) => Promise<{ changes: RangeChange[]; unasked: number }>,
+  listed: ListedCommit[],
+  queries: RangeQueries,
 ): Promise<HostRange> {
   const commits = childrenFirst(listed.map(commitOf));
-  const { changes, unasked } = await changesOf(commits);
+  const { changes, unchecked } = await changesOfRange(commits, queries);
   const committedAt = commits.find(({ sha }) => sha === found.toSha)?.committedAt ?? null;
-  return { ...found, committedAt, read: commits.length - unasked, isShallow: false, changes };
+  return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
 }
 
-/** Says which end of a range is not there, and what might have been meant. */
-export function unknownEnd(
-  { from, to }: { from: string; to: string },
-  isFromThere: boolean,
-  tags: string[],
-): UnknownRef {
+/** Says which end of a range does not exist, and suggests similar tags. */
+export function unknownEnd({ from, to }: RangeEnds, isFromThere: boolean, tags: string[]): UnknownRef {
   const [field, ref] = isFromThere ? (['to', to] as const) : (['from', from] as const);
   return new UnknownRef(field, ref, suggestRefs(ref, tags));
 }
 
-interface PullsOf<Schema extends TSchema> {
-  client: HostClient;
-  caller: HostCaller;
-  schema: Schema;
-  /** Where the pull requests of the repository are. */
-  path: string;
-  /** Which page of those that are closed is asked for, what has changed last first. */
-  closedPage: (page: number) => string;
-  pullOf: (payload: Static<Schema>) => RangePull;
-}
-
-/** How pull requests of a range are asked for by list and by number. */
-export const askForPulls = <Schema extends TSchema>({
-  client,
-  caller,
-  schema,
-  path,
-  closedPage,
-  pullOf,
-}: PullsOf<Schema>): Pick<RangeQuestions, 'closed' | 'byNumber' | 'most'> => ({
-  async closed(page) {
-    const read = await client.pageUnlessUnchanged(`${path}?${closedPage(page)}`, schema, caller, null);
-    if (!read || read === 'unchanged') throw new MovedMeanwhile();
-    return { items: read.items.map(pullOf), isLast: read.isLast };
-  },
-  async byNumber(number) {
-    const pull = await client.get(`${path}/${number}`, schema, caller);
-    return pull && pullOf(pull);
-  },
-  most: mostAskedAbout(caller),
-});
-
-/** A pull request that commits of a range may have come with. */
+/** A pull request that may have brought commits of a range. */
 export interface RangePull {
   number: number;
   title: string;
   /** Whether it was merged in this repository, and may be shown. */
   isMerged: boolean;
-  mergeCommitSha: string | null;
-  told: NonNullable<RangeChange['pullRequest']>;
+  /** The commit that merged it, by all names that the host has for it. */
+  mergeCommits: (string | null | undefined)[];
+  summary: NonNullable<RangeChange['pullRequest']>;
 }
 
-/** What a host is asked to find the pull requests of a range. */
-export interface RangeQuestions {
-  /** A page of those that are closed, what has changed last first; pages are counted from one. */
+/** How a host is queried for the pull requests of a range. */
+export interface RangeQueries {
+  /** The number that the message of a commit names. */
+  numberNamedBy: (commit: RangeCommit) => number | null;
+  /** A page of closed pull requests, last changed first; pages start at one. */
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
-  byNumber: (number: number) => Promise<RangePull | null>;
+  byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
-  /** The number that the subject of a commit names. */
-  numberNamedBy: (subject: string) => number | null;
-  /** How many numbers that were not listed, and how many commits that name none, are asked about by a question each. */
+  /** Pages are listed while more named numbers than this are unknown. */
+  listAbove: number;
+  /** Whether pages are also listed for commits that name no number. */
+  listsUnnamed?: boolean;
+  /** How many numbers and commits are queried at most. Calls of the service's token, or of none, are shared by everyone. */
   most: { numbers: number; commits: number };
 }
 
-/** What is asked with the service's token, or with none, is taken from all others. */
-export const mostAskedAbout = ({ isService }: HostCaller): RangeQuestions['most'] =>
-  isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 };
-
-export type LinkedRangeCommit = RangeCommit & { parents: string[] };
-
-/** How many pages of pull requests are listed to find those that commits name, and how few of these are left to be asked for singly. */
-const mostListed = 10;
-const fewEnough = 10;
+const mostPages = 10;
 
 /**
- * Numbers that commits name are pull requests if the host says that these were merged here: by a commit of the range, or elsewhere
- * and then picked. What names none is asked about by its commit.
+ * A number that a commit names counts if the host says that this pull request was merged here: by a commit of the range, or elsewhere
+ * and then cherry-picked. Commits that name none are looked up one by one.
  */
-export async function changesOfRange(
+async function changesOfRange(
   commits: LinkedRangeCommit[],
-  questions: RangeQuestions,
-): Promise<{ changes: RangeChange[]; unasked: number }> {
+  queries: RangeQueries,
+): Promise<{ changes: RangeChange[]; unchecked: number }> {
   const inRange = new Set(commits.map(({ sha }) => sha));
+  const line = new Set(ownLine(commits));
   const named = new Map(
     commits.flatMap((commit) => {
-      const number = questions.numberNamedBy(commit.subject);
+      const number = queries.numberNamedBy(commit);
       return number === null ? [] : [[commit, number] as const];
     }),
   );
-  const { told, unknown } = await readNamed(new Set(named.values()), questions);
-  const broughtBy = new Map<string, number>();
-  for (const { number, mergeCommitSha: sha } of told.values())
-    if (sha && inRange.has(sha)) broughtBy.set(sha, number);
-  const copies = findCopies({ named, told, line: new Set(ownLine(commits)), broughtBy });
-  const unasked = new Set<string>();
-  for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unasked.add(sha);
+  const { pulls, unknown, broughtBy } = await findPulls({ commits, inRange, line, named }, queries);
+  const copies = findCopies({ named, pulls, line, broughtBy });
+  const unchecked = new Set<string>();
+  for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unchecked.add(sha);
   const bare = sortRange(commits, broughtBy).bare.filter(
-    (commit) => !copies.has(commit) && !unasked.has(commit.sha),
+    (commit) => !copies.has(commit) && !unchecked.has(commit.sha),
   );
-  const { commits: most } = questions.most;
-  for (const { sha } of bare.slice(most)) unasked.add(sha);
-  await inTurns(bare.slice(0, most), async ({ sha }) => {
-    const pulls = await questions.ofCommit(sha);
-    const pull = pulls.find(({ isMerged, mergeCommitSha }) => isMerged && inRange.has(mergeCommitSha ?? ''));
+  for (const { sha } of bare.slice(queries.most.commits)) unchecked.add(sha);
+  await inTurns(bare.slice(0, queries.most.commits), async ({ sha }) => {
+    const found = await queries.ofCommit(sha);
+    const pull = found.find((one) => one.isMerged && one.mergeCommits.some((by) => inRange.has(by ?? '')));
     if (!pull) return;
-    told.set(pull.number, pull);
+    pulls.set(pull.number, pull);
     broughtBy.set(sha, pull.number);
   });
-  const changes = changesIn(commits, { broughtBy, copies, tell: (number) => told.get(number)?.told });
+  const changes = changesIn(commits, { broughtBy, copies, tell: (number) => pulls.get(number)?.summary });
   return {
     changes: changes.filter(
-      ({ pullRequest, commits: [first] }) => pullRequest || !unasked.has(first?.sha ?? ''),
+      ({ pullRequest, commits: [first] }) => pullRequest || !unchecked.has(first?.sha ?? ''),
     ),
-    unasked: unasked.size,
+    unchecked: unchecked.size,
   };
 }
 
-/** Merged pull requests by numbers, and those numbers of which the host was not asked. */
-async function readNamed(
-  numbers: ReadonlySet<number>,
-  { closed, byNumber, most }: RangeQuestions,
-): Promise<{ told: Map<number, RangePull>; unknown: Set<number> }> {
-  const told = new Map<number, RangePull>();
-  const unknown = new Set(numbers);
-  const take = (pull: RangePull) => {
-    if (unknown.delete(pull.number) && pull.isMerged) told.set(pull.number, pull);
-  };
-  for (let page = 1; page <= mostListed && unknown.size > fewEnough; page += 1) {
-    const { items, isLast } = await closed(page).catch(lastIfTooLarge);
-    items.forEach(take);
-    if (isLast) break;
-  }
-  await inTurns([...unknown].slice(0, most.numbers), async (number) => {
-    const pull = await byNumber(number);
-    if (pull) take(pull);
-    unknown.delete(number);
-  });
-  return { told, unknown };
+interface RangeCommits {
+  commits: LinkedRangeCommit[];
+  inRange: ReadonlySet<string>;
+  line: ReadonlySet<LinkedRangeCommit>;
+  named: ReadonlyMap<LinkedRangeCommit, number>;
 }
 
-/** A page that is more than is read at once is the last one. */
+interface FoundPulls {
+  pulls: Map<number, RangePull>;
+  /** Named numbers that the host was not queried for. */
+  unknown: Set<number>;
+  /** By commit, the number of the pull request that it merged. */
+  broughtBy: Map<string, number>;
+}
+
+/** The merged pull requests that commits name or that commits of the range merged. */
+async function findPulls(
+  { commits, inRange, line, named }: RangeCommits,
+  { closed, byNumbers, listAbove, listsUnnamed, most }: RangeQueries,
+): Promise<FoundPulls> {
+  const wanted = new Set(named.values());
+  const unknown = new Set(wanted);
+  const pulls = new Map<number, RangePull>();
+  const broughtBy = new Map<string, number>();
+  const take = (pull: RangePull): void => {
+    unknown.delete(pull.number);
+    const sha = pull.mergeCommits.find((one) => one && inRange.has(one));
+    if (!pull.isMerged || (!sha && !wanted.has(pull.number))) return;
+    if (sha) broughtBy.set(sha, pull.number);
+    pulls.set(pull.number, pull);
+  };
+  const listWhile = async (isWanted: () => boolean): Promise<void> => {
+    for (let page = 1; page <= mostPages && isWanted(); page += 1) {
+      const { items, isLast } = await closed(page).catch(lastIfTooLarge);
+      items.forEach(take);
+      if (isLast) break;
+    }
+  };
+  await listWhile(() => unknown.size > listAbove);
+  const numbers = [...unknown].slice(0, most.numbers);
+  (await byNumbers(numbers)).forEach(take);
+  for (const number of numbers) unknown.delete(number);
+  if (listsUnnamed) await listWhile(() => sortRange(commits, broughtBy).bare.some((one) => line.has(one)));
+  return { pulls, unknown, broughtBy };
+}
+
 function lastIfTooLarge(error: unknown): { items: RangePull[]; isLast: boolean } {
   if (error instanceof AnswerTooLarge) return { items: [], isLast: true };
   throw error;
 }
 
-interface Known {
-  named: Map<LinkedRangeCommit, number>;
-  told: Map<number, RangePull>;
-  line: Set<LinkedRangeCommit>;
-  broughtBy: Map<string, number>;
-}
-
-/** Commits that bring once more what a pull request brought. Where that is not in the range itself, they stand for it. */
-function findCopies({ named, told, line, broughtBy }: Known): Map<LinkedRangeCommit, number> {
+/** Commits that bring a pull request once more. If the range has no other commit of it, they bring it in. */
+function findCopies({
+  named,
+  pulls,
+  line,
+  broughtBy,
+}: Pick<RangeCommits, 'named' | 'line'> & Pick<FoundPulls, 'pulls' | 'broughtBy'>): Map<
+  LinkedRangeCommit,
+  number
+> {
   const brought = new Set(broughtBy.values());
   const copies = new Map<LinkedRangeCommit, number>();
   for (const [commit, number] of named) {
-    const original = told.get(number);
+    const original = pulls.get(number);
     if (!original || broughtBy.has(commit.sha)) continue;
     if (!line.has(commit) && !brought.has(number)) continue;
-    const isPicked = commit.body.includes(`(cherry picked from commit ${original.mergeCommitSha})`);
+    const isPicked = original.mergeCommits.some(
+      (sha) => sha && commit.body.includes(`(cherry picked from commit ${sha})`),
+    );
     if (!isPicked && plainTitle(commit.subject) !== plainTitle(original.title)) continue;
     copies.set(commit, number);
     if (!brought.has(number)) broughtBy.set(commit.sha, number);
   }
   return copies;
 }
+
+interface PullQueries<Schema extends TSchema> {
+  client: HostClient;
+  caller: HostCaller;
+  schema: Schema;
+  /** Where the pull requests of the repository are. */
+  path: string;
+  /** The query for a page of closed pull requests, last changed first. */
+  closedPage: (page: number) => string;
+  pullOf: (payload: Static<Schema>) => RangePull;
+}
+
+/** How pull requests of a range are queried by list and by number. */
+export const queryPulls = <Schema extends TSchema>({
+  client,
+  caller,
+  schema,
+  path,
+  closedPage,
+  pullOf,
+}: PullQueries<Schema>): Pick<RangeQueries, 'closed' | 'byNumbers' | 'listAbove' | 'most'> => ({
+  async closed(page) {
+    const read = await client.pageUnlessUnchanged(`${path}?${closedPage(page)}`, schema, caller, null);
+    if (!read || read === 'unchanged') throw new MovedMeanwhile();
+    return { items: read.items.map(pullOf), isLast: read.isLast };
+  },
+  async byNumbers(numbers) {
+    const pulls = await inTurns(numbers, (number) => client.get(`${path}/${number}`, schema, caller));
+    return pulls.flatMap((pull) => (pull ? pullOf(pull) : []));
+  },
+  listAbove: 10,
+  most: caller.isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 },
+});

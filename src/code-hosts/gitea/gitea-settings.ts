@@ -1,7 +1,32 @@
-/** What people make for themselves: forty hexadecimal digits, without anything that says whose they are. */
+/** The settings of Gitea. */
+export interface GiteaSettings {
+  giteaUrl: URL | undefined;
+  giteaToken: string | undefined;
+  giteaClientId: string | undefined;
+  giteaClientSecret: string | undefined;
+  giteaWebhookSecrets: string[];
+  dataFolder: string;
+  maxDiffBytes: number;
+}
+
+/** Where a Gitea or Forgejo is, maybe below a folder. */
+export interface GiteaAddresses {
+  /** Without a slash at its end. */
+  web: string;
+  api: string;
+  origin: string;
+  /** The domain of its no-reply addresses. */
+  domain: string;
+}
+
+export function addressesOf({ origin, pathname, hostname }: URL): GiteaAddresses {
+  const web = `${origin}${pathname.replace(/\/$/, '')}`;
+  return { web, api: `${web}/api/v1`, origin, domain: hostname };
+}
+
 const personalToken = /^[0-9a-f]{40}$/;
 
-/** What applications are given is signed by Gitea and says of itself which kind it is. */
+/** Tokens of applications are signed by Gitea and name their kind. */
 const signedToken = /^eyJ[\w-]*\.([\w-]+)\.[\w-]+$/;
 const kinds = { access: 0, refresh: 1 };
 
@@ -26,5 +51,5 @@ export const isAppToken = (token: string): boolean => claimsOf(token)?.kind === 
 export const isRefreshToken = (token: string): boolean => claimsOf(token)?.kind === kinds.refresh;
 export const isGiteaToken = (token: string): boolean => personalToken.test(token) || isAppToken(token);
 
-/** Until when a token says that it is good: to be believed where Gitea has said that the token is its own. */
+/** When a token expires by its own account. Trust it only after Gitea has confirmed the token. */
 export const expiryOf = (token: string): Date | null => claimsOf(token)?.expiresAt ?? null;
