@@ -23,7 +23,7 @@ export interface Caller {
   /** What has taken the place of a token that the host refuses; null where nothing has. */
   replaceToken?: (refused: string) => Promise<string | null>;
   /** Whether the question is left unasked where the service needs what is left of the host's limit to ask by itself. */
-  leavesSpare?: boolean;
+  respectsBackgroundQuota?: boolean;
   signal: AbortSignal;
 }
 
@@ -106,11 +106,11 @@ export interface FileText {
 }
 
 /** Runs work that may take long and holds little in memory, while another request has the slot of the one that waits for it. */
-export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
+export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface DiffReader {
   /** Where to do what takes long before the diff begins. */
-  outsideSlot?: OutsideSlot;
+  releaseSlotWhile?: ReleaseSlotWhile;
   /** Takes over to let go of what was fetched, once whole files were read too or nothing more is wanted. */
   atEnd?: (letGo: () => Promise<void>) => void;
 }
@@ -140,7 +140,7 @@ export interface HostPullRequest extends HostPullRequestSummary {
   /** By their numbers alone where not everybody who sees the pull request is sure to see them. */
   linkedIssues: { number: number; title: string; body: string | null }[];
   /** What the caller could not be told of: what is stored of it stays. */
-  untold?: readonly ('comments' | 'linkedIssues')[];
+  unavailable?: readonly ('comments' | 'linkedIssues')[];
   /** Whether any of these issues, which everybody was shown, no longer is. Absent where issues are not hidden from those who see pull requests. */
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
   /** What `git diff` prints for it. The reader may stop early. What was fetched for it goes with its end, unless the reader takes over. */
@@ -247,13 +247,13 @@ export interface CodeHost {
   /** The kind of token people sign in with, as /meta names it. */
   signIn: TokenKind;
   /** A sentence on what counts as a pull request here, for those who find none; null where that is plain. */
-  whatCounts: string | null;
+  pullRequestHint: string | null;
   /** Whether this host answers everything without the network, so that asking often costs nothing. */
   isLocal: boolean;
   /** Whether its owners are groups that may lie within others, so that an owner may be several names with slashes between. */
   ownersNest?: boolean;
   /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
-  sparePerHour: () => number;
+  backgroundQuota: () => number;
   /** How many questions it has left for the service, by its last word; null while that is not known. Absent without a limit. */
   limitLeft?: () => number | null;
   /** By its shape alone whether a token is this host's. */
@@ -286,7 +286,7 @@ export interface CodeHost {
    * Says which pull requests are going to be read soon, of a repository that the caller of those reads was shown. Absent where
    * reading them together is no quicker.
    */
-  expectReads?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
+  prefetch?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
   /** Where people see these lines of a pull request's diff; null when there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for a user who wants to try; null when there is none. */
@@ -371,7 +371,7 @@ export interface HostApp {
 }
 
 /** What a delivery says has happened. None of it is believed but that: the host is asked for everything else. */
-export interface HostNews {
+export interface WebhookEvent {
   /** What became of a pull request: it was merged, or closed, or may be about something else now, or nothing of these. */
   pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
   /** An issue that everybody may have been shown is hidden: what tells of it goes. */
@@ -404,7 +404,7 @@ export interface HostWebhooks {
    * What a signed delivery tells; nothing where it is of no matter here. Throws INVALID_REQUEST for what the host cannot
    * have meant.
    */
-  read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<HostNews>;
+  read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookEvent>;
 }
 
 /** Thrown where both ends of a range are there, and a host cannot tell what lies between them. */

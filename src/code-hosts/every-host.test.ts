@@ -220,7 +220,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     const onHost = (await found?.pullRequest?.read()) ?? assert.fail();
     const { read } = await collectDiff(runHere(), onHost, {
       maxBytes: 1_000_000,
-      outsideSlot: (work) => work(),
+      releaseSlotWhile: (work) => work(),
     });
     assert.deepEqual(read.outlines, outlinesOfMethods);
   });

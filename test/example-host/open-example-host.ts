@@ -90,9 +90,9 @@ export async function openExampleHost(
     webUrl: web,
     avatarOrigins: [],
     signIn: 'localToken',
-    whatCounts: null,
+    pullRequestHint: null,
     isLocal: false,
-    sparePerHour: () => client.sparePerHour(null),
+    backgroundQuota: () => client.backgroundQuota(null),
     limitLeft: () => client.limitLeft(null),
     recognizes: isExampleToken,
     ...checkTokens({

@@ -141,7 +141,7 @@ for (const [what, { outcome, ...trouble }] of Object.entries(troubles)) {
       run(name, input, parent).finally(() => {
         if (name === trouble.endsIn) throw new Failure('UNREADABLE', 'The thread has ended.');
       });
-    const options = { maxBytes: 1_000_000, outsideSlot: <Done>(work: () => Promise<Done>) => work() };
+    const options = { maxBytes: 1_000_000, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
     const read = await collectDiff(runInThread, onHost, options).then(
       (collected) => collected.read.outlines,
       (error: unknown) => (error instanceof Failure ? error.code : error),

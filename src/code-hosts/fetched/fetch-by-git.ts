@@ -66,7 +66,7 @@ export function createFetchByGit({
     };
     return {
       async *diff(lastQuestion, reader = {}) {
-        const { outsideSlot = (work) => work(), atEnd }: DiffReader = reader;
+        const { releaseSlotWhile = (work) => work(), atEnd }: DiffReader = reader;
         const folder = await options.folders.make();
         const letGo = async () => {
           fetched = null;
@@ -77,7 +77,7 @@ export function createFetchByGit({
           const { searchPath: path, spawner } = options;
           const git = { path, spawner, signal: caller.signal, isolatedFolders: join(folder, 'isolated') };
           const clone = { ...range, gitFolder: join(folder, 'fetched.git'), isTemporary: true };
-          await outsideSlot(() => fetchRange(options, git, clone, range, caller));
+          await releaseSlotWhile(() => fetchRange(options, git, clone, range, caller));
           await lastQuestion();
           fetched = { git, clone };
           yield* printDiff(git, clone, base, head);

@@ -1,7 +1,7 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
 import { type Asked, NoAnswer } from './kept-gits.ts';
-import { askGit, type Clone, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
+import { queryGit, type Clone, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 /** How git compares, whatever it is to tell of it. */
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
@@ -39,7 +39,7 @@ export async function* diffBetween(
 function diffTrees(git: GitRunner, clone: Clone, trees: string[]): AsyncGenerator<Buffer, void> {
   const mark = `end-${crypto.randomUUID()}\n`;
   const header = trees.join(' ');
-  return askGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
+  return queryGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
     timeoutMs,
     async *answer({ write, reader }) {
       write(`${header}\n${mark}`);
@@ -133,7 +133,7 @@ export function readNamedTexts(
   clone: Clone,
   names: string[],
 ): AsyncGenerator<FileText, void> {
-  return askObjects(git, clone, async function* (asked) {
+  return queryObjects(git, clone, async function* (asked) {
     const blobs = chooseBlobs(await describeObjects(asked, names));
     asked.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));
     for (const { place, size } of blobs) {
@@ -168,12 +168,12 @@ export interface GitObject {
 }
 
 /** Asks for objects by their names, through a git that reads them for all who ask. */
-export function askObjects<Piece>(
+export function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,
   answer: (asked: Asked) => AsyncGenerator<Piece, void>,
 ): AsyncGenerator<Piece, void> {
-  return askGit(git, clone, ['cat-file', '--batch-command'], { answer });
+  return queryGit(git, clone, ['cat-file', '--batch-command'], { answer });
 }
 
 /** What stands at these names, which must not have line breaks; null where there is nothing. */
@@ -197,7 +197,7 @@ export async function takeLine({ reader }: Asked): Promise<string> {
 export async function treesOf(git: GitRunner, clone: Clone, commits: string[]): Promise<string[]> {
   const trees: string[] = [];
   const names = commits.map((sha) => `${sha}^{tree}`);
-  for await (const { id } of askObjects(git, clone, async function* (asked) {
+  for await (const { id } of queryObjects(git, clone, async function* (asked) {
     for (const found of await describeObjects(asked, names)) if (found?.kind === 'tree') yield found;
   }))
     trees.push(id);

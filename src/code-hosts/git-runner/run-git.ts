@@ -65,7 +65,7 @@ export async function* streamGit(
  * Has a question answered by a git that stays for further ones: only for commands that read objects by their ids, because
  * what it has once seen of anything else may have changed.
  */
-export async function* askGit<Piece>(
+export async function* queryGit<Piece>(
   git: GitRunner,
   clone: Clone,
   parameters: string[],

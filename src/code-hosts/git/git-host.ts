@@ -40,7 +40,7 @@ const noCommit = 'none';
 /** Looking through all clones takes a while, which no client shall be able to keep the service busy with. */
 const listedMs = 60_000;
 
-const whatCounts =
+const pullRequestHint =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
@@ -110,9 +110,9 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     webUrl,
     avatarOrigins: [],
     signIn: 'localToken',
-    whatCounts,
+    pullRequestHint,
     isLocal: true,
-    sparePerHour: () => Number.POSITIVE_INFINITY,
+    backgroundQuota: () => Number.POSITIVE_INFINITY,
     recognizes: isLocalToken,
     async identify(token) {
       const local = readLocalToken(secretKeys, token, clock());
@@ -147,7 +147,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       };
       return { repository, pullRequest };
     },
-    async expectReads({ owner, name }, numbers) {
+    async prefetch({ owner, name }, numbers) {
       const clone = await find([owner, name]);
       const index = clone && (await indexes.read(clone));
       if (!index) return;

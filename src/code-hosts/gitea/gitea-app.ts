@@ -1,11 +1,11 @@
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
-import type { HostApp, HostNews, HostWebhooks } from '../code-host.ts';
+import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { AppRefused, askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
+import { AppRefused, callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
   createSignedWebhooks,
   eventOf,
@@ -61,7 +61,7 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   };
 
   const introspect = (token: string, authorization: string, signal: AbortSignal) =>
-    askAsApp(options, `${web}/login/oauth/introspect`, {
+    callAsApp(options, `${web}/login/oauth/introspect`, {
       method: 'POST',
       headers: { authorization },
       body: new URLSearchParams({ token }),
@@ -181,7 +181,7 @@ const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
 
 const told = eventOf('Gitea');
 
-const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): ReadEvent =>
+const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
   told(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
     pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
   }));

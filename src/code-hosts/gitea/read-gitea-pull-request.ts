@@ -77,8 +77,8 @@ export async function readGiteaPullRequest(
   const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(findPull, found, caller);
-  const texts = await readAround({ client, caller, requireSame }, (asker) =>
-    readTexts(client, repository, pull, asker),
+  const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    readTexts(client, repository, pull, hostCaller),
   );
   // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
   const refs = [headRef(pull.number)];

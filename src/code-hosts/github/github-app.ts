@@ -1,7 +1,7 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp, HostNews, HostWebhooks } from '../code-host.ts';
+import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
-import { askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
+import { callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
   createSignedWebhooks,
   eventOf,
@@ -32,7 +32,7 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 
   const askAboutToken = (method: string, accessToken: string, signal: AbortSignal) =>
-    askAsApp(options, address, {
+    callAsApp(options, address, {
       method,
       headers: { authorization: basic, 'content-type': 'application/json' },
       body: JSON.stringify({ access_token: accessToken }),
@@ -112,7 +112,7 @@ const told = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-const pullRequest = (change: NonNullable<HostNews['pullRequest']>['change']): ReadEvent =>
+const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
   told(
     webhookPayloads.pullRequest,
     ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({

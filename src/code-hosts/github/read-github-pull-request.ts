@@ -85,8 +85,8 @@ export async function readGitHubPullRequest(
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
-  const [texts, baseSha] = await readAround({ client, caller, requireSame }, (asker) =>
-    Promise.all([readTexts(client, pull, asker), mergeBase(client, pull, asker, requireSame)]),
+  const [texts, baseSha] = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    Promise.all([readTexts(client, pull, hostCaller), mergeBase(client, pull, hostCaller, requireSame)]),
   );
   const { commits, comments, reviews, reviewComments, linkedIssues } = texts;
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
@@ -119,7 +119,7 @@ export async function readGitHubPullRequest(
     fileTexts: (wanted) =>
       isByGit
         ? byGit.fileTexts(wanted)
-        : askForFiles(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
+        : queryFileTexts(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
     requireSame,
   };
 }
@@ -350,7 +350,7 @@ interface Wanted {
 }
 
 /** Whole files by one question, which leaves the service what it needs to ask by itself. Without a token GitHub answers none. */
-export async function* askForFiles(
+export async function* queryFileTexts(
   client: GitHubClient,
   { repository: { owner, name }, base, head, wanted }: Wanted,
   caller: HostCaller,
@@ -360,8 +360,8 @@ export async function* askForFiles(
     .slice(0, mostFilesAsked)
     .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
   const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
-  const asker = { ...caller, leavesSpare: true };
-  const found = await client.query(questionFor(names.length), variables, FileTextsPayload, asker);
+  const hostCaller = { ...caller, respectsBackgroundQuota: true };
+  const found = await client.query(questionFor(names.length), variables, FileTextsPayload, hostCaller);
   let left = mostText;
   for (const place of names.keys()) {
     const blob = found?.repository?.[`f${place}`];

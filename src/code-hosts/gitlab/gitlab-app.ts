@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '../../contract/type.ts';
-import type { HostApp, HostNews, HostWebhooks } from '../code-host.ts';
+import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
 import { TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { askAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
+import { callAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
 import { deliveryForm, eventOf, payloadOf, type ReadEvent } from '../http/signed-webhooks.ts';
 import { Id, Text } from '../payload-types.ts';
 import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
@@ -46,7 +46,7 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
     async revoke(token, signal) {
       if (!isAppToken(token)) return;
       const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token });
-      await askAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
+      await callAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
     },
   };
 }
@@ -72,7 +72,7 @@ const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
-type IsHidden = (issue: NonNullable<HostNews['hiddenIssue']>) => Promise<boolean>;
+type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
 
 /**
  * Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. All projects send the same
@@ -121,7 +121,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     },
     read: async (headers, body) => {
       const event = only(headers['x-gitlab-event']);
-      const news = await readNews(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+      const news = await readWebhookEvent(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
       return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
     },
   };
@@ -162,7 +162,7 @@ export const webhookPayloads = {
 
 const told = eventOf('GitLab');
 
-const changes: Record<string, NonNullable<HostNews['pullRequest']>['change']> = {
+const changes: Record<string, NonNullable<WebhookEvent['pullRequest']>['change']> = {
   merge: 'merged',
   close: 'closed',
   update: 'moved',
@@ -214,7 +214,7 @@ const events: Record<string, ReadEvent> = {
 };
 
 /** What a delivery tells; nothing where it is of no matter here. */
-export async function readNews(payload: object): Promise<HostNews> {
+export async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
   const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
   const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));
   return (await events[String(event)]?.(payload)) ?? {};

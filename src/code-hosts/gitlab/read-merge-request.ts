@@ -85,7 +85,7 @@ export interface FoundMergeRequest {
 export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
   const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
   const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
-  if (issues === 'untold') return version.join(' ');
+  if (issues === 'unavailable') return version.join(' ');
   version.push(typeof issues === 'string' ? issues : hash('sha256', JSON.stringify(issues), 'base64url'));
   if (tellsDiscussions(caller)) version.push('discussed');
   return version.join(' ');
@@ -103,8 +103,8 @@ export async function readMergeRequest(
   const { base, head } = commitsOf(mergeRequest);
   const requireSame = () => requireUnchanged(deps, repository, mergeRequest, caller);
   const { client } = deps;
-  const { commits, comments } = await readAround({ client, caller, requireSame }, (asker) =>
-    readTexts(client, repository, iid, asker),
+  const { commits, comments } = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    readTexts(client, repository, iid, hostCaller),
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
@@ -123,9 +123,9 @@ export async function readMergeRequest(
     commits,
     comments: comments.slice(0, mostComments),
     linkedIssues: isShown ? issues : issuesInTexts(repository, { title: mergeRequest.title, body }, commits),
-    untold: [
+    unavailable: [
       ...(tellsDiscussions(caller) ? [] : (['comments'] as const)),
-      ...(issues === 'untold' ? (['linkedIssues'] as const) : []),
+      ...(issues === 'unavailable' ? (['linkedIssues'] as const) : []),
     ],
     ...(isShown && {
       areIssuesHidden: (numbers: number[]) => anyHidden(deps.client, repository, numbers, caller),
@@ -238,9 +238,9 @@ const mostIssues = 200;
 
 /**
  * What everybody is shown of the issues that a merge request closes. By their numbers alone where not everybody who sees it is known to be
- * shown them; `untold` where GitLab cannot be asked just now.
+ * shown them; `unavailable` where GitLab cannot be asked just now.
  */
-export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'untold';
+export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
 /**
  * Issues of the same project, as those without an account see them: they may be for members alone where merge requests are for
@@ -265,7 +265,7 @@ export async function readIssues(
   } catch (error) {
     if (error instanceof MovedMeanwhile) return 'numbersOnly';
     if (error instanceof Failure && error.code === 'HOST_RATE_LIMITED' && caller.token !== null)
-      return 'untold';
+      return 'unavailable';
     throw error;
   }
 }

@@ -10,7 +10,7 @@ export interface HostCaller {
   /** What has taken the place of a token that the host refuses; null where nothing has. */
   replaceToken?: (refused: string) => Promise<string | null>;
   /** Whether it is not asked where little more is left than the service needs to ask by itself. */
-  leavesSpare?: boolean;
+  respectsBackgroundQuota?: boolean;
   signal: AbortSignal;
 }
 
@@ -60,9 +60,9 @@ export interface HostApi extends HostWords {
 /** With whose rights a host is asked: with the caller's own, or as the service, which is for what is public alone. */
 export const callAs =
   (serviceToken: string | null) =>
-  ({ token, replaceToken, leavesSpare, signal }: Caller): HostCaller =>
+  ({ token, replaceToken, respectsBackgroundQuota, signal }: Caller): HostCaller =>
     token === null
-      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
+      ? { isService: true, token: serviceToken, signal, ...(respectsBackgroundQuota && { respectsBackgroundQuota }) }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
 /** A call without any token. */

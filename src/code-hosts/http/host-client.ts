@@ -57,9 +57,9 @@ export class HostClient {
   }
 
   /** How many questions an hour may be asked with a token, or with none, beside those that a request waits for. */
-  sparePerHour(token: string | null): number {
+  backgroundQuota(token: string | null): number {
     if (this.#breaker.isOpen()) return 0;
-    return this.#limits.sparePerHour(nameOf({ token }), this.api.usualLimit(token));
+    return this.#limits.backgroundQuota(nameOf({ token }), this.api.usualLimit(token));
   }
 
   /** How many questions the host has left for a token, or without one; null where it has not said so. */
@@ -162,8 +162,8 @@ export class HostClient {
     const { api } = this;
     const { resource } = question;
     const who = nameOf(caller);
-    const seconds = caller.leavesSpare
-      ? this.#limits.secondsUntilSpared(who, resource, api.usualLimit(caller.token))
+    const seconds = caller.respectsBackgroundQuota
+      ? this.#limits.secondsUntilQuotaAllows(who, resource, api.usualLimit(caller.token))
       : this.#limits.secondsLeft(who, resource);
     if (seconds > 0) throw limited(api.name, seconds, caller.isService);
     if (this.#breaker.isOpen())

@@ -83,10 +83,10 @@ export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Chang
     webUrl,
     avatarOrigins,
     signIn,
-    whatCounts: null,
+    pullRequestHint: null,
     isLocal: false,
     ...(ownersNest && { ownersNest }),
-    sparePerHour: () => client.sparePerHour(serviceToken),
+    backgroundQuota: () => client.backgroundQuota(serviceToken),
     limitLeft: () => client.limitLeft(serviceToken),
     recognizes,
     ...(webhooks && { webhooks }),
@@ -139,21 +139,21 @@ const readMerged = <Found, Changed>(
   as: As,
 ): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
   async mergedSince(known, cursor, caller) {
-    const asker = as(caller);
-    const list = listChanged(known, asker);
+    const hostCaller = as(caller);
+    const list = listChanged(known, hostCaller);
     const since = await mergedSince(list, cursor);
     if (since?.repository && checkSignIn)
-      return { ...since, repository: await checkSignIn(since.repository, asker) };
+      return { ...since, repository: await checkSignIn(since.repository, hostCaller) };
     if (!since || list.repositoryOf || since.cursor === cursor) return since;
-    const repository = await readRepositoryById(known, asker);
+    const repository = await readRepositoryById(known, hostCaller);
     return repository && { ...since, repository };
   },
   async lastMerged(known, wanted, caller) {
-    const asker = as(caller);
-    const list = listChanged(known, asker);
+    const hostCaller = as(caller);
+    const list = listChanged(known, hostCaller);
     const last = await lastMerged(list, wanted);
     if (!last || list.repositoryOf) return last;
-    return (await readRepositoryById(known, asker)) ? last : null;
+    return (await readRepositoryById(known, hostCaller)) ? last : null;
   },
 });
 
@@ -186,12 +186,12 @@ function readHistory<Found, Changed>(
   };
   return {
     readRange: (repository, wanted, caller) => {
-      const asker = as(caller);
-      return ifStillShown(repository, asker, (named) => cachedRanges.read(named, wanted, asker));
+      const hostCaller = as(caller);
+      return ifStillShown(repository, hostCaller, (named) => cachedRanges.read(named, wanted, hostCaller));
     },
     async listTags(repository, atMost, caller) {
-      const asker = as(caller);
-      return (await ifStillShown(repository, asker, (named) => listTags(named, atMost, asker))) ?? [];
+      const hostCaller = as(caller);
+      return (await ifStillShown(repository, hostCaller, (named) => listTags(named, atMost, hostCaller))) ?? [];
     },
   };
 }

@@ -55,7 +55,7 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
   const { isAppAtFault = (error) => badApp.test(error) } = options;
 
   const grant = async (asked: Record<string, string>, signal: AbortSignal): Promise<GrantedToken | null> => {
-    const { status, data } = await askAsApp(options, options.tokenUrl, {
+    const { status, data } = await callAsApp(options, options.tokenUrl, {
       method: 'POST',
       body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...asked }),
       signal,
@@ -104,7 +104,7 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
 }
 
 /** What a host answers an app, where it is about what was asked. Nothing of what was sent is in a failure. */
-export async function askAsApp(
+export async function callAsApp(
   options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch' | 'clock'>,
   address: string,
   { headers, signal, ...init }: RequestInit & { signal: AbortSignal },

@@ -87,7 +87,7 @@ export class RateLimits {
   }
 
   /** How many questions an hour can be spared of those of a token, which is allowed so many in a period unless the host has said otherwise. */
-  sparePerHour(token: string, usualLimit: number): number {
+  backgroundQuota(token: string, usualLimit: number): number {
     if (this.secondsLeft(token, usualResource) > 0) return 0;
     const limit = this.#allowances.get(`${usualResource} ${token}`)?.limit ?? usualLimit;
     return sparePart * limit * this.#rules.periodsPerHour;
@@ -100,7 +100,7 @@ export class RateLimits {
   }
 
   /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
-  secondsUntilSpared(token: string, resource: string, usualLimit: number): number {
+  secondsUntilQuotaAllows(token: string, resource: string, usualLimit: number): number {
     const key = `${resource} ${token}`;
     const seconds = this.secondsLeft(token, resource);
     if (seconds > 0) return seconds;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../code-host.ts';
+import type { WebhookEvent, HostWebhooks } from '../code-host.ts';
 
 /** HMAC with SHA-256 in hexadecimal digits. What was sent twice comes joined by a comma, and is none. */
 const signatureForm = /^[0-9a-f]{64}$/;
@@ -11,7 +11,7 @@ const signatureForm = /^[0-9a-f]{64}$/;
 export const deliveryForm = /^[\w-]{1,100}$/;
 
 /** What a delivery tells, as far as it is read. */
-export type ReadEvent = (payload: unknown) => Promise<HostNews>;
+export type ReadEvent = (payload: unknown) => Promise<WebhookEvent>;
 
 /** What is heard of which event, by the action that it names; `*` stands for any other. */
 export type WebhookEvents = Record<string, Record<string, ReadEvent>>;
@@ -64,11 +64,11 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
       const id = said(headers, names.delivery);
       return deliveryForm.test(id) ? id : null;
     },
-    read: (headers, body) => readNews(options, said(headers, names.event), body),
+    read: (headers, body) => readWebhookEvent(options, said(headers, names.event), body),
   };
 }
 
-async function readNews({ name, headers, events }: Options, event: string, body: Buffer): Promise<HostNews> {
+async function readWebhookEvent({ name, headers, events }: Options, event: string, body: Buffer): Promise<WebhookEvent> {
   const [header = ''] = headers.event;
   const payload: { action?: unknown } = payloadOf({ name, header, event, body });
   const actions = Object.hasOwn(events, event) ? events[event] : undefined;
@@ -110,10 +110,10 @@ export function payloadOf({
 /** Reads an event of a host by what its payload must have. */
 export const eventOf =
   (name: string) =>
-  <Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<Schema>) => HostNews): ReadEvent =>
+  <Schema extends TSchema>(schema: Schema, eventFrom: (payload: Static<Schema>) => WebhookEvent): ReadEvent =>
   async (payload) => {
     const { Check } = await import('typebox/value');
-    if (Check(schema, payload)) return newsOf(payload);
+    if (Check(schema, payload)) return eventFrom(payload);
     throw new Failure(
       'INVALID_REQUEST',
       `This delivery lacks what its event is about. Send what ${name} sends.`,
