@@ -8,24 +8,21 @@ import { basicOf, type HostCaller, limited, withoutToken } from '../http/host-ap
 import { nameOf } from '../http/host-client.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 
-/** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
   environment: Record<string, string>;
   configuration: Record<string, string>;
-  /** As text (PEM); null for those that git trusts anyway. */
+  /** PEM; null for the default ones. */
   certificates: string | null;
 }
 
 export interface NetworkGit {
   hostId: string;
-  /** What people call the host. */
   hostName: string;
-  /** Where git is looked for. */
   searchPath: string;
   web: string;
-  /** The name that the host wants beside a token. */
+  /** The user name that the host expects with a token. */
   gitUser: string;
-  /** How much may lie in one folder. */
+  /** The limit of one folder. */
   mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
@@ -33,16 +30,15 @@ export interface NetworkGit {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** As long as the largest may take. */
 export const timeoutMs = 5 * 60 * 1000;
 
-/** What git says of a token that was taken back: it would ask for another name and password. */
+/** Git's message for a refused token: it would prompt for a user name and password. */
 const tokenRefused = /could not read Username|Authentication failed/;
 
-/** How it is said that only what refs name is given out, or that what was named is not there. */
+/** The server gives out only what refs name, or does not have the object. */
 const idsRefused = /not our ref|unadvertised object/;
 
-/** Runs git with a way to the host, and tells what it printed. */
+/** Runs git with a connection to the host, and returns its output. */
 export async function runNetworkGit(
   options: NetworkGit,
   clone: Clone,
@@ -82,14 +78,14 @@ export async function runNetworkGit(
   if (tokenRefused.test(complaint) && caller.token !== null && !caller.isService)
     throw tokenRefusedToGit(options, complaint);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
-  // What it was told beside that, such as for how long to wait, git does not say.
+  // Git does not print the headers, such as for how long to wait.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
     throw limited(options.hostName, options.limits.secondsLeft(who, 'git'), caller.isService);
   if (idsRefused.test(complaint)) throw new IdsRefused(complaint);
   throw failureOfGit(parameters[0], { ...done, complaint });
 }
 
-/** The token reaches git here and nowhere else: parameters can be seen by every user of the machine. */
+/** The token reaches git through its environment only: every user of the machine can see parameters. */
 async function environmentOf(
   { searchPath, web, gitUser, network }: NetworkGit,
   gitFolder: string,
@@ -134,7 +130,7 @@ export function tooMuch(mostBytes: number): Failure {
   );
 }
 
-/** Says nothing of the pull request, which may be small: a server that gives out the two commits, or has them again, shows it. */
+/** Says nothing about the pull request, which may be small: a server that gives out commits by id can show it. */
 export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
   return new Failure(
@@ -178,7 +174,7 @@ export function failureOfGit(
   return new Failure('HOST_ERROR', notFetched, { cause });
 }
 
-/** Hosts let a token ask them that they do not let fetch. */
+/** Some tokens may use the API but not fetch. */
 export function tokenRefusedToGit(
   { hostId, hostName }: { hostId: string; hostName: string },
   complaint: string,
@@ -192,27 +188,25 @@ export function tokenRefusedToGit(
 
 const notFetched = 'This pull request could not be fetched with git. Try again later.';
 
-/** The server gives out no commit by its id, or has none of these. */
+/** The server gives out no commit by its id, or does not have these. */
 export class IdsRefused extends Failure {
   constructor(complaint: string) {
     super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
   }
 }
 
-/** Often enough that a fast line brings little more than may be. */
+/** Often enough that a fast connection exceeds the limit only by little. */
 const betweenLooksMs = 500;
 
-/** What has to stay free for other uses of the disk, the database above all. */
+/** Stays free for the database. */
 const reserveBytes = 256 * 1024 * 1024;
 
 interface Bounds {
-  /** How much the folder may hold. */
   mostBytes: number;
-  /** How much is free on its disk. */
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Does something that fills a folder, and aborts it once that holds more than it may, or the disk has too little left. */
+/** Runs `fill`, and aborts it once the folder is larger than its limit, or the disk nearly full. */
 export async function withDiskQuota<Done>(
   folder: string,
   { mostBytes, freeBytes = freeOnDisk }: Bounds,
@@ -227,7 +221,7 @@ export async function withDiskQuota<Done>(
   };
   await look();
   if (exceeded) return { exceeded };
-  // What cannot be seen now is seen the next time.
+  // The next check will see it.
   const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
   try {
     const done = await fill(stop.signal);
@@ -246,7 +240,7 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** What comes and goes meanwhile counts as nothing. */
+/** Files that vanish meanwhile count as nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -1,22 +1,21 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
-import { type Asked, NoAnswer } from './kept-gits.ts';
-import { queryGit, type Clone, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
+import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
-/** How git compares, whatever it is to tell of it. */
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
 
-/** Lines of context are for those who want the whole diff: git prints it wherever they are asked for. */
+/** Context lines make git print the diff, so they are only set for that. */
 const options = [...comparing, '-U3'];
 
-/** The largest changes take git minutes to print. */
+/** The largest diffs take git minutes. */
 const timeoutMs = 5 * 60 * 1000;
 
 export function printDiff(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
   return streamGit(git, clone, ['diff', ...options, base, head, '--'], { timeoutMs });
 }
 
-/** The same from a git that stays for further diffs of the clone. Where that cannot print it, `git diff` tells why. */
+/** The same with a kept git. If that fails, `git diff` says why. */
 export async function* diffBetween(
   git: GitRunner,
   clone: Clone,
@@ -35,7 +34,7 @@ export async function* diffBetween(
   }
 }
 
-/** A line that names no object is printed as it is, after all that was asked for before: no line of a diff begins so. */
+/** Git echoes a line that names no object, after everything before it. No line of a diff begins like the mark. */
 function diffTrees(git: GitRunner, clone: Clone, trees: string[]): AsyncGenerator<Buffer, void> {
   const mark = `end-${crypto.randomUUID()}\n`;
   const header = trees.join(' ');
@@ -58,7 +57,6 @@ const statuses: Record<string, FileStatus> = {
   T: 'typeChanged',
 };
 
-/** Every file with its counts, as git itself counts them. */
 export async function fileSummariesBetween(
   git: GitRunner,
   clone: Clone,
@@ -91,7 +89,7 @@ function parseNames(printed: string): Pick<HostFileSummary, 'path' | 'previousPa
   return files;
 }
 
-/** Counts by path; binary files have a hyphen instead of a number. */
+/** Binary files have a hyphen instead of a number. */
 function parseNumbers(printed: string): Map<string, { additions: number; deletions: number }> {
   const fields = printed.split('\0');
   const counts = new Map<string, { additions: number; deletions: number }>();
@@ -106,7 +104,7 @@ function parseNumbers(printed: string): Map<string, { additions: number; deletio
   return counts;
 }
 
-/** Larger files are not outlined. All of them together are held by nobody: each is read, and gone with the next. */
+/** Larger files are not outlined. Files are read one after the other, and never held together. */
 const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
 
 interface Blob {
@@ -115,7 +113,7 @@ interface Blob {
   size: number;
 }
 
-/** Texts of files on both sides of a diff, as far as the clone has them. */
+/** Files on both sides of a diff, as far as the clone has them. */
 export function readFileTexts(
   git: GitRunner,
   clone: Clone,
@@ -127,29 +125,28 @@ export function readFileTexts(
   return readNamedTexts(git, clone, names);
 }
 
-/** Texts by the names of objects, as far as the clone has them. */
+/** Files by object names, as far as the clone has them. */
 export function readNamedTexts(
   git: GitRunner,
   clone: Clone,
   names: string[],
 ): AsyncGenerator<FileText, void> {
-  return queryObjects(git, clone, async function* (asked) {
-    const blobs = chooseBlobs(await describeObjects(asked, names));
-    asked.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));
+  return queryObjects(git, clone, async function* (query) {
+    const blobs = chooseBlobs(await describeObjects(query, names));
+    query.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));
     for (const { place, size } of blobs) {
-      await takeLine(asked);
-      const bytes = await asked.reader.take(size);
+      await takeLine(query);
+      const bytes = await query.reader.take(size);
       if (bytes === null) throw new NoAnswer('git ended within a file');
-      await takeLine(asked);
+      await takeLine(query);
       yield { place, text: bytes.toString('utf8') };
     }
   });
 }
 
-/** A line break ends a question, and a path that begins as from where one stands makes git give up: both find nothing. */
+/** A line break would end the query, and git gives up at a relative path: both find nothing. */
 const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
 
-/** Those that are small enough. */
 function chooseBlobs(objects: (GitObject | null)[]): Blob[] {
   const blobs: Blob[] = [];
   let left = mostBytes.all;
@@ -167,38 +164,37 @@ export interface GitObject {
   size: number;
 }
 
-/** Asks for objects by their names, through a git that reads them for all who ask. */
+/** Queries objects by name with a kept git. */
 export function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,
-  answer: (asked: Asked) => AsyncGenerator<Piece, void>,
+  answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
 ): AsyncGenerator<Piece, void> {
   return queryGit(git, clone, ['cat-file', '--batch-command'], { answer });
 }
 
-/** What stands at these names, which must not have line breaks; null where there is nothing. */
-export async function describeObjects(asked: Asked, names: string[]): Promise<(GitObject | null)[]> {
-  asked.write(names.map((name) => `info ${name}\n`).join(''));
+/** Null for a name without an object. Names must not have line breaks. */
+export async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
+  query.write(names.map((name) => `info ${name}\n`).join(''));
   const found: (GitObject | null)[] = [];
   for (const _ of names) {
-    const [, id, kind, digits] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(await takeLine(asked)) ?? [];
+    const [, id, kind, digits] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(await takeLine(query)) ?? [];
     found.push(id && kind ? { id, kind, size: Number(digits) } : null);
   }
   return found;
 }
 
-export async function takeLine({ reader }: Asked): Promise<string> {
+export async function takeLine({ reader }: KeptQuery): Promise<string> {
   const line = await reader.takeLine();
   if (line === null) throw new NoAnswer('git ended within an answer');
   return line;
 }
 
-/** The trees of commits. */
 export async function treesOf(git: GitRunner, clone: Clone, commits: string[]): Promise<string[]> {
   const trees: string[] = [];
   const names = commits.map((sha) => `${sha}^{tree}`);
-  for await (const { id } of queryObjects(git, clone, async function* (asked) {
-    for (const found of await describeObjects(asked, names)) if (found?.kind === 'tree') yield found;
+  for await (const { id } of queryObjects(git, clone, async function* (query) {
+    for (const found of await describeObjects(query, names)) if (found?.kind === 'tree') yield found;
   }))
     trees.push(id);
   if (trees.length < commits.length) throw new UnreadableClone(clone, new Error('A commit has no tree.'));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
-import { type Asked, NoAnswer } from './kept-gits.ts';
+import { type KeptQuery, NoAnswer } from './kept-gits.ts';
 
-/** Where git was found, and where it may keep the folders that it is shown instead of the clones' own. */
+/** Where git is, and where the isolated folders go that it sees instead of clones. */
 export interface GitPaths {
   path: string;
   isolatedFolders: string;
@@ -15,26 +15,26 @@ export interface GitPaths {
 
 export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
-  /** Aborted when the caller no longer waits for the result; none where the result is kept for all callers. */
+  /** Aborted when the caller no longer waits; absent if the result is cached for all callers. */
   signal?: AbortSignal | undefined;
 }
 
-/** More than anything takes but printing the largest diffs. */
+/** Only large diffs take longer. */
 const quickMs = 60_000;
 
 interface GitOptions {
   timeoutMs?: number;
-  /** What git reads from its standard input. */
+  /** Git's standard input. */
   input?: string;
-  /** The exit code with which this command says that there is nothing to print. */
+  /** The exit code of this command for an empty result. */
   nothingCode?: number;
 }
 
 /**
- * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run (diff
- * drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches all of it
- * off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the
- * environment, and gets an environment with nothing else in it. A reader that stops early stops git.
+ * Runs git on an untrusted clone, and yields its output. A clone's configuration can name programs to run (diff drivers, filters, hooks,
+ * file-system monitors, upload-pack) and files to include, and no option of git disables all of it. So git sees an isolated folder with
+ * links to the clone's refs only, reads the clone's objects through the environment, and gets an environment with nothing else in it. A
+ * reader that stops early stops git.
  */
 export async function* streamGit(
   git: GitRunner,
@@ -61,10 +61,7 @@ export async function* streamGit(
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
 
-/**
- * Has a question answered by a git that stays for further ones: only for commands that read objects by their ids, because
- * what it has once seen of anything else may have changed.
- */
+/** Queries a kept git: only for commands that read objects by id, because everything else may have changed since it started. */
 export async function* queryGit<Piece>(
   git: GitRunner,
   clone: Clone,
@@ -72,7 +69,7 @@ export async function* queryGit<Piece>(
   {
     timeoutMs = quickMs,
     answer,
-  }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
+  }: { timeoutMs?: number; answer: (query: KeptQuery) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
   const turn = turnOf(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
@@ -90,7 +87,7 @@ export async function* queryGit<Piece>(
   };
   const began = performance.now();
   try {
-    yield* git.spawner.kept.ask(command, options, answer);
+    yield* git.spawner.kept.query(command, options, answer);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     if (git.signal?.aborted) throw abortedRead();
@@ -100,9 +97,9 @@ export async function* queryGit<Piece>(
 }
 
 /**
- * Of one clone, a page of a list reads twice at once and a pull request three times. Commands that may take minutes leave room for quick
- * ones, those of one clone for those of other clones, those of one client for those of others, and those of anonymous clients for
- * those of users. Reads that all clients share run once for each clone, for no client in particular.
+ * A page of a list reads one clone twice at once, and a pull request three times. Slow commands leave room for quick ones, those of one
+ * clone for other clones, those of one client for other clients, and those of anonymous clients for users. Reads that all clients share run
+ * once for each clone, for no client.
  */
 function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
   const client = signal ? currentClient() : sharedRead(gitFolder);
@@ -118,7 +115,7 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
   return { shares, client };
 }
 
-/** Of the eight gits that run at once. An address runs one of each kind. */
+/** Of the eight gits that run at once. An anonymous address runs one of each kind. */
 const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
 const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
 
@@ -129,7 +126,7 @@ const sharedRead = (gitFolder: string): Client => ({
   beginSlowWork: () => {},
 });
 
-/** Runs git for an answer that is known to be small; a longer one is an error. */
+/** For small output; a longer one is an error. */
 export async function runGit(
   git: GitRunner,
   clone: Clone,
@@ -159,19 +156,16 @@ const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
   GIT_NO_REPLACE_OBJECTS: '1',
 });
 
-/** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
+/** The isolated folder of a clone, which also holds its cached index. */
 export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
   return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 
-/**
- * It stays from one use to the next, so that later ones need no room on the disk. Git asks for a HEAD and is never told
- * to read it: a link to a branch that is not there will do.
- */
+/** It is kept, so that later uses need no disk space. Git requires a HEAD and never reads it, so it may point to a missing branch. */
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
-    // The link that is made last.
+    // The last link that is made.
     if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
     await mkdir(join(isolated, 'objects'), { recursive: true });
     await Promise.all(
@@ -202,7 +196,6 @@ function tooSlow(clone: Clone, timeoutMs: number): Failure {
   );
 }
 
-/** Nothing is wrong with the clone. */
 const noGit = (cause: string): Failure =>
   new Failure(
     'HOST_ERROR',
@@ -210,7 +203,6 @@ const noGit = (cause: string): Failure =>
     { cause },
   );
 
-/** Git failed on a clone. */
 export class UnreadableClone extends Failure {
   constructor(clone: Clone, cause: unknown) {
     const remedy = clone.isPartial
@@ -221,26 +213,25 @@ export class UnreadableClone extends Failure {
   }
 }
 
-/** A repository that git reads here: a clone of the operator's, or what was fetched for one pull request. */
+/** A repository that git reads: a clone of the operator, or one that was fetched for a pull request. */
 export interface Clone {
-  /** Empty where nothing says whose it is; so is the name. */
+  /** Owner and name are empty if unknown. */
   owner: string;
   name: string;
-  /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
+  /** The folder with HEAD, objects and refs, as a real path. */
   gitFolder: string;
-  /** The ref of its default branch, where HEAD names the branch that somebody works on. */
+  /** The ref of the default branch, if HEAD names another one. */
   defaultRef?: string;
-  /** Whether it leaves files with its remote repository until they are needed, as `git clone --filter` makes it. */
+  /** Whether files are fetched on demand, as after `git clone --filter`. */
   isPartial?: boolean;
-  /** Whether it goes once it was read, so that no git stays for further questions about it. */
+  /** Whether it is removed after reading, so that no git is kept for it. */
   isTemporary?: boolean;
 }
 
-/** What sentences call it. */
 export const calledClone = ({ owner, name }: Pick<Clone, 'owner' | 'name'>): string =>
   [owner, name].filter(Boolean).join('/') || 'this folder';
 
-/** What any git of ours is run with, beside its own: nothing of this machine's configuration, and no prompts. */
+/** For every git: no configuration of this machine, and no prompts. */
 export const bareGitEnvironment = {
   HOME: '/nonexistent',
   LC_ALL: 'C',
@@ -250,10 +241,9 @@ export const bareGitEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Since this version git goes to the addresses that it is told and nowhere else; older ones would not say that they do not. */
+/** Older versions connect to other addresses than the given ones, without saying so. */
 export const oldestToFetch = '2.37';
 
-/** What git prints as its version says so. */
 export function isTooOldToFetch(printed: string): boolean {
   const numbersOf = (text: string): number[] => /(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
   const [major = 0, minor = 0] = numbersOf(printed);

@@ -6,18 +6,17 @@ import { setImmediate } from 'node:timers/promises';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 
-/** Why a clone is not read: git would read what lies elsewhere, or may not read what is there. */
+/** Why a clone is not read: it would lead git elsewhere, or is not readable. */
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
 
 /**
- * Finds `owner/name` or `owner/name.git` below the root, whatever its case. Of several that differ only in case or
- * ending, it is always the same one, whichever spelling was asked for: they share one id.
+ * Finds `owner/name` or `owner/name.git` below the root, whatever its case. If several differ only in case or ending, it is always the same
+ * one: they share one id.
  */
 export async function findClone(
   root: string,
   owner: string,
   name: string,
-  /** Hears of those that are passed over. */
   onPassedOver?: (clone: Clone, reason: PassedOver) => void,
 ): Promise<Clone | null> {
   for await (const clone of clonesNamed(root, owner, name)) {
@@ -28,21 +27,21 @@ export async function findClone(
   return null;
 }
 
-/** All clones below the root, one at a time, so that a reader of the first few does not wait for the rest. */
+/** One at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (!(await whyPassedOver(clone))) yield clone;
   }
 }
 
-/** Those that are passed over because they borrow from others, as `git clone --shared` makes them. */
+/** Clones that borrow objects from others, as `git clone --shared` makes them. */
 export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
   }
 }
 
-/** Every folder that a name can mean, also those that are passed over because of what they hold. */
+/** Every folder that a name can mean, also those that are passed over. */
 export async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
@@ -64,7 +63,7 @@ async function entries(folder: string): Promise<string[]> {
 
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
-/** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
+/** A clone has its git folder inside, a mirror is one. A `.git` file may point anywhere, and is not followed. */
 export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
     const gitFolder = await unlessAbsent(realpath(candidate));
@@ -85,7 +84,7 @@ async function isGitFolder(folder: string): Promise<boolean> {
 const borrows = async ({ gitFolder }: Clone): Promise<boolean> =>
   (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) !== null;
 
-/** What a clone borrows or links to may belong to a repository that is private. */
+/** Borrowed or linked objects may belong to a private repository. */
 export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   if (await borrows(clone)) return 'borrows';
   const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
@@ -93,7 +92,7 @@ export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   return leads ? 'leadsOutside' : null;
 }
 
-/** Null where there is nothing, or nothing for us. Other failures, as of a busy system, must not look like that. */
+/** Null if it is missing or not accessible. Other errors, such as of a busy system, must not look like that. */
 async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | null> {
   try {
     return await looking;
@@ -104,17 +103,16 @@ async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | nul
   }
 }
 
-/** All that is read of a clone: run-git.ts shows git nothing else. */
+/** Everything that git sees of a clone: see run-git.ts. */
 const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow']);
 
-/** Other requests wait at most this long; a clone whose objects and refs are packed takes a tenth of it. */
+/** Other requests wait at most this long; a packed clone takes a tenth of it. */
 const sliceMs = 1;
 
 /**
- * Whether something that git reads of a clone is a link to elsewhere, where another repository may be that is private,
- * or is neither file nor folder nor link, so that git would wait for it. Each time it is all looked at anew, since no
- * folder tells what has changed further below. That is done without the thread pool, which would take five times as
- * long. It holds for what is read next, which is refs; all later reading goes by the ids of commits that these led to.
+ * Whether anything that git reads of a clone links to elsewhere, where a private repository may be, or is a pipe or device that git would
+ * wait for. Everything is checked each time, since no folder shows changes further below, and without the thread pool, which would take
+ * five times as long. The result holds for the refs that are read next; later reads go by the ids of commits that these led to.
  */
 export async function leadsOutside(gitFolder: string): Promise<boolean> {
   const folders = new Set([gitFolder]);
@@ -139,7 +137,7 @@ export async function leadsOutside(gitFolder: string): Promise<boolean> {
   return false;
 }
 
-/** A folder that git has removed in the meantime, as it does when it packs what was in it, leads nowhere. */
+/** A folder that git has removed meanwhile, as when packing, leads nowhere. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -149,7 +147,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Null for what is outside, and for a link to nothing: it may lead anywhere one day. */
+/** Null for a target outside, and for a missing one: it may lead anywhere one day. */
 function targetWithin(gitFolder: string, link: string): { path: string; isFolder: boolean } | null {
   try {
     const path = realpathSync(link);
@@ -163,11 +161,11 @@ function targetWithin(gitFolder: string, link: string): { path: string; isFolder
 
 export interface PrivateRepository {
   fullName: string;
-  /** Local names. */
+  /** Names of local tokens. */
   visibleTo: string[];
 }
 
-/** Which clones are private, and to whom they show. */
+/** Which clones are private, and who may see them. */
 export class Privacy {
   readonly #root: string;
   readonly #entries: PrivateRepository[];
@@ -177,7 +175,7 @@ export class Privacy {
     this.#entries = entries;
   }
 
-  /** The ids of the users who may see a clone, or null when it is public. A link to a private clone is as private. */
+  /** The ids of the users who may see a clone; null if it is public. A link to a private clone is private too. */
   async visibleTo(clone: Clone): Promise<Set<number> | null> {
     const applying = await Promise.all(this.#entries.map((entry) => this.#isAbout(entry, clone)));
     const entries = this.#entries.filter((_, index) => applying[index]);
@@ -194,7 +192,7 @@ export class Privacy {
   }
 }
 
-/** A folder of clones has no numbers to give: 53 bits of SHA-256 over the lower-cased name stand in. */
+/** Clones have no ids, so this takes 53 bits of SHA-256 of the lower-cased name. */
 export function localId(name: string): number {
   const digest = createHash('sha256').update(name.toLowerCase()).digest();
   return Number(digest.readBigUInt64BE(0) >> 11n);

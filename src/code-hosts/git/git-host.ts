@@ -24,7 +24,7 @@ import { findIndexed, lastMergedInClone, mergedAfter, summarize } from './summar
 import type { AnnouncePassedOver } from './survey-clones.ts';
 
 export interface GitHostOptions {
-  /** The folder that holds the clones, laid out owner/repo. */
+  /** The folder of the clones, as owner/repo. */
   root: string;
   git: GitPaths;
   webUrl: string | null;
@@ -34,17 +34,17 @@ export interface GitHostOptions {
   onPassedOver?: AnnouncePassedOver;
 }
 
-/** How far a clone without any commit has told. */
+/** The cursor of a clone without commits. */
 const noCommit = 'none';
 
-/** Looking through all clones takes a while, which no client shall be able to keep the service busy with. */
+/** Scanning all clones takes a while, and clients must not be able to repeat it endlessly. */
 const listedMs = 60_000;
 
 const pullRequestHint =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
-/** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
+/** A folder of clones as a code host. Its users are those with a local token of the operator. */
 export function createGitHost(options: GitHostOptions): CodeHost {
   const { root, webUrl, privateRepositories, secretKeys, clock, onPassedOver } = options;
   const spawner = new GitSpawner();
@@ -56,7 +56,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const readAhead = new ReadAhead();
   const privacy = new Privacy(root, privateRepositories);
 
-  // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
+  // Checking a clone takes a while, and a hundred requests may come at the same time.
   const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name, onPassedOver));
 
   const show = async (clone: Clone, { identity }: Pick<Caller, 'identity'>): Promise<HostRepository | null> =>
@@ -82,7 +82,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
     for await (const clone of listClones(root)) {
       const id = localId(`${clone.owner}/${clone.name}`);
-      // Of several that share an id, the first is the one that is read.
+      // Of several clones with one id, the first is read.
       if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
     }
     return [...byId.values()];
@@ -139,11 +139,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const indexed = index && findIndexed(index, number);
       if (!indexed) return { repository, pullRequest: null };
       caller.signal.throwIfAborted();
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
+      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
       const pullRequest = {
         version: null,
-        glance: () => glanceAt(parts, indexed),
-        read: async () => readPullRequest(parts, indexed, await readAhead.take(clone, indexed)),
+        glance: () => glanceAt(source, indexed),
+        read: async () => readPullRequest(source, indexed, await readAhead.take(clone, indexed)),
       };
       return { repository, pullRequest };
     },
@@ -171,7 +171,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const page = numbers.slice(offset, offset + limit);
       const indexed = page.flatMap((number) => findIndexed(index, number) ?? []);
       const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, indexed);
-      // What is wrong with those that are missing is said to the caller who asks for one of them.
+      // Requests for a broken pull request itself say what is wrong.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };
     },
@@ -182,8 +182,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const index = await indexes.read(clone);
       const next = { repository, cursor: index?.tip ?? noCommit };
       if (!index || cursor === null) return { ...next, merged: [] };
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return { ...next, merged: await mergedAfter(parts, cursor === noCommit ? null : cursor) };
+      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
+      return { ...next, merged: await mergedAfter(source, cursor === noCommit ? null : cursor) };
     },
     async lastMerged(known, wanted, caller) {
       const clone = await find([known.owner, known.name]);
@@ -197,8 +197,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       if (!clone || !(await show(clone, caller))) return null;
       const index = await indexes.read(clone);
       if (!index) throw new UnknownRef('from', from, []);
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return ranges.read(parts, { from, to, tags: () => tagsOf(clone) });
+      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
+      return ranges.read(source, { from, to, tags: () => tagsOf(clone) });
     },
     async listTags(known, atMost, caller) {
       const clone = await find([known.owner, known.name]);
@@ -209,7 +209,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   };
 }
 
-/** Newest first. Closed ones include those that were merged. */
+/** Newest first. Merged ones count as closed. */
 function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
   const all = new Set([...heads.keys(), ...merged.keys()]);
   const isOpen = (number: number) => open.has(number) && !merged.has(number);
@@ -218,10 +218,9 @@ function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequest
     .sort((one, other) => other - one);
 }
 
-/** How far to look: little enough that no request waits long for it. */
 const clonesToTry = 20;
 
-/** The newest merged pull request of the first clone that has one and may be shown. */
+/** The newest merged pull request of the first public clone that has one. */
 export async function suggestPullRequest(
   root: string,
   indexes: PullRequestIndexes,
@@ -230,7 +229,7 @@ export async function suggestPullRequest(
   let tried = 0;
   for await (const clone of listClones(root)) {
     if (!(await mayBeShown(clone))) continue;
-    // A damaged clone has nothing to suggest; reading it on purpose says what is wrong with it.
+    // A damaged clone is skipped here; reading it directly says what is wrong.
     const index = await indexes.read(clone).catch(() => null);
     const numbers = [...(index?.merged.keys() ?? [])];
     if (numbers.length > 0) return { owner: clone.owner, name: clone.name, number: Math.max(...numbers) };

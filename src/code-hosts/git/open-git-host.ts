@@ -12,27 +12,25 @@ import { findClone } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
 import { announceBorrowers, announcePassedOver, misplacedRoot } from './survey-clones.ts';
 
-/** The settings that are about the git host. */
 export interface GitSettings {
-  /** The folder of clones; undefined to show the samples. */
+  /** Undefined to show the samples. */
   gitRepos: string | undefined;
   gitPrivate: PrivateRepository[];
   gitWebUrl: URL | undefined;
   dataFolder: string;
 }
 
-interface Surroundings {
-  /** Where to look for git. */
+interface Deps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
   announce: (sentence: string) => void;
 }
 
-/** The git host as the settings want it, with samples to show where they name no clones. */
-export async function openGitHost(settings: GitSettings, surroundings: Surroundings): Promise<CodeHost> {
+/** The git host for the settings; without clones, with the samples. */
+export async function openGitHost(settings: GitSettings, deps: Deps): Promise<CodeHost> {
   const { gitRepos, gitPrivate, gitWebUrl, dataFolder } = settings;
-  const { searchPath, secretKeys, clock, announce } = surroundings;
+  const { searchPath, secretKeys, clock, announce } = deps;
   const root = gitRepos ?? samplesIn(dataFolder);
   if (!gitRepos) await writeSamples(root, searchPath);
   const misplaced = gitRepos && (await misplacedRoot(gitRepos).catch(() => null));
@@ -58,7 +56,6 @@ export async function openGitHost(settings: GitSettings, surroundings: Surroundi
 
 const samples = new URL('../../../samples/', import.meta.url);
 
-/** The pull request of the samples that shows most. */
 export const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
 
 const environment = (path: string) => ({
@@ -66,12 +63,11 @@ const environment = (path: string) => ({
   PATH: path,
 });
 
-/** Where the samples are kept. */
 export function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');
 }
 
-/** Writes the sample repositories out as mirrors below a folder, unless they stand there already as they are now. */
+/** Writes the sample repositories as mirrors into a folder, unless they are there and current. */
 export async function writeSamples(folder: string, path: string): Promise<void> {
   const streams = (await readdir(samples)).filter((name) => name.endsWith('.fast-export'));
   for (const stream of streams) {
@@ -90,7 +86,7 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
     await git(path, ['-C', draft, 'fast-import', '--quiet'], source);
     await writeFile(join(draft, 'sample-fingerprint'), fingerprint);
     await rm(target, { recursive: true, force: true });
-    // Another process may have put the same there in between.
+    // Another process may have written the same.
     await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
   }
 }

@@ -10,28 +10,27 @@ import { mergeBases } from './read-commits.ts';
 import { readPullRequest } from './read-pull-request.ts';
 import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
 
-/** What is read of a clone, and what has become of it where the clone tells. */
 interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
-  /** Whether its commits were squashed into one, and how many there were is not known here. */
+  /** Whether its commits were squashed, so that their number is unknown. */
   isSquashed: boolean;
 }
 
-/** A pull request of a clone by its number; null where the clone has none. */
+/** Null if the clone has no such pull request. */
 export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
   requireKnownFormat(clone);
   const index = await new PullRequestIndexes(git).read(clone);
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
   const pullRequest = await readPullRequest({ git, webUrl: null, clone, index }, indexed);
-  // Only GitHub's own refs for what could be merged tell what is closed.
+  // Only GitHub's refs/pull/N/merge show which ones are closed.
   const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
   const isSquashed = indexed.branch.head === indexed.merge?.sha;
   return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
 }
 
-/** Where people have pull requests fetched to who work in a clone. */
+/** Where people usually fetch pull requests to. */
 async function findFetched(
   git: GitRunner,
   clone: OwnClone,
@@ -46,8 +45,8 @@ async function findFetched(
 }
 
 /**
- * What one line of history has that another has not, with the words of its commit if it is one: the first of several does not
- * tell what all of them are about. Without a head it is what is checked out, without a base the default branch.
+ * What a branch has that its base has not. Title and text come from its commit if it has only one. The default head is what is checked out,
+ * the default base the default branch.
  */
 export async function readBranch(
   git: GitRunner,
@@ -64,8 +63,8 @@ export async function readBranch(
   if (!parted?.[0]) throw new Failure('NOT_FOUND', await whyNotParted(clone, names));
   if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
-  const parts = { git, webUrl: null, clone, index: { tip: from, ...nothing } };
-  const read = await readPullRequest(parts, { number: 0, merge: null, branch: { head: to, base: from } });
+  const source = { git, webUrl: null, clone, index: { tip: from, ...nothing } };
+  const read = await readPullRequest(source, { number: 0, merge: null, branch: { head: to, base: from } });
   if (read.commits.length <= 1) return read;
   const isOfOne = read.commits.every(({ author }) => author === read.commits[0]?.author);
   return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
@@ -94,7 +93,7 @@ const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
     ? `${names} have no commit in common. Name another base, such as main...HEAD.`
     : `This clone lacks the commit at which ${names} parted. Run git fetch --unshallow in it, then try again.`;
 
-/** Git is shown a folder of ours without the clone's HEAD, so that names that begin there begin at what that stands for. */
+/** The isolated folder lacks the clone's HEAD, so names that begin with HEAD are resolved here. */
 async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Promise<string> {
   const [, rest] = /^(?:HEAD|@)((?:[~^].*)?)$/.exec(name) ?? [];
   const { defaultRef: _, ...plain } = clone;
@@ -119,7 +118,7 @@ async function commitAt(git: GitRunner, clone: OwnClone, name: string): Promise<
   return /\b[0-9a-f]{40,64}\b/.exec(printed)?.[0];
 }
 
-/** What is called so on some remote, as `git checkout` looks for it: `5.x~1` is `origin/5.x~1`. */
+/** Looks on remotes as `git checkout` does: `5.x~1` is `origin/5.x~1`. */
 async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string): Promise<string[]> {
   const [, branch = '', rest = ''] = /^([^~^@*?[\\]+)([~^].*)?$/.exec(name) ?? [];
   if (branch === '') return [];
@@ -131,21 +130,21 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
   return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
 }
 
-/** The repository that somebody stands in. */
+/** The repository around the current folder. */
 export interface OwnClone extends Clone {
-  /** The folder whose HEAD says what is checked out: a worktree has one of its own. */
+  /** The folder with the HEAD of what is checked out: a worktree has its own. */
   headFolder: string;
-  /** Where its files are checked out, unless it is bare. */
+  /** Where its files are, unless it is bare. */
   root: string;
-  /** Whether nothing is checked out of it: its HEAD then says which branch is the default one. */
+  /** Whether nothing is checked out: then HEAD names the default branch. */
   isBare: boolean;
-  /** The way in which it is stored, where that is not one which is read here. */
+  /** The storage format, if it is not supported. */
   foreignFormat: string | null;
-  /** The address of its remote repository, with any password in it; null where it has none. */
+  /** The URL of its remote, maybe with a password. */
   origin: string | null;
 }
 
-/** The repository that a folder lies in, whether it is a clone, a worktree or a mirror; null outside of one. */
+/** The clone, worktree or mirror that a folder is in; null if there is none. */
 export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnClone | null> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     const gitFolder = await gitFolderOf(at);
@@ -155,7 +154,7 @@ export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnC
   }
 }
 
-/** What a worktree or a submodule has in the place of a git folder leads to it: its owner has put it there. */
+/** Follows the `.git` file of a worktree or submodule: it belongs to the user. */
 async function followLink(folder: string) {
   const linked = await readOr(join(folder, '.git'));
   const target = linked === null ? undefined : /^gitdir: (.+?)\s*$/.exec(linked)?.[1];
@@ -176,7 +175,7 @@ async function describe(
   const unnamed = { ...nameOfClone(null, root), root, ...folders };
   const settings = await readSettings(git, unnamed);
   const origin = settings.get('remote.origin.url') || null;
-  // A worktree has files, also where it belongs to a bare clone.
+  // A worktree has files even if it belongs to a bare clone.
   const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
   const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
   const foreignFormat = foreignOf(settings);
@@ -185,7 +184,7 @@ async function describe(
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
-/** Named so, git reads the clone's own file and none that it includes, and nothing in it has an effect. */
+/** With `--file`, git reads this file without includes, and nothing in it takes effect. */
 async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, string>> {
   const file = join(clone.gitFolder, 'config');
   if ((await readOr(file)) === null) return new Map();
@@ -194,7 +193,7 @@ async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, s
   return new Map(
     printed.split('\0').map((entry) => {
       const [key = '', ...value] = entry.split('\n');
-      // A key alone says yes.
+      // A key without a value is true.
       return [key, value.length > 0 ? value.join('\n').trim() : 'true'];
     }),
   );
@@ -205,18 +204,18 @@ const wantedSettings =
 
 const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
 
-/** Git is shown a folder of ours, which has the formats that every git knows. */
+/** The isolated folder has the formats that every git knows. */
 function foreignOf(settings: Map<string, string>): string | null {
   if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'ids of SHA-256';
   return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
 }
 
-/** What others have is newer than what somebody has last merged of it. */
+/** The remote's branch is newer than the local one. */
 const branches = ['HEAD', 'main', 'master']
   .map((name) => `refs/remotes/origin/${name}`)
   .concat('refs/heads/main', 'refs/heads/master');
 
-/** What branches of a working copy are held against. */
+/** The branch that others are compared with. */
 async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
   const found = new Set(printed.split('\n'));
@@ -224,15 +223,15 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
 }
 
 /**
- * What a clone is called, by the path of its remote repository, else by its folders. Strangers can have chosen both: an address
- * may hold a password, and a folder may be called anything. Only what can name a repository is passed on, and the rest is empty.
+ * The name of a clone, from its remote's URL or else its folders. Strangers may have chosen both: a URL may hold a password, and a folder
+ * any text. Only valid repository names are used.
  */
 export function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
   const ofRemote = nameIn(pathIn(origin ?? ''));
   return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
 }
 
-/** On a host, groups lie in groups; in a file system, only the last folder is an owner. */
+/** On a host, groups contain groups; in a file system, only the last folder is an owner. */
 function pathIn(address: string): string[] {
   if (/^[\w+.-]+:\/\//.test(address)) {
     const url = URL.parse(address);
@@ -246,9 +245,9 @@ const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
 const lastTwo = (path: string): string[] => partsOf(path).slice(-2);
 
-function nameIn(parts: string[]): { owner: string; name: string } {
-  const name = parts.at(-1)?.replace(/\.git$/, '') ?? '';
+function nameIn(source: string[]): { owner: string; name: string } {
+  const name = source.at(-1)?.replace(/\.git$/, '') ?? '';
   if (!isRepositoryName(name)) return { owner: '', name: '' };
-  const groups = parts.slice(0, -1);
+  const groups = source.slice(0, -1);
   return { owner: groups.every(isRepositoryName) ? groups.join('/') : '', name };
 }

@@ -6,16 +6,15 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
-  /** Both dates are null where git has none, or one that is out of range. */
+  /** Null if git has no date, or one out of range. */
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;
   body: string;
-  /** What it follows; more than one where lines of history meet in it. */
   parents: string[];
 }
 
-/** As long as the large hosts let descriptions be. */
+/** The usual limit of descriptions on hosts. */
 const mostOfDescription = 65_536;
 
 const fieldsFor = (mostOfBody: number) => [
@@ -29,7 +28,7 @@ const fieldsFor = (mostOfBody: number) => [
   { format: '%P', most: 400 },
 ];
 
-/** Reads commits with `git log`; the parameters say which. */
+/** Reads the commits of `git log` with these parameters. */
 export async function readCommits(
   git: GitRunner,
   clone: Clone,
@@ -62,36 +61,31 @@ export async function readCommits(
   return commits;
 }
 
-/** Windows names an account behind its machine or domain. */
+/** Windows puts a domain before the account name. */
 const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
-/** From seconds since 1970; git prints nothing for what it cannot read as such. */
+/** From seconds since 1970. */
 function dateFrom(seconds: string | undefined): Date | null {
   const time = seconds ? Number(seconds) * 1000 : Number.NaN;
   return time >= earliestTime && time <= latestTime ? new Date(time) : null;
 }
 
-/** The login where the address gives it away, as no-reply addresses do; otherwise the name. */
+/** The login from a no-reply address; otherwise the name. */
 export function loginOf({ authorName, authorEmail }: Commit): string {
   return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
 }
 
-/** Something that git tells of a commit. */
 export interface LogField {
-  /** How `git log` is asked for it. */
+  /** In the format of `git log`. */
   format: string;
-  /** How many characters are kept of it. */
+  /** How many characters are kept. */
   most: number;
 }
 
 export const shaField: LogField = { format: '%H', most: 64 };
-/** Longer ones are cut even where titles are shown in full. */
 export const subjectField: LogField = { format: '%s', most: 1_000 };
 
-/**
- * What `git log` tells of each commit, as it comes; the parameters say of which. Strangers write commits: what is longer
- * than is kept loses its middle before it can fill the memory.
- */
+/** Streams fields of `git log`. Strangers write commits, so overlong fields lose their middle before they fill the memory. */
 export async function* readLog(
   git: GitRunner,
   clone: Clone,
@@ -99,7 +93,7 @@ export async function* readLog(
   parameters: string[],
   input = '',
 ): AsyncGenerator<string[], void> {
-  // No field can hold the byte that parts them, and -z ends each record with it too.
+  // No field can contain NUL, which also ends each record with -z.
   const format = `--format=${fields.map((field) => field.format).join('%x00')}`;
   const decoder = new StringDecoder('utf8');
   let record: string[] = [];
@@ -118,7 +112,7 @@ export async function* readLog(
   }
 }
 
-/** Beginning and end, where a text is longer than is kept. Done again with more at its end, it is as if done once. */
+/** Can be applied repeatedly while a text grows. */
 function withoutMiddle(text: string, most: number): string {
   const half = most >> 1;
   if (text.length <= 2 * half + 1) return text;
@@ -127,7 +121,7 @@ function withoutMiddle(text: string, most: number): string {
 
 export interface Branch {
   head: string;
-  /** What it was merged into, or is to be; null where nothing was there yet. */
+  /** What it was merged into, or will be; null if there was nothing yet. */
   base: string | null;
 }
 
@@ -136,19 +130,18 @@ interface Repository {
   clone: Clone;
 }
 
-/** 200,000 commits, which is the line of first parents of the longest histories, and read in a moment. */
+/** 200,000 commits: the first-parent line of the longest histories. */
 const mostPrinted = 16 * 1024 * 1024;
 
 /**
- * The commits that each branch has of its own, newest first: along its first parents, up to the first that its base has
- * too. What is found for one does not depend on the others; they are asked for together because each run of git takes
- * its time.
+ * The commits of each branch, newest first: along first parents, up to the first that its base has too. Branches are read together to save
+ * runs of git, and do not influence each other.
  */
 export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
   if (branches.length === 0) return [];
   const { git, clone } = repository;
   const bases = [...new Set(branches.flatMap(({ base }) => base ?? []))];
-  // What was merged early is part of what later ones were merged into: only what all bases have may be left out.
+  // Only commits that all bases have may be left out.
   const excluded = branches.every(({ base }) => base) ? await commonAncestor(git, clone, bases) : null;
   const input = [...branches.map(({ head }) => head), ...bases, ...(excluded ? [`^${excluded}`] : [])].join(
     '\n',
@@ -162,7 +155,7 @@ export async function ownCommits(repository: Repository, branches: Branch[]): Pr
   );
   const lines = branches.map(({ head, base }) => ({
     line: beforeTheyMeet(lineFrom(head, parents), lineFrom(base ?? '', parents)),
-    // Git has left out all that this base has.
+    // Git has left out all commits of this base.
     base: base === excluded ? null : base,
   }));
   return cutAtBases(repository, lines);
@@ -177,7 +170,7 @@ function lineFrom(start: string, parents: Map<string, string>): string[] {
   return line;
 }
 
-/** Two lines of first parents that have met go on together to their end. */
+/** Two first-parent lines that have met go on together. */
 function beforeTheyMeet(line: string[], other: string[]): string[] {
   let shared = 0;
   while (shared < line.length && line.at(-1 - shared) === other.at(-1 - shared)) shared += 1;
@@ -185,8 +178,8 @@ function beforeTheyMeet(line: string[], other: string[]): string[] {
 }
 
 /**
- * Leaves of each line what its base does not have. The oldest commit is asked about first, which is the end of it for
- * nearly all, and then the middle of what is left, for all lines in the same run of git.
+ * Cuts each line at the first commit that its base has, by bisection for all lines at once. The oldest commit comes first, since it decides
+ * nearly all.
  */
 async function cutAtBases(
   { git, clone }: Repository,
@@ -214,7 +207,7 @@ async function cutAtBases(
   }
 }
 
-/** For each pair of commits, where their histories parted; empty where they share nothing. One run of git for all. */
+/** For each pair of commits, their merge bases, in one run of git. */
 export async function mergeBases(
   git: GitRunner,
   clone: Clone,
@@ -222,12 +215,11 @@ export async function mergeBases(
 ): Promise<string[][]> {
   const ranges = pairs.map(({ one, other }) => `${one}...${other}`);
   const printed = await runGit(git, clone, ['rev-parse', ...ranges]);
-  // For each pair the two commits themselves, each on a line, and then those that are wanted, marked as excluded.
+  // For each pair both commits, and then their merge bases, marked as excluded.
   const groups = [...printed.matchAll(/^\w+\n\w+\n((?:\^\w+\n)*)/gm)];
   return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
 }
 
-/** A late commit that all of these come from; null where there is none. */
 export async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
   if (shas.length < 2) return shas[0] ?? null;
   const printed = await runGit(git, clone, ['merge-base', '--octopus', ...shas], { nothingCode: 1 });

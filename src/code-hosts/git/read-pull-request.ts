@@ -7,25 +7,25 @@ import { type Clone, calledClone, UnreadableClone } from '../git-runner/run-git.
 import { readHead, readShallow } from './pull-request-index.ts';
 import { type Commit, mergeBases, ownCommits, readCommits } from './read-commits.ts';
 import {
+  type CloneSource,
   type IndexedPullRequest,
   noteFirstCommits,
-  type Parts,
   type Summary,
   summarize,
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-/** The tree without files. Git knows it without having stored it. */
+/** The empty tree, which git knows without storing it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Reads a pull request; what of it was read together with others is not read again. */
+/** Reads a pull request, except for the source that were prefetched. */
 export async function readPullRequest(
-  parts: Parts,
+  source: CloneSource,
   pullRequest: IndexedPullRequest,
   known: ReadTogether | null = null,
 ): Promise<HostPullRequest> {
-  const { git, clone } = parts;
-  const { shown, mergedBy, baseSha, commits } = await readParts(parts, pullRequest, known);
+  const { git, clone } = source;
+  const { shown, mergedBy, baseSha, commits } = await readOverview(source, pullRequest, known);
   const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
   return {
     ...shown,
@@ -49,12 +49,14 @@ export async function readPullRequest(
   };
 }
 
-/** What is known of a pull request without its commits and its lines. */
-export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): Promise<PullRequestGlance> {
-  const { git, clone } = parts;
+export async function glanceAt(
+  source: CloneSource,
+  pullRequest: IndexedPullRequest,
+): Promise<PullRequestGlance> {
+  const { git, clone } = source;
   const [[summary = unreadablePullRequest(clone, pullRequest.number)], baseSha] = await Promise.all([
-    summarize(parts, [pullRequest]),
-    baseOf(parts, pullRequest),
+    summarize(source, [pullRequest]),
+    baseOf(source, pullRequest),
   ]);
   if (summary instanceof Failure) throw summary;
   const { number, title, authorLogin, state, createdAt } = summary.shown;
@@ -66,37 +68,43 @@ export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): P
   return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
-async function readParts(parts: Parts, pullRequest: IndexedPullRequest, known: ReadTogether | null) {
+async function readOverview(
+  source: CloneSource,
+  pullRequest: IndexedPullRequest,
+  known: ReadTogether | null,
+) {
   try {
     const [summary, baseSha, commits] = await Promise.all([
-      known?.summary ?? summarizeOne(parts, pullRequest),
-      baseOf(parts, pullRequest),
-      known?.commits ?? commitsOf(parts, pullRequest),
+      known?.summary ?? summarizeOne(source, pullRequest),
+      baseOf(source, pullRequest),
+      known?.commits ?? commitsOf(source, pullRequest),
     ]);
     if (summary instanceof Failure) throw summary;
     return { ...summary, baseSha, commits: commits.map(asShown) };
   } catch (error) {
     throw error instanceof UnreadableClone
-      ? unreadablePullRequest(parts.clone, pullRequest.number, error)
+      ? unreadablePullRequest(source.clone, pullRequest.number, error)
       : error;
   }
 }
 
-async function summarizeOne(parts: Parts, pullRequest: IndexedPullRequest): Promise<Summary | Failure> {
-  const [summary] = await summarize(parts, [pullRequest]);
-  return summary ?? unreadablePullRequest(parts.clone, pullRequest.number);
+async function summarizeOne(
+  source: CloneSource,
+  pullRequest: IndexedPullRequest,
+): Promise<Summary | Failure> {
+  const [summary] = await summarize(source, [pullRequest]);
+  return summary ?? unreadablePullRequest(source.clone, pullRequest.number);
 }
 
-/** Where the diff begins. */
 async function baseOf(
-  { git, clone, index }: Parts,
+  { git, clone, index }: CloneSource,
   { number, merge, branch }: IndexedPullRequest,
 ): Promise<string> {
   const base = merge
     ? merge.base
     : (await mergeBases(git, clone, [{ one: index.tip, other: branch.head }]))[0]?.[0];
   if (base) return base;
-  // Without its older history a clone looks as if everything in it were new.
+  // Without its history a clone looks as if everything were new.
   if ((await readShallow(clone)) !== '') {
     throw new Failure(
       'HOST_ERROR',
@@ -107,9 +115,9 @@ async function baseOf(
   return emptyTree;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function commitsOf(
-  { git, clone }: Parts,
+  { git, clone }: CloneSource,
   { branch: { head, base } }: IndexedPullRequest,
 ): Promise<Commit[]> {
   const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
@@ -132,36 +140,35 @@ function branchName(mergedBy: Commit | null): string | null {
   return /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(mergedBy?.subject ?? '')?.[1] ?? null;
 }
 
-/** Messages are listed 250 at a time, for as many pull requests as are read at once; few are half as long. */
+/** Enough for 250 messages of each pull request that is read at once. */
 export const keptOfMessages = { mostOfBody: 4_000 };
 
-/** What a few runs of git tell of many pull requests. It follows from the ids of commits alone. */
+/** The prefetched source of a pull request. They depend on commit ids alone. */
 export interface ReadTogether {
   summary: Summary;
-  /** The oldest first; null where only a run of git for this one tells them. */
+  /** Oldest first; null if they need a run of git of their own. */
   commits: Commit[] | null;
 }
 
-/** As many as one run of git reads in a moment. */
 const atOnce = 32;
 
-/** What is expected and never read is forgotten when there is so much of it. */
+/** CloneSource that are never read are dropped beyond this number. */
 const mostKept = 200;
 
-/** Reads together what is expected to be read one by one soon. */
+/** Reads pull requests together that will be read one by one soon. */
 export class ReadAhead {
   readonly #known = new Map<string, Promise<ReadTogether | null>>();
 
-  expect(parts: Parts, pullRequests: IndexedPullRequest[]): void {
-    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.has(keyOf(parts.clone, one));
+  expect(source: CloneSource, pullRequests: IndexedPullRequest[]): void {
+    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.has(keyOf(source.clone, one));
     const wanted = pullRequests.filter(isNew).slice(0, mostKept);
     for (let from = 0; from < wanted.length; from += atOnce) {
       const some = wanted.slice(from, from + atOnce);
-      // What cannot be read together is read alone, which tells why.
-      const reading = readTogether(parts, some).catch(() => []);
+      // Reading it alone says what is wrong.
+      const reading = readTogether(source, some).catch(() => []);
       for (const [place, one] of some.entries())
         this.#known.set(
-          keyOf(parts.clone, one),
+          keyOf(source.clone, one),
           reading.then((read) => read[place] ?? null),
         );
     }
@@ -171,7 +178,7 @@ export class ReadAhead {
     }
   }
 
-  /** What was read of one already, which is not kept any longer; null where nothing was. */
+  /** Returns and forgets the source of a pull request; null if there are none. */
   async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<ReadTogether | null> {
     const key = keyOf(clone, pullRequest);
     const known = this.#known.get(key);
@@ -184,12 +191,12 @@ const keyOf = ({ gitFolder }: Clone, { number, merge, branch }: IndexedPullReque
   [gitFolder, number, merge?.sha, merge?.base, branch.head, branch.base].join('\n');
 
 async function readTogether(
-  parts: Parts,
+  source: CloneSource,
   pullRequests: IndexedPullRequest[],
 ): Promise<(ReadTogether | null)[]> {
-  const { git, clone, index } = parts;
+  const { git, clone, index } = source;
   const own = await ownCommits(
-    parts,
+    source,
     pullRequests.map(({ branch }) => branch),
   );
   noteFirstCommits(index, pullRequests, own);
@@ -197,7 +204,7 @@ async function readTogether(
     own[place]?.length ? own[place].slice(0, mostCommits) : [head],
   );
   const [summaries, commits] = await Promise.all([
-    summarize(parts, pullRequests),
+    summarize(source, pullRequests),
     readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], {
       input: [...new Set(lines.flat())].join('\n'),
       ...keptOfMessages,
@@ -207,7 +214,7 @@ async function readTogether(
   return summaries.map((summary, place) => {
     if (summary instanceof Failure) return null;
     const line = lines[place]?.flatMap((sha) => bySha.get(sha) ?? []) ?? [];
-    // Along first parents is all that a branch has of its own only where nothing was merged into it.
+    // First parents are all commits of a branch only if nothing was merged into it.
     const isWhole = line.length === lines[place]?.length && !(own[place] ?? []).some(isMergeIn(bySha));
     return { summary, commits: isWhole ? line.toReversed() : null };
   });

@@ -5,10 +5,9 @@ import { isRepositoryName } from '../../domain/repository-name.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 import { gitFolderOf, listBorrowers, listClones, type PassedOver, whyPassedOver } from './find-clone.ts';
 
-/** As many as fit a screen; what is wrong with the rest is likely the same. */
 const shownAtMost = 20;
 
-/** Whether the folder of clones can be read, and what in it is passed over. */
+/** The doctor's findings about the folder of clones. */
 export async function examineClones(gitRepos: string | undefined): Promise<Finding[]> {
   if (!gitRepos) return [ok('clones', 'The sample repository is shown: GIT_REPOS is not set.')];
   const misplaced = await misplacedRoot(gitRepos).catch(() => null);
@@ -36,12 +35,11 @@ function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[
 }
 
 export interface Survey {
-  /** How many clones are read. */
   clones: number;
   passedOver: { folder: string; why: NotShown }[];
 }
 
-/** What is below the folder of clones, and what of it is passed over. Fails where the folder itself cannot be read. */
+/** Fails if the folder itself cannot be read. */
 export async function surveyClones(root: string): Promise<Survey> {
   const survey: Survey = { clones: 0, passedOver: [] };
   for (const owner of (await readdir(root)).sort()) {
@@ -80,8 +78,8 @@ const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
 /**
- * Where a folder without any clone as owner/repo is a clone itself, or has clones right in it, the setting names the wrong
- * level: what is wrong, and what to do. Null where it does not.
+ * If the folder is a clone itself, or has clones without an owner's folder, the setting names the wrong level: says what is wrong and what
+ * to do.
  */
 export async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
   for await (const _ of listClones(folder)) return null;
@@ -98,7 +96,7 @@ export async function misplacedRoot(folder: string): Promise<{ why: string; reme
   return null;
 }
 
-/** The folder above may have clones that are not meant to be shown. */
+/** The folder above may have clones that should not be shown. */
 function nameAbove(levels: string, clone: string): string {
   const owner = dirname(clone);
   const name = basename(clone).replace(/\.git$/, '');
@@ -110,10 +108,9 @@ function nameAbove(levels: string, clone: string): string {
   );
 }
 
-/** Why a folder that an operator may take for a clone is not shown. */
 export type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
 
-/** Each as what follows "it is passed over:", and as what to do. */
+/** The reason after "it is passed over:", and the remedy. */
 export const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   borrows: [
     'it borrows objects from another clone (git clone --shared or --reference)',
@@ -139,12 +136,11 @@ export const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   ],
 };
 
-/** More than these are counted. */
 const mostNamed = 5;
 
 export type AnnouncePassedOver = (clone: Clone, reason: PassedOver) => void;
 
-/** Says once of each clone that is not read why that is so, and what to do. */
+/** Announces once for each clone why it is not read. */
 export function announcePassedOver(announce: (sentence: string) => void): AnnouncePassedOver {
   const announced = new Set<string>();
   return (clone, reason) => {
@@ -157,16 +153,15 @@ export function announcePassedOver(announce: (sentence: string) => void): Announ
   };
 }
 
-/** Those that are known to be so by a look at one file of each. */
 export async function announceBorrowers(
   root: string,
-  tell: AnnouncePassedOver,
+  announceClone: AnnouncePassedOver,
   announce: (sentence: string) => void,
 ): Promise<void> {
   let found = 0;
   for await (const clone of listBorrowers(root)) {
     found += 1;
-    if (found <= mostNamed) tell(clone, 'borrows');
+    if (found <= mostNamed) announceClone(clone, 'borrows');
   }
   if (found > mostNamed) announce(`So are ${found - mostNamed} more.`);
 }

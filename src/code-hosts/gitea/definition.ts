@@ -1,7 +1,7 @@
 import type { NetworkHostDefinition } from '../host-definition.ts';
 import { type GiteaSettings, isGiteaToken } from './gitea-settings.ts';
 
-/** Gitea, and Forgejo, which answers alike. */
+/** Gitea, and Forgejo, which has the same API. */
 export const gitea: NetworkHostDefinition<GiteaSettings> = {
   id: 'gitea',
   name: 'Gitea',

@@ -10,7 +10,7 @@ import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GiteaAddresses } from './gitea-settings.ts';
 
-/** What a personal access token has to be allowed. */
+/** The scopes of a personal access token. */
 export const neededScopes = 'read:user read:repository read:issue';
 
 const words = {
@@ -20,20 +20,19 @@ const words = {
   permissions: 'read users, repositories and issues (the scopes read:user, read:repository and read:issue)',
 };
 
-/** Gitea itself counts nothing; what stands before it may. It is asked as often as GitHub lets one ask. */
-const questionsPerHour = 5_000;
+/** Gitea has no limit of its own, but a proxy may. This is GitHub's. */
+const callsPerHour = 5_000;
 
 const totalHeader = 'x-total-count';
 
-/** Gitea says in words of its own why a token may not do something. */
 export const lacksScope = /required scope|token scope is limited|public-only token/i;
 
-/** Of one thing, that it is for others; whatever else it forbids is about whoever asks. */
+/** Gitea's words for a resource of others; every other refusal is about the caller. */
 const isForOthers = /^(?:user should |must be )/i;
 export const mustChangePassword = /must change your password/i;
 const isShutOut = /prohibited from signing in|not activated/i;
 
-/** A token that its owner has not allowed enough, or for some repositories only. */
+/** A token with too few scopes, or for some repositories only. */
 export class ScopeMissing extends Failure {
   constructor(cause: Error) {
     super(
@@ -44,7 +43,6 @@ export class ScopeMissing extends Failure {
   }
 }
 
-/** How Gitea and Forgejo are asked. */
 export function giteaApi({ api }: GiteaAddresses): HostApi {
   return {
     ...words,
@@ -57,12 +55,11 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
       totalHeader,
     },
     limits: { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 },
-    usualLimit: () => questionsPerHour,
+    usualLimit: () => callsPerHour,
     refusal(answered, caller) {
       const said = answered.status === 403 ? itsWord(answered.data) : null;
       if (said === null) return null;
-      // Servers on which everybody has to sign in show nothing to those who have not. What is there may be in parts for
-      // others, too: units of a repository are given out singly.
+      // A server that requires everyone to sign in shows nothing without a token. Units of a repository may also be closed one by one.
       if (caller.token === null || isForOthers.test(said)) return { ...answered, status: 404 };
       if (isShutOut.test(said) || mustChangePassword.test(said))
         return refuseAccount(words, answered, caller);
@@ -73,26 +70,26 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
   };
 }
 
-/** Some lists come with links to others of their pages, all with how many items there are. */
+/** Some lists have links to other pages; all have a total. */
 function isLastPage(headers: Record<string, string | undefined>, count: number): boolean {
   if (headers.link !== undefined) return !headers.link.includes('rel="next"');
   return Number(headers[totalHeader] ?? 0) <= count;
 }
 
-/** Why Gitea forbids something; null where that is not said by Gitea. */
+/** Gitea's reason for a refusal; null if a proxy refused. */
 const itsWord = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
     : null;
 
-/** What is read of Gitea's answers, and nothing more: an answer without it is a broken one. Forgejo answers alike. */
-/** Empty where Gitea has found no commit, or not yet. What is none must not reach git, which might take it for an option. */
+/** Only the fields that are read: an answer without them is broken. Forgejo's are the same. */
+/** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
-/** Those who have deleted their account are all the same one, which has a name. */
+/** Deleted accounts share one name. */
 const Author = orNull(Type.Object({ login: Text }));
 
 export const AccountPayload = Type.Object({
-  /** Below one for those who are no people, such as what runs workflows. */
+  /** Below one for bots, such as the one of workflows. */
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
   login: Text,
   full_name: maybe(Text),
@@ -112,7 +109,7 @@ export const RepositoryPayload = Type.Object({
   private: Type.Boolean(),
   internal: Type.Boolean(),
   has_pull_requests: Type.Boolean(),
-  /** Newer servers tell. */
+  /** Only newer servers have it. */
   has_code: Type.Optional(Type.Boolean()),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
@@ -157,7 +154,6 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
-/** One that may have been merged within a range. */
 export const RangePullRequestPayload = Type.Object({
   ...PullRequestSummaryPayload.properties,
   body: maybe(Text),
@@ -165,11 +161,10 @@ export const RangePullRequestPayload = Type.Object({
 });
 export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
 
-/** Whether a list of pull requests is shown at all. */
 export const NumberedPayload = Type.Object({ number: Id });
 
 export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
-/** Alone where nothing else begins with what was asked for. */
+/** A single object if no other ref has this prefix. */
 export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
 
 export const CommitPayload = Type.Object({
@@ -190,7 +185,7 @@ export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 
 export const CommentPayload = Type.Object({
   user: Author,
-  /** Of what was brought along from elsewhere. */
+  /** Of an imported comment. */
   original_author: maybe(Text),
   body: maybe(Text),
   created_at: Time,
@@ -212,7 +207,7 @@ export const ReviewCommentPayload = Type.Object({
   body: Text,
   created_at: Time,
   path: Text,
-  /** Lines of the new and of the old side; zero on the one that it is not about. */
+  /** Lines of the new and the old side; zero on the other side. */
   position: maybe(Count),
   original_position: maybe(Count),
 });
@@ -227,10 +222,7 @@ export const VersionPayload = Type.Object({ version: Text });
 export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 
-/**
- * What an owner shows to accounts or to members alone is private here, and so is what only some units of are public: what
- * everybody sees on Gitea is what its owner and the repository show to those without an account.
- */
+/** A repository is public here only if anyone sees it without an account: neither it nor its owner may be limited to accounts or members. */
 export function repositoryOf({
   id,
   name,
@@ -246,11 +238,11 @@ export function repositoryOf({
   };
 }
 
-/** Whoever sees a repository that has either of them turned off is shown no pull requests, its owner included. */
+/** With either of them disabled, not even the owner sees pull requests. */
 const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
   !hasPulls || hasCode === false;
 
-/** Whether a caller is shown the code and the pull requests: members may see a repository and neither of these. */
+/** Whether a caller sees code and pull requests: members may see a repository without them. */
 export async function showsPullRequests(
   client: HostClient,
   repository: HostRepository,
@@ -260,7 +252,7 @@ export async function showsPullRequests(
   return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
 }
 
-/** A repository whose pull requests the caller may see, by its path: a name as of now or as of before a rename, or a number. */
+/** A repository whose pull requests the caller may see, by id or by name, also an old one. */
 export async function readRepository(
   client: HostClient,
   path: string,

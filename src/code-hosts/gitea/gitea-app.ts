@@ -1,7 +1,7 @@
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
-import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
+import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
@@ -29,12 +29,12 @@ const Introspected = Type.Object({
   aud: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
 });
 
-/** Of what Gitea calls an unauthorized client, what is wrong with the application, and not with what it asked for. */
+/** Gitea calls both a wrong app and a wrong request an unauthorized client. */
 const isAppAtFault = (error: string, description: string): boolean =>
   error === 'invalid_client' ||
   (error === 'unauthorized_client' && /client secret|redirect uri/i.test(description));
 
-/** What this service is on Gitea: an OAuth2 application. Up to 1.22 its tokens may do everything, since then what is asked for. */
+/** The OAuth2 application of this service. Up to 1.22 its tokens may do everything, since then only what their scopes allow. */
 export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   const { web } = addresses;
   const options = {
@@ -69,8 +69,8 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     });
 
   /**
-   * What Gitea says of a token; null where that is dead. It takes the token that it is asked about for a credential of whoever
-   * asks, and refuses a dead one with the same 401 as an application that it does not know.
+   * What Gitea says about a token; null if it is dead. Gitea takes the token for a credential of the caller, and refuses a dead one with
+   * the same 401 as an unknown application.
    */
   const askAbout = async (token: string, signal: AbortSignal) => {
     try {
@@ -78,7 +78,7 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     } catch (error) {
       if (!(error instanceof AppRefused)) throw error;
       if (await isDead(token, signal)) return null;
-      // Up to 1.22 applications cannot ask; where tokens do not count in forms either, only the token itself can.
+      // Up to 1.22 applications cannot introspect, but the token itself can.
       return introspect(token, `Bearer ${token}`, signal);
     }
   };
@@ -89,20 +89,19 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     async confirm(accessToken, signal) {
       const answer = await askAbout(accessToken, signal);
       if (!answer) return null;
-      const told = await readAnswer(Introspected, answer.data);
-      if (!told) throw brokenAnswer(name);
-      // It tells of the tokens of every application.
-      const isOurs = told.active && [told.aud].flat().includes(given.clientId);
-      return isOurs ? { hostUserId: Number(told.sub) || null, expiresAt: expiryOf(accessToken) } : null;
+      const info = await readAnswer(Introspected, answer.data);
+      if (!info) throw brokenAnswer(name);
+      // Gitea introspects the tokens of every application.
+      const isOurs = info.active && [info.aud].flat().includes(given.clientId);
+      return isOurs ? { hostUserId: Number(info.sub) || null, expiresAt: expiryOf(accessToken) } : null;
     },
-    // Gitea takes back no single token. They live for an hour, and people take back what they have allowed in their settings there.
+    // Gitea cannot revoke a single token. Tokens live for an hour, and people can revoke the application in their settings.
     revoke: async () => {},
   };
 }
 
 const howTo = `Make one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;
 
-/** How Gitea tells whose token one is. */
 export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): TokenRules => ({
   isAppToken,
   notOurs: `This token was not made for this service, or has expired. ${howTo}, or sign in at /sign-in.`,
@@ -120,7 +119,10 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
   },
 });
 
-/** Gitea tells people their own address, also where they hide it from others. Tokens that may not say which are taken to hide it. */
+/**
+ * Gitea shows people their own address even if they hide it from others. If a token may not read that setting, the address counts as
+ * hidden.
+ */
 async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
   try {
     const settings = await client.get('/user/settings', AccountSettingsPayload, owner);
@@ -131,10 +133,7 @@ async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolea
   }
 }
 
-/**
- * Null for what is no person, such as what runs workflows. What an account is told of another says nothing of whether its address
- * is public: administrators are told all of them.
- */
+/** Null for bots, such as the one of workflows. The address in another account's profile may be hidden: administrators see all of them. */
 export function identityOf(
   account: AccountPayload,
   { domain }: GiteaAddresses,
@@ -152,12 +151,12 @@ export function identityOf(
   });
 }
 
-/** Forgejo says what Gitea says under both names, and both say what GitHub would: what they say themselves comes first. */
+/** Forgejo sends Gitea's headers too, and both send GitHub's. Their own come first. */
 export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'Gitea',
     secrets,
-    // More than any delivery that is read here: those about pushes, which list commits, are not.
+    // More than any relevant delivery has; pushes, which list commits, are not relevant.
     mostKib: 8 * 1024,
     headers: {
       signature: [
@@ -171,7 +170,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
     events: webhookEvents,
   });
 
-/** What is read of deliveries, and nothing more. */
+/** Only the fields that are read. */
 const PullRequestEvent = Type.Object({
   number: Id,
   repository: Type.Object({ id: Id }),
@@ -179,16 +178,16 @@ const PullRequestEvent = Type.Object({
 });
 const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
 
-const told = eventOf('Gitea');
+const readAs = eventOf('Gitea');
 
 const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  told(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
+  readAs(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
     pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
   }));
 
-const repository = told(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
+const repository = readAs(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** Of changed rights and names Gitea tells nothing. */
+/** Gitea sends no webhooks about changed rights and names. */
 export const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),

@@ -65,7 +65,6 @@ export function listGiteaPullRequests(
   return listPullRequests(list, page);
 }
 
-/** The closed pull requests of a repository. */
 export const listChanged = (
   client: HostClient,
   repository: HostRepository,

@@ -1,4 +1,3 @@
-/** The settings of Gitea. */
 export interface GiteaSettings {
   giteaUrl: URL | undefined;
   giteaToken: string | undefined;
@@ -11,7 +10,7 @@ export interface GiteaSettings {
 
 /** Where a Gitea or Forgejo is, maybe below a folder. */
 export interface GiteaAddresses {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   web: string;
   api: string;
   origin: string;

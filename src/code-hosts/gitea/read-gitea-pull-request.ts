@@ -29,11 +29,10 @@ interface Deps {
   client: HostClient;
   findPull: FindPull;
   fetchByGit: FetchByGit;
-  /** Where people see pull requests. */
   web: string;
 }
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
   const { owner, name } = pull.base.repo;
   return {
@@ -48,7 +47,7 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
   };
 }
 
-/** What Gitea counts, it counts up to where the branch is now; older ones count nothing with the pull request itself. */
+/** Gitea counts up to the current branch head; older versions do not count at all. */
 export async function glanceOf(
   { client, web }: Pick<Deps, 'client' | 'web'>,
   { pull, head }: FoundPull,
@@ -67,7 +66,7 @@ export async function glanceOf(
 export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
-/** Everything about a pull request. Its diff is fetched by git, and given away only as long as it is still the same. */
+/** Reads a pull request. Its diff is fetched by git, and returned only if nothing has changed meanwhile. */
 export async function readGiteaPullRequest(
   { client, web, findPull, fetchByGit }: Deps,
   found: FoundPull,
@@ -80,7 +79,7 @@ export async function readGiteaPullRequest(
   const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
     readTexts(client, repository, pull, hostCaller),
   );
-  // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
+  // The head leads to the merge base, whatever happened to the target branch.
   const refs = [headRef(pull.number)];
   const range = { owner: repository.owner, name: repository.name, base: pull.merge_base, head, refs };
   const byGit = fetchByGit(range, caller);
@@ -100,7 +99,7 @@ export async function readGiteaPullRequest(
   };
 }
 
-/** What was fetched is that of these commits, and visible as the repository was at that time. */
+/** The diff belongs to these commits, and the repository is as visible as before. */
 async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: HostCaller): Promise<void> {
   const repository = repositoryOf(before.pull.base.repo);
   const now = await findPull(repository, before.pull.number, caller);
@@ -116,20 +115,19 @@ async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: H
 function withoutBase(): Failure {
   return new Failure(
     'UNREADABLE',
-    'Gitea tells of no commit that this pull request and its base have in common, so that it has no diff.',
+    'Gitea finds no common ancestor of this pull request and its base, so it has no diff.',
   );
 }
 
 type Comment = HostPullRequest['comments'][number];
 
-/** Gitea calls those who have deleted their account so. */
+/** The name that Gitea shows for deleted accounts. */
 export const ghost = 'Ghost';
 
-/** Comments on lines are asked for by a question for each review, issues by one for each of them: more than these are left out. */
-const mostReviewsAsked = 50;
-const mostIssuesAsked = 10;
+/** Each review and each issue takes a call of its own. */
+const mostReviewsRead = 50;
+const mostIssuesRead = 10;
 
-/** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
 export async function readTexts(
   client: HostClient,
   repository: HostRepository,
@@ -163,7 +161,7 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
   author: commit.author?.name || ghost,
 });
 
-/** They come all at once: where that is more than is read, there are none. */
+/** All comments come in one answer: if that is too large, none are read. */
 async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<Comment[]> {
   try {
     const { items } = await client.page(path, CommentPayload, caller);
@@ -181,7 +179,7 @@ const commentOf = ({ user, original_author: original, body, created_at }: Commen
   createdAt: timeOf(created_at),
 });
 
-/** What their authors have not sent off yet shows to them alone, and is left out for them too. */
+/** Reviews that were not submitted are visible to their author alone, and left out for them too. */
 const isSentOff = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
@@ -191,7 +189,7 @@ async function readReviews(client: HostClient, pullPath: string, caller: HostCal
     keep: (review) => review,
   });
   const reviews = all.filter(isSentOff);
-  const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsAsked);
+  const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsRead);
   const remarks = await inTurns(remarked, async ({ id }) => {
     const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);
     return items.map(remarkOf);
@@ -226,8 +224,8 @@ function remarkOf({
 }
 
 /**
- * Gitea closes issues that texts name with the words that GitHub acts upon. What they say is read where everybody is shown them: of
- * what is private, some members are given pull requests and no issues.
+ * Gitea closes issues that texts name with GitHub's keywords. Texts of issues are read only if everyone sees them: in a private repository,
+ * some members see pull requests but no issues.
  */
 async function readIssues(
   client: HostClient,
@@ -238,13 +236,12 @@ async function readIssues(
 ): Promise<HostPullRequest['linkedIssues']> {
   const named = issuesInTexts(repository, pull, commits);
   if (repository.isPrivate) return named;
-  return inTurns(named.slice(0, mostIssuesAsked), async ({ number }) => {
+  return inTurns(named.slice(0, mostIssuesRead), async ({ number }) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
     return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
   });
 }
 
-/** A pull request, and the commit that it is about. */
 export interface FoundPull {
   pull: PullRequestPayload;
   head: string;
@@ -258,13 +255,12 @@ export type FindPull = (
 
 export const headRef = (number: number): string => `refs/pull/${number}/head`;
 
-/** The oldest are forgotten first. */
 const mostRemembered = 10_000;
 
 /**
- * Finds pull requests and their heads. What Gitea itself calls the head is where the branch is now, which may have moved on since the
- * pull request was merged or closed; the ref that Gitea keeps for it has not. Gitea moves that ref only to where the branch is: where
- * both were the same, they are until the pull request says something else, and the ref is not asked for again.
+ * Finds pull requests and their heads. The head in Gitea's answer is where the branch is now, which may have moved since the merge; the ref
+ * that Gitea keeps for the pull request has not. If both were equal, they stay so until the pull request changes, and the ref is not read
+ * again.
  */
 export function createFindPull(client: HostClient): FindPull {
   const withHeadAtRef = new Set<string>();

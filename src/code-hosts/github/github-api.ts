@@ -18,19 +18,18 @@ import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GitHubAddresses } from './github-settings.ts';
 
-/** The newest that Enterprise Servers know too; others are refused there. */
+/** The newest version that Enterprise Servers accept too. */
 const apiVersion = '2022-11-28';
 
-/** How GitHub says that a diff is too large. */
+/** GitHub's status for a diff that is too large. */
 export const tooLargeToPrint = 406;
 
-/** How it says, with 422 or 500, that it takes too long to make one, which may be small. */
+/** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
 const cannotPrint = /"code":\s*"not_available"/;
 
 const anonymousLimit = 60;
 const tokenLimit = 5_000;
 
-/** How GitHub is asked. */
 export function createGitHubApi(addresses: GitHubAddresses): HostApi {
   const words = { id: 'github', name: 'GitHub' };
   return {
@@ -66,12 +65,12 @@ function signOnDemanded(cause: Error, isService: boolean): Failure {
     : new Failure('HOST_TOKEN_INVALID', message, { cause });
 }
 
-/** A diff that is not too large to be asked for may be some megabytes. */
+/** A diff may have some megabytes. */
 const diffMs = 30_000;
 
 const diffType = 'application/vnd.github.diff';
 
-/** Asks GitHub, also for diffs and by GraphQL. */
+/** GitHub's client, with diffs and GraphQL. */
 export class GitHubClient extends HostClient {
   readonly #addresses: GitHubAddresses;
 
@@ -80,12 +79,12 @@ export class GitHubClient extends HostClient {
     this.#addresses = addresses;
   }
 
-  /** A diff of something that was found before, as GitHub prints it; null where it does not. */
+  /** The diff as GitHub prints it; null if it does not. */
   async diff(path: string, caller: HostCaller): Promise<Buffer | null> {
     const { name, address } = this.api;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
-    const question = { address: `${address}${path}`, resource: 'core', streamOf: diffType, isCostly: true };
-    const answer = await this.ask(question, { ...caller, signal }).catch((error) => {
+    const request = { address: `${address}${path}`, resource: 'core', streamOf: diffType, isCostly: true };
+    const answer = await this.call(request, { ...caller, signal }).catch((error) => {
       if (error instanceof LateStream) return null;
       throw error;
     });
@@ -100,7 +99,7 @@ export class GitHubClient extends HostClient {
     }
   }
 
-  /** What a query of GraphQL answers; null where it answers with errors alone. */
+  /** Null if it only returns errors. */
   async query<Schema extends TSchema>(
     query: string,
     variables: Record<string, unknown>,
@@ -108,13 +107,13 @@ export class GitHubClient extends HostClient {
     caller: HostCaller,
   ): Promise<Static<Schema> | null> {
     const resource = 'graphql';
-    const question = {
+    const request = {
       address: this.#addresses.graphql,
       resource,
       body: { query, variables },
       isCostly: true,
     };
-    const { data } = await this.ask(question, caller);
+    const { data } = await this.call(request, caller);
     if (!isObject(data)) throw brokenAnswer(this.api.name);
     if (JSON.stringify(data.errors ?? []).includes('RATE_LIMITED')) throw this.refuse(caller, resource);
     return data.data ? this.checked(schema, data.data) : null;
@@ -124,8 +123,8 @@ export class GitHubClient extends HostClient {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What is read of GitHub's answers, and nothing more: an answer without it is a broken one. */
-/** Deleted accounts leave null behind. */
+/** Only the fields that are read: an answer without them is broken. */
+/** Null for deleted accounts. */
 const Author = orNull(Type.Object({ login: Text }));
 
 export const AccountPayload = Type.Object({
@@ -142,7 +141,7 @@ export const RepositoryPayload = Type.Object({
   name: Name,
   owner: Type.Object({ login: Name }),
   private: Type.Boolean(),
-  /** Internal ones show only to members of the enterprise. */
+  /** Internal ones are visible to members of the enterprise only. */
   visibility: Type.Optional(Text),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
@@ -186,7 +185,6 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
-/** One that may have been merged within a range. */
 export const RangePullRequestPayload = Type.Object({
   ...summary,
   body: maybe(Text),
@@ -283,22 +281,21 @@ export const ClosingIssuesPayload = Type.Object({
   ),
 });
 
-/** As many files as one question asks for. */
-export const mostFilesAsked = 50;
+export const mostFilesQueried = 50;
 
-/** What is there and no file has neither text nor anything else that is asked for. */
+/** Other objects than files have none of these. */
 const File = Type.Object({
   text: maybe(Text),
   isTruncated: maybe(Type.Boolean()),
 });
-const places = Array.from({ length: mostFilesAsked }, (_, place) => `f${place}`);
+const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}`);
 
-/** Files by the names that they have in the question. */
+/** By the aliases of the query. */
 export const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
 
-/** A repository that the caller may see, by its path: a name as of now or as of before a rename, or a number. */
+/** A repository that the caller may see, by id or by name, also an old one. */
 export async function readRepository(
   client: GitHubClient,
   path: string,

@@ -1,5 +1,5 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
+import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
 import { callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
@@ -18,7 +18,7 @@ const Confirmed = Type.Object({
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
-/** What this service is on GitHub: an OAuth app or a GitHub App, which are asked in the same way. */
+/** The app of this service: an OAuth app or a GitHub App, which work the same way. */
 export function createGitHubApp(addresses: GitHubAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -45,7 +45,7 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     isRefreshToken: (token) => /^ghr_[\w.-]+$/.test(token),
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
-      // GitHub finds no such token of this app, or none of such a form.
+      // It is no token of this app, or malformed.
       if (status === 404 || status === 422) return null;
       const confirmed = await readAnswer(Confirmed, data);
       if (!confirmed) throw brokenAnswer(options.name);
@@ -62,7 +62,7 @@ export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'GitHub',
     secrets,
-    // GitHub sends nothing larger.
+    // GitHub's limit.
     mostKib: 25 * 1024,
     headers: {
       signature: [{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }],
@@ -78,14 +78,14 @@ const Named = Type.Object({ login: Type.String() });
 const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
 const Owned = Type.Object({ organization: Named });
 const OfRepository = Type.Object({ repository: Numbered });
-/** Where an account was called something else before, its repositories are known here under that name. */
+/** Repositories may be stored under the old name of an account. */
 const Renamed = Type.Object({
   changes: Type.Optional(
     Type.Object({ login: Type.Optional(Type.Object({ from: Type.Optional(Type.String()) })) }),
   ),
 });
 
-/** What is read of deliveries, and nothing more. */
+/** Only the fields that are read. */
 export const webhookPayloads = {
   pullRequest: Type.Object({
     number: Id,
@@ -108,27 +108,27 @@ export const webhookPayloads = {
   authorization: Type.Object({ sender: Numbered }),
 };
 
-const told = eventOf('GitHub');
+const readAs = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
 const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  told(
+  readAs(
     webhookPayloads.pullRequest,
     ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
       pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
     }),
   );
-const repository = told(webhookPayloads.repository, ({ repository: { id } }) => ({
+const repository = readAs(webhookPayloads.repository, ({ repository: { id } }) => ({
   revoked: { hostRepoIds: [id] },
 }));
-const organization = told(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
+const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
   revoked: { owners: [login, ...present(changes?.login?.from)] },
 }));
-const team = told(webhookPayloads.team, ({ organization: { login }, repository: of }) => ({
+const team = readAs(webhookPayloads.team, ({ organization: { login }, repository: of }) => ({
   revoked: of ? { hostRepoIds: [of.id] } : { owners: [login] },
 }));
-const installation = told(
+const installation = readAs(
   webhookPayloads.installation,
   ({ installation: { account }, repositories = [] }) => ({
     revoked: { hostRepoIds: repositories.map(({ id }) => id), owners: present(account?.login) },
@@ -158,16 +158,16 @@ export const webhookEvents: WebhookEvents = {
   team: { removed_from_repository: team, edited: team, deleted: team },
   installation: { deleted: installation, suspend: installation },
   installation_repositories: {
-    removed: told(webhookPayloads.installationRepositories, ({ repositories_removed: gone }) => ({
+    removed: readAs(webhookPayloads.installationRepositories, ({ repositories_removed: gone }) => ({
       revoked: { hostRepoIds: gone.map(({ id }) => id) },
     })),
   },
   installation_target: {
-    renamed: told(webhookPayloads.installationTarget, ({ account: { login }, changes }) => ({
+    renamed: readAs(webhookPayloads.installationTarget, ({ account: { login }, changes }) => ({
       revoked: { owners: [...present(login), ...present(changes?.login?.from)] },
     })),
   },
   github_app_authorization: {
-    revoked: told(webhookPayloads.authorization, ({ sender }) => ({ revoked: { hostUserId: sender.id } })),
+    revoked: readAs(webhookPayloads.authorization, ({ sender }) => ({ revoked: { hostUserId: sender.id } })),
   },
 };

@@ -23,7 +23,7 @@ import {
   FilePayload,
   FileTextsPayload,
   type GitHubClient,
-  mostFilesAsked,
+  mostFilesQueried,
   PullRequestPayload,
   type PullRequestSummaryPayload,
   ReviewCommentPayload,
@@ -34,17 +34,16 @@ import {
 interface Deps {
   client: GitHubClient;
   fetchByGit: FetchByGit;
-  /** Where people see pull requests. */
   web: string;
 }
 
-/** As many as GitHub lists, and as much as their names can be. */
+/** GitHub lists no more files than this. */
 const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 
 export const pullRequestPath = (owner: string, name: string, number: number): string =>
   `/repos/${owner}/${name}/pulls/${number}`;
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
   const { owner, name } = pull.base.repo;
   return {
@@ -59,7 +58,6 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
   };
 }
 
-/** What GitHub tells with the pull request itself. */
 export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlance {
   const { url: _, ...summary } = summaryOf(pull, web);
   const { additions, deletions, changed_files: changedFiles, merged_at: merged } = pull;
@@ -72,11 +70,11 @@ export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlan
   };
 }
 
-/** Stars and pushes change the repository that comes with a pull request, and say nothing about it. */
+/** The repository in the payload changes with stars and pushes, so it is not part of the version. */
 export const versionOf = ({ updated_at, head, base }: PullRequestPayload): string =>
   [updated_at, head.sha, base.ref, base.sha].join(' ');
 
-/** Everything about a pull request. Its diff is fetched when it is wanted, and only as long as it is still the same. */
+/** Reads a pull request. Its diff is read on demand, and returned only if nothing has changed meanwhile. */
 export async function readGitHubPullRequest(
   { client, fetchByGit, web }: Deps,
   pull: PullRequestPayload,
@@ -124,7 +122,7 @@ export async function readGitHubPullRequest(
   };
 }
 
-/** The diff is that of whichever commits it has when it is asked for, and visible as the repository is at that time. */
+/** The diff belongs to the current commits, and the repository is as visible as before. */
 async function requireUnchanged(
   client: GitHubClient,
   path: string,
@@ -151,11 +149,11 @@ async function mergeBase(
   await requireSame();
   throw new Failure(
     'UNREADABLE',
-    'GitHub tells of no commit that this pull request and its base have in common, so that it has no diff.',
+    'GitHub finds no common ancestor of this pull request and its base, so it has no diff.',
   );
 }
 
-/** Lines of files begin with a sign, so that this can only be a heading. */
+/** Lines of a file begin with a sign, so this can only be a heading. */
 function filesIn(diff: Buffer): number {
   const heading = Buffer.from('\ndiff --git ');
   let count = diff.subarray(0, heading.length - 1).equals(heading.subarray(1)) ? 1 : 0;
@@ -163,7 +161,7 @@ function filesIn(diff: Buffer): number {
   return count;
 }
 
-/** As much as takes no time to hand to another thread. */
+/** Small enough to hand to another thread at once. */
 const chunkBytes = 256 * 1024;
 
 function* chunksOf(diff: Buffer): Generator<Buffer> {
@@ -198,7 +196,6 @@ async function readFileSummaries(
   });
 }
 
-/** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
 export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: HostCaller) {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
@@ -232,7 +229,7 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
   author: commit.author?.name ?? ghost,
 });
 
-/** Of twenty, which are less than is read at once: far more than one pull request closes. */
+/** Of twenty issues each. */
 const mostPagesOfIssues = 10;
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -246,7 +243,7 @@ const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int
   }
 }`;
 
-/** Issues of the same repository only: another one may be private to this viewer. Null where the caller may not query them. */
+/** Issues of the same repository only: another one may be private. Null if the caller may not query them. */
 async function closingIssues(
   client: GitHubClient,
   { hostRepoId, owner, name }: HostRepository,
@@ -282,7 +279,7 @@ export const commentOf = ({ user, body, created_at }: CommentPayload): Comment =
 
 export interface KeptReview {
   id: number;
-  /** Null while its author has not sent it off: until then it shows to them alone. */
+  /** Null if it was not submitted: then only its author sees it. */
   comment: Comment | null;
 }
 
@@ -320,7 +317,7 @@ export function reviewCommentOf(payload: ReviewCommentPayload): KeptReviewCommen
   };
 }
 
-/** In the order in which it was written, without what is part of reviews that were not sent off. */
+/** By time, without the comments of reviews that were not submitted. */
 export function discussionOf(
   comments: Comment[],
   reviews: KeptReview[],
@@ -339,7 +336,7 @@ export function discussionOf(
     .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
 
-/** Of all texts together, in characters; GitHub itself cuts those of half a megabyte. */
+/** In characters, for all files together; GitHub truncates files at half a megabyte. */
 const mostText = 2 * 1024 * 1024;
 
 interface Wanted {
@@ -349,7 +346,7 @@ interface Wanted {
   wanted: WantedText[];
 }
 
-/** Whole files by one question, which leaves the service what it needs to ask by itself. Without a token GitHub answers none. */
+/** Whole files in one call, which leaves background jobs their share. GraphQL needs a token. */
 export async function* queryFileTexts(
   client: GitHubClient,
   { repository: { owner, name }, base, head, wanted }: Wanted,
@@ -357,11 +354,11 @@ export async function* queryFileTexts(
 ): AsyncGenerator<FileText, void> {
   if (caller.token === null) return;
   const names = wanted
-    .slice(0, mostFilesAsked)
+    .slice(0, mostFilesQueried)
     .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
   const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
   const hostCaller = { ...caller, respectsBackgroundQuota: true };
-  const found = await client.query(questionFor(names.length), variables, FileTextsPayload, hostCaller);
+  const found = await client.query(queryFor(names.length), variables, FileTextsPayload, hostCaller);
   let left = mostText;
   for (const place of names.keys()) {
     const blob = found?.repository?.[`f${place}`];
@@ -372,14 +369,16 @@ export async function* queryFileTexts(
   }
 }
 
-/** Paths are variables, so that none can be taken for a part of the question. */
-function questionFor(count: number): string {
+/** Paths are variables, so that none becomes part of the query. */
+function queryFor(count: number): string {
   const places = Array.from({ length: count }, (_, place) => place);
   const declared = places.map((place) => `, $n${place}: String!`).join('');
-  const asked = places.map((place) => `f${place}: object(expression: $n${place}) { ...file }`).join('\n    ');
+  const selections = places
+    .map((place) => `f${place}: object(expression: $n${place}) { ...file }`)
+    .join('\n    ');
   return `query ($owner: String!, $name: String!${declared}) {
   repository(owner: $owner, name: $name) {
-    ${asked}
+    ${selections}
   }
 }
 fragment file on Blob { text isTruncated }`;

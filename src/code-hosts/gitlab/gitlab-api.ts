@@ -9,13 +9,12 @@ import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, Sha, Text, Time } from '../payload-types.ts';
 import type { GitLabAddresses } from './gitlab-settings.ts';
 
-/** How many questions gitlab.com answers in a minute; other servers set limits of their own, or none. */
+/** Calls per minute on gitlab.com; other servers have limits of their own, or none. */
 const anonymousLimit = 500;
 const tokenLimit = 2_000;
 
 const words = { id: 'gitlab', name: 'GitLab' };
 
-/** How GitLab is asked at an address. */
 export const createGitLabApi = (address: string): HostApi => ({
   ...words,
   tokenSetting: 'GITLAB_TOKEN',
@@ -31,22 +30,22 @@ export const createGitLabApi = (address: string): HostApi => ({
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
     const said = answered.status === 403 ? itsWord(answered.data) : null;
-    // In words of its own GitLab says of one thing that it is not for this caller; a proxy on the way says so of everything.
+    // GitLab's own 403 is about one resource; a proxy's is about everything.
     if (said === null) return null;
-    // What it says beyond that is about the account, if there is one.
+    // More text than that is about the account.
     if (said !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
     return { ...answered, status: 404 };
   },
 });
 
-/** Why GitLab forbids something, which may be empty; null where that is not said by GitLab. */
+/** GitLab's reason for a refusal, maybe empty; null if a proxy refused. */
 function itsWord(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;
 }
 
-/** What is read of GitLab's answers, and nothing more: an answer without it is a broken one. */
+/** Only the fields that are read: an answer without them is broken. */
 const Author = maybe(Type.Object({ username: Text }));
 
 export const AccountPayload = Type.Object({
@@ -58,7 +57,7 @@ export const AccountPayload = Type.Object({
 });
 export type AccountPayload = Static<typeof AccountPayload>;
 
-/** What becomes part of an address has the form of a name. Those without an account are not told the rest. */
+/** Names become part of addresses. The levels are missing without an account. */
 export const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
@@ -80,7 +79,6 @@ const summary = {
   merged_at: maybe(Time),
 };
 
-/** As lists have it. */
 export const MergeRequestSummaryPayload = Type.Object(summary);
 export type MergeRequestSummaryPayload = Static<typeof MergeRequestSummaryPayload>;
 
@@ -98,12 +96,12 @@ export const MergeRequestPayload = Type.Object({
   target_branch: Text,
   source_branch: Text,
   changes_count: maybe(Text),
-  /** Missing while GitLab has not looked at its commits yet, and for some that are older than it. */
+  /** Missing until GitLab has read the commits, and for some very old merge requests. */
   diff_refs: maybe(Type.Object({ base_sha: maybe(Sha), head_sha: maybe(Sha) })),
 });
 export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
 
-/** One that may have been merged within a range, and the commits that it may have been merged by. */
+/** With the commits that may have merged it. */
 export const RangeMergeRequestPayload = Type.Object({
   ...summary,
   description: maybe(Text),
@@ -113,7 +111,6 @@ export const RangeMergeRequestPayload = Type.Object({
 });
 export type RangeMergeRequestPayload = Static<typeof RangeMergeRequestPayload>;
 
-/** Only that there is one. */
 export const AnyMergeRequest = Type.Object({ iid: Id });
 
 export const CommitPayload = Type.Object({ id: Sha, message: Text, author_name: maybe(Text) });
@@ -146,7 +143,7 @@ export type NotePayload = Static<typeof NotePayload>;
 export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
-/** An issue that may be of another tracker has none of these. */
+/** An issue of another tracker has none of these. */
 export const IssuePayload = Type.Object({
   iid: Type.Optional(Id),
   project_id: Type.Optional(Id),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '../../contract/type.ts';
-import type { HostApp, WebhookEvent, HostWebhooks } from '../code-host.ts';
+import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import { TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { callAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
@@ -12,7 +12,6 @@ import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
-/** The application that this service is on GitLab. */
 export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -25,17 +24,17 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   const client = new HostClient({ api: createGitLabApi(web), fetch, clock });
   return {
     ...createOAuthApp(options),
-    // GitLab gives both the same form; it says itself which one it is.
+    // Both kinds have the same shape; GitLab itself distinguishes them.
     isRefreshToken: isAppToken,
     async confirm(token, signal) {
       try {
-        const told = await client.get('/oauth/token/info', TokenInfoPayload, {
+        const info = await client.get('/oauth/token/info', TokenInfoPayload, {
           isService: false,
           token,
           signal,
         });
-        if (told?.application?.uid !== clientId) return null;
-        const { resource_owner_id: hostUserId, expires_in: seconds } = told;
+        if (info?.application?.uid !== clientId) return null;
+        const { resource_owner_id: hostUserId, expires_in: seconds } = info;
         const expiresAt = seconds ? new Date(clock().getTime() + seconds * 1000) : null;
         return { hostUserId: hostUserId ?? null, expiresAt };
       } catch (error) {
@@ -51,16 +50,16 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   };
 }
 
-/** GitLab sends nothing larger. */
+/** GitLab's limit. */
 const mostKib = 25 * 1024;
 
-/** A signature as Standard Webhooks has it: HMAC with SHA-256 in base64, one of several. */
+/** One of the signatures of Standard Webhooks: HMAC-SHA-256 in base64. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 /** A signing token of Standard Webhooks: its prefix, and the key in base64. */
 const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** How far the time of a signature may be off, as Standard Webhooks recommends. A delivery recorded long ago cannot be sent again. */
+/** As Standard Webhooks recommends, so that an old delivery cannot be replayed. */
 const toleranceMs = 5 * 60_000;
 
 const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
@@ -68,18 +67,18 @@ const only = (header: string | string[] | undefined): string => (typeof header =
 const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** Whatever its length, two texts are compared in the same time. */
+/** In constant time, whatever the lengths. */
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
 type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
 
 /**
- * Webhooks of GitLab, with one of the secrets: with several, one can be replaced and no delivery is lost. All projects send the same
- * secret, so that GitLab is asked whether an issue is hidden before anything goes because of it.
+ * GitLab's webhooks, with one of several secrets, so that one can be replaced. All projects share the secret, so GitLab is queried whether
+ * an issue is really hidden.
  */
 export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
-  // A signing token sent as it is proves nothing: GitLab signs with it and never sends it.
+  // A signing token in the clear proves nothing: GitLab only signs with it.
   const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
   const isRecent = (headers: IncomingHttpHeaders): boolean => {
     const seconds = only(headers['webhook-timestamp']);
@@ -94,7 +93,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     const given = signatureOf(headers);
     const said = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
     const signed = Buffer.concat([Buffer.from(said), body]);
-    // All of them are tried, so that the time it takes does not tell which one it was.
+    // All are tried, so that the time does not reveal which one matched.
     return secrets
       .flatMap(keysOf)
       .map((key) => digest(key, signed))
@@ -109,7 +108,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     mostKib,
     looksSigned: (headers) =>
       headers['webhook-signature'] === undefined ? hasSecret(headers) : signatureOf(headers).length > 0,
-    // What is signed is not believed for the secret that comes beside it.
+    // A signature counts, never the secret beside it.
     isSigned: (headers, body) =>
       headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
     deliveryHeader: 'X-Gitlab-Event-UUID',
@@ -121,19 +120,21 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     },
     read: async (headers, body) => {
       const event = only(headers['x-gitlab-event']);
-      const news = await readWebhookEvent(payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }));
+      const news = await readWebhookEvent(
+        payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }),
+      );
       return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
     },
   };
 }
 
-/** GitLab says that it signs as Standard Webhooks have it, and not whether the key is what they say: either is one. */
+/** GitLab does not document whether the key is decoded first: both are accepted. */
 function keysOf(secret: string): (string | Buffer)[] {
   const [, key] = keyForm.exec(secret) ?? [];
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
 }
 
-/** What is read of deliveries, and nothing more. */
+/** Only the fields that are read. */
 export const webhookPayloads = {
   mergeRequest: Type.Object({
     object_attributes: Type.Object({
@@ -143,7 +144,7 @@ export const webhookPayloads = {
     }),
   }),
   issue: Type.Object({
-    // Those of a group are of no project.
+    // Null for an issue of a group.
     object_attributes: Type.Object({ iid: Id, project_id: Type.Optional(Type.Union([Id, Type.Null()])) }),
     changes: Type.Optional(
       Type.Object({ confidential: Type.Optional(Type.Object({ current: Type.Boolean() })) }),
@@ -151,7 +152,7 @@ export const webhookPayloads = {
   }),
   project: Type.Object({ project_id: Id }),
   group: Type.Object({
-    /** The last of its names, or all of them. */
+    /** The last name, or the full path. */
     path: Type.Optional(Text),
     group_path: Type.Optional(Text),
     full_path: Type.Optional(Text),
@@ -160,7 +161,7 @@ export const webhookPayloads = {
   user: Type.Object({ user_id: Id }),
 };
 
-const told = eventOf('GitLab');
+const readAs = eventOf('GitLab');
 
 const changes: Record<string, NonNullable<WebhookEvent['pullRequest']>['change']> = {
   merge: 'merged',
@@ -169,7 +170,7 @@ const changes: Record<string, NonNullable<WebhookEvent['pullRequest']>['change']
   reopen: 'moved',
 };
 
-const mergeRequest = told(webhookPayloads.mergeRequest, ({ object_attributes: about }) => ({
+const mergeRequest = readAs(webhookPayloads.mergeRequest, ({ object_attributes: about }) => ({
   pullRequest: {
     hostRepoId: about.target_project_id,
     number: about.iid,
@@ -177,23 +178,23 @@ const mergeRequest = told(webhookPayloads.mergeRequest, ({ object_attributes: ab
   },
 }));
 
-/** What is confidential from its beginning was shown to nobody. */
-const issue = told(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
+/** An issue that was confidential from the start was never public. */
+const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
   changed?.confidential?.current && project_id
     ? { hiddenIssue: { hostRepoId: project_id, number: iid } }
     : {},
 );
 
-const project = told(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
+const project = readAs(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** A group is meant with all that lie in it. */
-const group = told(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
+/** A group with everything in it. */
+const group = readAs(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
   revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
 }));
 
-const user = told(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
+const user = readAs(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
 
-/** What is heard of which event, by the name that it has in webhooks of projects and groups, and in those of the whole server. */
+/** By the event names of project, group and system webhooks. */
 const events: Record<string, ReadEvent> = {
   merge_request: mergeRequest,
   issue,
@@ -209,11 +210,10 @@ const events: Record<string, ReadEvent> = {
   user_remove_from_group: group,
   user_update_for_group: group,
   user_destroy: user,
-  // Of one who is blocked.
+  // The account is blocked.
   user_failed_login: user,
 };
 
-/** What a delivery tells; nothing where it is of no matter here. */
 export async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
   const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
   const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));

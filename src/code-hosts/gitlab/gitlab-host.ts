@@ -130,8 +130,8 @@ async function readAccount(
 const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
 
 /**
- * GitLab finds lines of a diff by their numbers on both sides, which are not known of any one: lines as they became are linked to
- * in the file itself, lines as they were to the file within the diff.
+ * GitLab's anchors need the line numbers of both sides, and only one is known: new lines are linked in the file itself, old ones to the
+ * file within the diff.
  */
 export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
   if (!pullRequestUrl) return null;

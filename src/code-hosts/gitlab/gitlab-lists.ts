@@ -36,16 +36,16 @@ const pageSize = 100;
 /** How many pages of GitLab are read for one page here. */
 const mostPages = 50;
 
-/** GitLab tells what was merged from what was closed otherwise, and lists each by itself. */
+/** GitLab lists merged and closed merge requests separately. */
 const listsOf = { open: ['opened'], closed: ['merged', 'closed'], all: ['all'] } as const;
 
-/** The merge request at a place of a list of GitLab's; null behind its end. */
+/** The merge request at an index of a list; null after its end. */
 type List = (place: number) => Promise<HostPullRequestSummary | null>;
 
-/** Whether one comes before another; what is behind the end of its list comes after all. */
+/** The end of a list comes after everything. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
-/** Some of the merge requests of a project, from whichever on; from the first on where some of those that are listed are left out. */
+/** Some merge requests of a project; read from the first page on if some are left out. */
 export async function listMergeRequests(
   client: HostClient,
   web: string,
@@ -81,7 +81,7 @@ export async function listMergeRequests(
   }
 }
 
-/** Null unless each of them is known. */
+/** Null unless all are known. */
 const sumOf = (totals: (number | null | undefined)[]): number | null =>
   totals.reduce<number | null>((sum, one) => (sum === null || one == null ? null : sum + one), 0);
 
@@ -90,7 +90,7 @@ interface Page {
   isLast: boolean;
 }
 
-/** Pages are read when something on them is looked at, each once. */
+/** Reads each page once, when it is needed. */
 function openList(size: number, read: (number: number) => Promise<Page>): List {
   const pages = new Map<number, Promise<Page>>();
   let end = Number.POSITIVE_INFINITY;
@@ -105,7 +105,7 @@ function openList(size: number, read: (number: number) => Promise<Page>): List {
   };
 }
 
-/** Some of what is on several lists, in the order that all of them have. */
+/** Merges lists by their order. */
 async function readTogether(
   lists: List[],
   { limit, offset, order, without }: PullRequestPage,
@@ -116,7 +116,7 @@ async function readTogether(
     if (!one || !other) return one !== null;
     return timeOf(one) - timeOf(other) > 0 || (timeOf(one) === timeOf(other) && one.number > other.number);
   };
-  // How many of those before the page are left out is known only once they are read.
+  // How many before the page are left out is known only once they are read.
   const skipped = without?.size ? 0 : offset;
   const places = await divide(lists, skipped, isBefore);
   const wanted = offset - skipped + limit;
@@ -132,7 +132,7 @@ async function readTogether(
   return found.slice(offset - skipped);
 }
 
-/** How many of the first so many of two lists together are on each of them, found by halving: neither says what the other has before. */
+/** How many of the first `count` items come from each list, found by bisection. */
 async function divide([first, second]: List[], count: number, isBefore: IsBefore): Promise<number[]> {
   if (!first || !second) return [count];
   let [least, most] = [0, count];
@@ -152,7 +152,7 @@ function tooFarBack(): Failure {
   });
 }
 
-/** What was merged in a project, which is asked for by its id, so that it is found whatever it is called now. */
+/** The merged merge requests of a project, found by its id, whatever it is called now. */
 export const listChanged = (
   client: HostClient,
   repository: HostRepository,
@@ -169,7 +169,7 @@ export const listChanged = (
   mergedOf,
 });
 
-/** Bots of projects and groups are called so by GitLab. */
+/** GitLab's names for bots of projects and groups. */
 const ownBot = /^(?:project|group)_\d+_bot/;
 
 function mergedOf(item: MergedPayload): MergedPullRequest | null {

@@ -1,4 +1,3 @@
-/** The settings of GitLab. */
 export interface GitLabSettings {
   gitlabUrl: URL;
   gitlabToken: string | undefined;

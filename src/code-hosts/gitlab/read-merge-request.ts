@@ -29,7 +29,6 @@ interface Deps {
   client: HostClient;
   fetchByGit: FetchByGit;
   readProject: ReadProject;
-  /** Where people see merge requests. */
   web: string;
 }
 
@@ -41,7 +40,7 @@ const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
   merged: 'merged',
 };
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(
   { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
   mergeRequest: MergeRequestSummaryPayload,
@@ -60,7 +59,7 @@ export function summaryOf(
   };
 }
 
-/** GitLab notes when one was merged a moment after it was. */
+/** GitLab sets the time of a merge a moment after the state. */
 export const mergedAt = ({ state, merged_at, updated_at }: MergeRequestSummaryPayload): Date | null =>
   state === 'merged' ? timeOf(merged_at ?? updated_at) : null;
 
@@ -70,28 +69,28 @@ export function glanceOf(
   web: string,
 ): PullRequestGlance {
   const { url: _, updatedAt: __, ...summary } = summaryOf(repository, mergeRequest, web);
-  // More than a thousand are told as "1000+".
+  // It is "1000+" for more than a thousand.
   const changedFiles = Number.parseInt(mergeRequest.changes_count ?? '0', 10) || 0;
   return { ...summary, changedFiles, lines: null };
 }
 
-/** A merge request, and what everybody is shown of the issues that it closes, which change without it. */
+/** A merge request with its linked issues, which change without it. */
 export interface FoundMergeRequest {
   mergeRequest: MergeRequestPayload;
   issues: ShownIssues;
 }
 
-/** It ends before what the caller is not told, so that a longer one that begins like it is of the same state. */
+/** Callers who see less get a prefix of the full version. */
 export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
   const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
   const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
   if (issues === 'unavailable') return version.join(' ');
   version.push(typeof issues === 'string' ? issues : hash('sha256', JSON.stringify(issues), 'base64url'));
-  if (tellsDiscussions(caller)) version.push('discussed');
+  if (showsDiscussions(caller)) version.push('discussed');
   return version.join(' ');
 }
 
-/** Everything about a merge request. Its diff is fetched by git when it is wanted: GitLab's API leaves out parts of larger ones. */
+/** Reads a merge request. Its diff is fetched by git on demand: GitLab's API truncates larger ones. */
 export async function readMergeRequest(
   deps: Deps,
   repository: HostRepository,
@@ -108,7 +107,7 @@ export async function readMergeRequest(
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
-  // What leads to the head leads to where the diff begins too, whatever has become of the branch that it was for.
+  // The head leads to the base, whatever happened to the target branch.
   const refs = [`refs/merge-requests/${iid}/head`];
   const byGit = deps.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
@@ -124,7 +123,7 @@ export async function readMergeRequest(
     comments: comments.slice(0, mostComments),
     linkedIssues: isShown ? issues : issuesInTexts(repository, { title: mergeRequest.title, body }, commits),
     unavailable: [
-      ...(tellsDiscussions(caller) ? [] : (['comments'] as const)),
+      ...(showsDiscussions(caller) ? [] : (['comments'] as const)),
       ...(issues === 'unavailable' ? (['linkedIssues'] as const) : []),
     ],
     ...(isShown && {
@@ -144,7 +143,7 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-/** The diff is that of whichever commits it has when it is asked for, and visible as the project is at that time. */
+/** The diff belongs to the current commits, and the project is as visible as before. */
 async function requireUnchanged(
   { client, readProject }: Deps,
   repository: HostRepository,
@@ -166,7 +165,6 @@ async function requireUnchanged(
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
 
-/** What was said about a merge request, in its commits and under it. */
 export async function readTexts(
   client: HostClient,
   { hostRepoId }: HostRepository,
@@ -176,7 +174,7 @@ export async function readTexts(
   const path = `/projects/${hostRepoId}/merge_requests/${number}`;
   const [newestFirst, threads] = await Promise.all([
     client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
-    tellsDiscussions(caller)
+    showsDiscussions(caller)
       ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
           keep: commentsOf,
@@ -189,8 +187,8 @@ export async function readTexts(
   return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(oldestFirst) };
 }
 
-/** Without a token GitLab tells of no discussion, not even of what everybody sees. */
-export const tellsDiscussions = ({ token }: HostCaller): boolean => token !== null;
+/** Without a token GitLab shows no discussions, not even public ones. */
+export const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
 
 const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
   sha: id,
@@ -200,14 +198,11 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
 
 type Comment = HostPullRequest['comments'][number];
 
-/** What GitLab itself notes when somebody approves or no longer does, in English whatever language its pages are in. */
+/** GitLab's system notes, which are always in English. */
 const approval = 'approved this merge request';
 const withdrawal = 'unapproved this merge request';
 
-/**
- * What people wrote in a thread, without what is for members alone, and who approved or took that back; GitLab's other notes say what
- * is known anyway.
- */
+/** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
 export const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
 
 function commentOf(note: NotePayload): Comment[] {
@@ -222,7 +217,7 @@ function commentOf(note: NotePayload): Comment[] {
   return [{ kind: 'reviewComment', ...said, path, ...(line !== null && { line }) }];
 }
 
-/** Of comments, oldest first, those that are no approval which its author took back later. */
+/** Drops approvals that were withdrawn later. Comments come oldest first. */
 export const withoutWithdrawn = (comments: Comment[]): Comment[] =>
   comments.filter(
     ({ kind, author, body }, place) =>
@@ -233,18 +228,17 @@ export const withoutWithdrawn = (comments: Comment[]): Comment[] =>
           .some((later) => later.kind === 'review' && later.author === author && later.body === withdrawal)),
   );
 
-/** Far more than one merge request closes. */
 const mostIssues = 200;
 
 /**
- * What everybody is shown of the issues that a merge request closes. By their numbers alone where not everybody who sees it is known to be
- * shown them; `unavailable` where GitLab cannot be asked just now.
+ * The public text of linked issues. Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be
+ * queried now.
  */
 export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
 /**
- * Issues of the same project, as those without an account see them: they may be for members alone where merge requests are for
- * everybody, and so may those of what is private now be when it is public one day.
+ * Issues of the same project, read anonymously: they may be for members only although merge requests are public, and a private project may
+ * become public with hidden issues.
  */
 export async function readIssues(
   client: HostClient,
@@ -270,7 +264,7 @@ export async function readIssues(
   }
 }
 
-/** Whether everybody was shown issues of a project that are hidden now, or gone. */
+/** Whether any of these issues, which were public, is hidden or gone. */
 export async function anyHidden(
   client: HostClient,
   repository: Pick<HostRepository, 'hostRepoId'>,
@@ -283,10 +277,10 @@ export async function anyHidden(
   return shown.some((issue) => issue?.confidential !== false);
 }
 
-/** How long whoever delivers news waits for it to be looked into. */
+/** How long a delivery waits for this check. */
 const patienceMs = 3_000;
 
-/** Whether an issue is hidden of which GitLab says so. It is where GitLab does not answer: what is hidden must not show. */
+/** Whether an issue is hidden, as a webhook says. If GitLab does not answer, it counts as hidden. */
 export async function isIssueHidden(
   client: HostClient,
   { hostRepoId, number }: { hostRepoId: number; number: number },

@@ -7,7 +7,7 @@ import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 /** For all calls to a host together: the user waits no longer than ten seconds. */
 const patienceMs = 9_000;
 
-/** How a host tells whose token one is. */
+/** How a host identifies tokens. */
 export interface TokenRules {
   /** Whether a token has the shape of one that an app was granted. */
   isAppToken: (token: string) => boolean;

@@ -10,35 +10,32 @@ import {
   unreachable,
 } from './host-api.ts';
 
-/** What is asked of a host. */
-export interface Question {
+export interface HostRequest {
   address: string;
-  /** What the host counts it as. */
+  /** The limit that the host counts it against. */
   resource: string;
-  /** What is sent along as JSON. */
+  /** Sent as JSON. */
   body?: object;
-  /** The form of the answer, which is then handed on as it arrives. */
+  /** The media type of an answer that is streamed. */
   streamOf?: string;
-  /** Whether it may take the host long to answer, so that this says nothing about how it would answer others. */
+  /** Whether it may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
-  /** The tag of an answer that the caller has; null where it has none and wants none kept. */
+  /** The tag of an answer that the caller has; null if it has none. Set, the answer is not cached. */
   tag?: string | null;
 }
 
-/** How a host is reached. */
 export interface HostConnection {
   api: HostApi;
-  /** An egress client that reaches this host and no other. */
   fetch: typeof globalThis.fetch;
 }
 
-/** A page of a hundred pull requests is a few megabytes and some ten thousand values. */
+/** A page of a hundred pull requests has a few megabytes and some ten thousand values. */
 const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 
-/** A request is to be answered within ten seconds though the host is silent; the service itself needs some of them. */
+/** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
 const answerMs = 8_000;
 
-/** Sends one question to a host: bounded in time and size, and asked again on a connection that was closed. */
+/** Sends one request: limited in time and size, and repeated if it met a closed connection. */
 export class HostTransport {
   readonly #connection: HostConnection;
   readonly #breaker: CircuitBreaker;
@@ -48,9 +45,9 @@ export class HostTransport {
     this.#breaker = breaker;
   }
 
-  /** Whatever the host answers, refusals included. */
+  /** Refusals are answers too. */
   async send(
-    question: Question,
+    request: HostRequest,
     { token, signal: given }: { token: string | null; signal: AbortSignal },
     tag: string | undefined,
   ): Promise<Answered> {
@@ -62,46 +59,45 @@ export class HostTransport {
     const { successes } = this.#breaker;
     try {
       const signal = AbortSignal.any([given, late.signal]);
-      const response = await this.#fetch(question.address, {
-        ...requestFor(api, question, token, tag),
+      const response = await this.#fetch(request.address, {
+        ...requestFor(api, request, token, tag),
         signal,
       });
       hasBegun = true;
       this.#breaker.recordSuccess();
       const { status } = response;
       const headers = Object.fromEntries(response.headers);
-      // The rest of a stream has longer, which its reader sees to.
-      if (question.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
+      // The reader limits the time for the rest of a stream.
+      if (request.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
       const { data, text } = await readAnswer(response, name);
       return { status, headers, data, message: response.ok ? '' : text };
     } catch (error) {
       if (error instanceof AnswerTooLarge) throw error;
-      // What the host has not begun to print by now, it may never.
-      if (question.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
+      if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
       if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
       if (given.aborted) throw noAnswer(name, redacted(error));
       const isLate = late.signal.aborted || isSlow(error);
-      if (!isLate || !question.isCostly) this.#breaker.recordFailure(successes);
+      if (!isLate || !request.isCostly) this.#breaker.recordFailure(successes);
       throw isLate ? noAnswer(name, redacted(error)) : unreachable(name, redacted(error));
     } finally {
       stopWaiting();
     }
   }
 
-  /** Nothing but questions goes out here: one that met a connection which the host had closed is asked again, on another. */
-  async #fetch(...asked: Parameters<typeof globalThis.fetch>): Promise<Response> {
+  /** Only reads are sent here, so that one on a closed connection can be repeated. */
+  async #fetch(...call: Parameters<typeof globalThis.fetch>): Promise<Response> {
     try {
-      return await this.#connection.fetch(...asked);
+      return await this.#connection.fetch(...call);
     } catch (error) {
       if (!isClosed(error)) throw error;
-      return this.#connection.fetch(...asked);
+      return this.#connection.fetch(...call);
     }
   }
 }
 
 function requestFor(
   api: HostApi,
-  { body, streamOf }: Question,
+  { body, streamOf }: HostRequest,
   token: string | null,
   tag: string | undefined,
 ): RequestInit {
@@ -119,7 +115,7 @@ function requestFor(
   };
 }
 
-/** What is no JSON, or breaks off, stays a text: no schema fits it. */
+/** Invalid or truncated JSON stays a text, which fits no schema. */
 async function readAnswer(response: Response, name: string): Promise<{ data: unknown; text: string }> {
   const bounded = boundJson(jsonBounds);
   const body = response.body?.pipeThrough(bounded.stream) ?? null;
@@ -139,13 +135,13 @@ function parsed(text: string): unknown {
 
 interface Bounds {
   bytes: number;
-  /** Objects, lists and what stands in them: a short text may hold so many that they fill the memory. */
+  /** Objects, arrays and their items: a short text may hold so many that they fill the memory. */
   values: number;
 }
 
 const [quote, backslash, comma, brace, bracket] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
 
-/** Lets JSON through up to its bounds, and breaks it off beyond them. */
+/** Passes JSON through, and aborts it beyond its limits. */
 export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
   stream: TransformStream<Uint8Array, Uint8Array>;
   isExceeded: () => boolean;
@@ -164,26 +160,22 @@ export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
         else if (isText) isEscaped = sign === backslash;
         else if (sign === comma || sign === brace || sign === bracket) values += 1;
       }
-      if (isExceeded()) throw new Error('The answer is larger than what is read of one.');
+      if (isExceeded()) throw new Error('The answer is too large.');
       controller.enqueue(chunk);
     },
   });
   return { stream, isExceeded };
 }
 
-/** One call that fails may be an accident; this many in a row are not. */
 const failuresToOpen = 3;
 
-/** A call to a silent host within this time would only wait for nothing, too. */
 const leftAloneMs = 30_000;
 
-/** Remembers that a host does not answer, until it does or enough time has passed. Then the first failure opens it again. */
+/** Stops calls to a host that does not answer, for a while. After that, one failure is enough to stop them again. */
 export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
-  /** How many calls have failed since the last one that was answered. */
   #failures = 0;
-  /** How many calls were answered. */
   #successes = 0;
 
   constructor(clock: () => Date) {
@@ -198,7 +190,7 @@ export class CircuitBreaker {
     return this.#successes;
   }
 
-  /** For a call that was made after so many answers: a host that has answered other calls since is not silent. */
+  /** A call that began before another one was answered says nothing: the host is not silent. */
   recordFailure(successesBefore: number): void {
     if (this.#successes !== successesBefore) return;
     this.#failures += 1;
@@ -212,7 +204,7 @@ export class CircuitBreaker {
   }
 }
 
-/** An error for the log: what was sent, the token included, hangs on the original. */
+/** An error for the log: the original holds the request with its token. */
 export const redacted = (error: unknown): Error =>
   new Error([...causesOf(error)].map(({ message }) => message).join(': '));
 
@@ -220,12 +212,11 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 
-/** The rule of ours that a call ran against; null where it did not. */
+/** The egress rule that a call violated; null if none. */
 export function ruleBrokenBy(error: unknown): string | null {
   return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
 }
 
-/** The codes with which connections that take too long end. */
 const slow = /^(?:UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
 
 export function isSlow(error: unknown): boolean {
@@ -234,7 +225,7 @@ export function isSlow(error: unknown): boolean {
   );
 }
 
-/** The codes with which a connection that was kept turns out to have been closed at the other end. */
+/** Errors of a kept-alive connection that the other end has closed. */
 const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 export function isClosed(error: unknown): boolean {

@@ -191,7 +191,9 @@ function readHistory<Found, Changed>(
     },
     async listTags(repository, atMost, caller) {
       const hostCaller = as(caller);
-      return (await ifStillShown(repository, hostCaller, (named) => listTags(named, atMost, hostCaller))) ?? [];
+      return (
+        (await ifStillShown(repository, hostCaller, (named) => listTags(named, atMost, hostCaller))) ?? []
+      );
     },
   };
 }

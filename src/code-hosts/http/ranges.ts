@@ -168,7 +168,11 @@ async function changesOfRange(
     pulls.set(pull.number, pull);
     broughtBy.set(sha, pull.number);
   });
-  const changes = changesIn(commits, { broughtBy, copies, tell: (number) => pulls.get(number)?.summary });
+  const changes = changesIn(commits, {
+    broughtBy,
+    copies,
+    pullRequestOf: (number) => pulls.get(number)?.summary,
+  });
   return {
     changes: changes.filter(
       ({ pullRequest, commits: [first] }) => pullRequest || !unchecked.has(first?.sha ?? ''),
