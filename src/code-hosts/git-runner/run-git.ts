@@ -42,17 +42,8 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
-  const turn = turnOf(git, clone, timeoutMs);
-  const isolated = await prepareIsolatedGitFolder(git, clone);
-  const command = {
-    parameters: ['--no-pager', ...parameters],
-    cwd: isolated,
-    environment: environment(git, clone, isolated),
-    input,
-    isYielding: turn.client.isAnonymous,
-  };
-  const options = { timeoutMs, ...turn, signal: git.signal };
-  const { code, signal, complaint } = yield* git.spawner.run(command, options);
+  const { command, options } = await prepare(git, clone, parameters, timeoutMs);
+  const { code, signal, complaint } = yield* git.spawner.run({ ...command, input }, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
@@ -71,29 +62,30 @@ export async function* queryGit<Piece>(
     answer,
   }: { timeoutMs?: number; answer: (query: KeptQuery) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
-  const turn = turnOf(git, clone, timeoutMs);
-  const isolated = await prepareIsolatedGitFolder(git, clone);
-  const command = {
-    parameters: ['--no-pager', ...parameters],
-    cwd: isolated,
-    environment: environment(git, clone, isolated),
-    isYielding: turn.client.isAnonymous,
-  };
-  const options = {
-    timeoutMs,
-    ...turn,
-    signal: git.signal,
-    isLast: clone.isTemporary === true,
-  };
+  const { command, options } = await prepare(git, clone, parameters, timeoutMs);
   const began = performance.now();
   try {
-    yield* git.spawner.kept.query(command, options, answer);
+    yield* git.spawner.kept.query(command, { ...options, isLast: clone.isTemporary === true }, answer);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     if (git.signal?.aborted) throw abortedRead();
     if (performance.now() - began > timeoutMs) throw tooSlow(clone, timeoutMs);
     throw new UnreadableClone(clone, error);
   }
+}
+
+async function prepare(git: GitRunner, clone: Clone, parameters: string[], timeoutMs: number) {
+  const turn = turnOf(git, clone, timeoutMs);
+  const isolated = await prepareIsolatedGitFolder(git, clone);
+  return {
+    command: {
+      parameters: ['--no-pager', ...parameters],
+      cwd: isolated,
+      environment: environment(git, clone, isolated),
+      isYielding: turn.client.isAnonymous,
+    },
+    options: { timeoutMs, ...turn, signal: git.signal },
+  };
 }
 
 /**

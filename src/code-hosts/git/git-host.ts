@@ -8,19 +8,26 @@ import {
   type Caller,
   type CodeHost,
   githubLinesUrl,
+  type HostCredential,
   type HostRepository,
   type PullRequestName,
   type PullRequestPage,
   UnknownRef,
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import type { Clone, GitPaths } from '../git-runner/run-git.ts';
+import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
 import { findClone, listClones, localId, Privacy, type PrivateRepository } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { glanceAt, ReadAhead, readPullRequest } from './read-pull-request.ts';
-import { KeptRanges, readTags } from './read-range.ts';
-import { findIndexed, lastMergedInClone, mergedAfter, summarize } from './summarize-pull-requests.ts';
+import { glanceAt, Prefetcher, readPullRequest } from './read-pull-request.ts';
+import { CachedCloneRanges, readTags } from './read-range.ts';
+import {
+  type CloneSource,
+  findIndexed,
+  lastMergedInClone,
+  mergedAfter,
+  summarize,
+} from './summarize-pull-requests.ts';
 import type { AnnouncePassedOver } from './survey-clones.ts';
 
 export interface GitHostOptions {
@@ -46,65 +53,18 @@ const pullRequestHint =
 
 /** A folder of clones as a code host. Its users are those with a local token of the operator. */
 export function createGitHost(options: GitHostOptions): CodeHost {
-  const { root, webUrl, privateRepositories, secretKeys, clock, onPassedOver } = options;
+  const { root, webUrl, clock } = options;
   const spawner = new GitSpawner();
   spawner.warmUp();
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
-  const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
-  const ranges = new KeptRanges();
-  const readAhead = new ReadAhead();
-  const privacy = new Privacy(root, privateRepositories);
-
-  // Checking a clone takes a while, and a hundred requests may come at the same time.
-  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name, onPassedOver));
-
-  const show = async (clone: Clone, { identity }: Pick<Caller, 'identity'>): Promise<HostRepository | null> =>
-    showTo(identity, clone, await privacy.visibleTo(clone));
-
-  const showTo = (
-    identity: Identity | null,
-    clone: Clone,
-    visibleTo: Set<number> | null,
-  ): HostRepository | null => {
-    const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
-    if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
-    return {
-      hostRepoId: localId(`${clone.owner}/${clone.name}`),
-      owner: clone.owner,
-      name: clone.name,
-      isPrivate: visibleTo !== null,
-    };
+  const privacy = new Privacy(root, options.privateRepositories);
+  const clones = openClones(options, privacy);
+  const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
+    const index = await indexes.read(clone);
+    return index && { git: { ...git, signal }, webUrl, clone, index };
   };
-
-  let listed: { clones: ReturnType<typeof readAllClones>; until: number } | null = null;
-  const readAllClones = async () => {
-    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
-    for await (const clone of listClones(root)) {
-      const id = localId(`${clone.owner}/${clone.name}`);
-      // Of several clones with one id, the first is read.
-      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
-    }
-    return [...byId.values()];
-  };
-  const allClones = () => {
-    const now = clock().getTime();
-    if (listed && now < listed.until) return listed.clones;
-    const clones = readAllClones();
-    listed = { clones, until: now + listedMs };
-    clones.catch(() => {
-      listed = null;
-    });
-    return clones;
-  };
-
-  const isPublic = async (clone: Clone) => (await privacy.visibleTo(clone)) === null;
-
-  const findRepository: CodeHost['findRepository'] = async (owner, name, caller) => {
-    const clone = await find([owner, name]);
-    return clone && show(clone, caller);
-  };
-
+  const deps = { clones, sourceOf };
   return {
     id: clonesHost,
     webUrl,
@@ -114,98 +74,181 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     isLocal: true,
     backgroundQuota: () => Number.POSITIVE_INFINITY,
     recognizes: isLocalToken,
-    async identify(token) {
-      const local = readLocalToken(secretKeys, token, clock());
-      if (!local) return null;
-      const { name, expiresAt, singleUse } = local;
-      const identity = completeIdentity({
-        host: clonesHost,
-        hostUserId: localId(name),
-        hostUsername: name,
-        noReplyDomain: 'git',
-      });
-      return { identity, expiresAt, singleUse };
-    },
+    identify: async (token) => identifyLocal(options.secretKeys, token, clock()),
     app: null,
     findAccount: async () => null,
-    findRepository,
+    findRepository: async (owner, name, caller) =>
+      (await clones.findShown({ owner, name }, caller))?.repository ?? null,
     // The id is made from the name, so that another name is another repository.
-    findRepositoryById: ({ owner, name }, caller) => findRepository(owner, name, caller),
-    async findPullRequest(owner, name, number, caller) {
-      const clone = await find([owner, name]);
-      const repository = clone && (await show(clone, caller));
-      if (!repository) return null;
-      const index = await indexes.read(clone);
-      const indexed = index && findIndexed(index, number);
-      if (!indexed) return { repository, pullRequest: null };
-      caller.signal.throwIfAborted();
-      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      const pullRequest = {
-        version: null,
-        glance: () => glanceAt(source, indexed),
-        read: async () => readPullRequest(source, indexed, await readAhead.take(clone, indexed)),
-      };
-      return { repository, pullRequest };
-    },
-    async prefetch({ owner, name }, numbers) {
-      const clone = await find([owner, name]);
-      const index = clone && (await indexes.read(clone));
-      if (!index) return;
-      const indexed = numbers.flatMap((number) => findIndexed(index, number) ?? []);
-      readAhead.expect({ git, webUrl, clone, index }, indexed);
-    },
+    findRepositoryById: async (known, caller) => (await clones.findShown(known, caller))?.repository ?? null,
     linesUrl: githubLinesUrl,
-    suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),
+    suggestPullRequest: () =>
+      suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
     async listRepositories(identity) {
-      return (await allClones()).flatMap(({ clone, visibleTo }) => {
+      return (await clones.listAll()).flatMap(({ clone, visibleTo }) => {
         const repository = showTo(identity, clone, visibleTo);
         const countMerged = async () => (await indexes.read(clone))?.merged.size ?? null;
         return repository ? { ...repository, countMerged } : [];
       });
     },
-    async listPullRequests({ owner, name }, { state, limit, offset, without }, { signal }) {
-      const clone = await find([owner, name]);
-      const index = clone && (await indexes.read(clone));
-      if (!index) return { items: [], total: 0 };
-      const numbers = numbersOf(index, state).filter((number) => !without?.has(number));
-      const page = numbers.slice(offset, offset + limit);
-      const indexed = page.flatMap((number) => findIndexed(index, number) ?? []);
-      const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, indexed);
+    ...readPullRequests(deps),
+    ...readMerges(deps),
+    ...readReleases(deps, git),
+    close: () => spawner.close(),
+  };
+}
+
+function identifyLocal(secretKeys: SecretKeys, token: string, now: Date): HostCredential | null {
+  const local = readLocalToken(secretKeys, token, now);
+  if (!local) return null;
+  const { name, expiresAt, singleUse } = local;
+  const identity = completeIdentity({
+    host: clonesHost,
+    hostUserId: localId(name),
+    hostUsername: name,
+    noReplyDomain: 'git',
+  });
+  return { identity, expiresAt, singleUse };
+}
+
+type Named = Pick<HostRepository, 'owner' | 'name'>;
+
+interface Clones {
+  find: (named: Named) => Promise<Clone | null>;
+  /** Null if the caller may not see it. */
+  findShown: (
+    named: Named,
+    caller: Pick<Caller, 'identity'>,
+  ) => Promise<{ clone: Clone; repository: HostRepository } | null>;
+  listAll: () => Promise<{ clone: Clone; visibleTo: Set<number> | null }[]>;
+}
+
+function openClones({ root, clock, onPassedOver }: GitHostOptions, privacy: Privacy): Clones {
+  // Checking a clone takes a while, and a hundred requests may come at the same time.
+  const findNamed = coalesceReads(([owner, name]: [string, string]) =>
+    findClone(root, owner, name, onPassedOver),
+  );
+  const find = ({ owner, name }: Named) => findNamed([owner, name]);
+  const readAll = async () => {
+    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
+    for await (const clone of listClones(root)) {
+      const id = localId(`${clone.owner}/${clone.name}`);
+      // Of several clones with one id, the first is read.
+      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
+    }
+    return [...byId.values()];
+  };
+  let listed: { clones: ReturnType<typeof readAll>; until: number } | null = null;
+  return {
+    find,
+    async findShown(named, { identity }) {
+      const clone = await find(named);
+      const repository = clone && showTo(identity, clone, await privacy.visibleTo(clone));
+      return clone && repository ? { clone, repository } : null;
+    },
+    listAll() {
+      const now = clock().getTime();
+      if (listed && now < listed.until) return listed.clones;
+      const clones = readAll();
+      listed = { clones, until: now + listedMs };
+      clones.catch(() => {
+        listed = null;
+      });
+      return clones;
+    },
+  };
+}
+
+function showTo(
+  identity: Identity | null,
+  { owner, name }: Clone,
+  visibleTo: Set<number> | null,
+): HostRepository | null {
+  const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
+  if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
+  return { hostRepoId: localId(`${owner}/${name}`), owner, name, isPrivate: visibleTo !== null };
+}
+
+interface Deps {
+  clones: Clones;
+  /** Null for a clone without commits. Without a signal, the result is cached for all callers. */
+  sourceOf: (clone: Clone, signal?: AbortSignal) => Promise<CloneSource | null>;
+}
+
+function readPullRequests({
+  clones,
+  sourceOf,
+}: Deps): Pick<CodeHost, 'findPullRequest' | 'listPullRequests'> & Required<Pick<CodeHost, 'prefetch'>> {
+  const prefetcher = new Prefetcher();
+  return {
+    async findPullRequest(owner, name, number, caller) {
+      const found = await clones.findShown({ owner, name }, caller);
+      if (!found) return null;
+      const { clone, repository } = found;
+      const source = await sourceOf(clone, caller.signal);
+      const indexed = source && findIndexed(source.index, number);
+      if (!indexed) return { repository, pullRequest: null };
+      caller.signal.throwIfAborted();
+      const pullRequest = {
+        version: null,
+        glance: () => glanceAt(source, indexed),
+        read: async () => readPullRequest(source, indexed, await prefetcher.take(clone, indexed)),
+      };
+      return { repository, pullRequest };
+    },
+    async prefetch(named, numbers) {
+      const clone = await clones.find(named);
+      const source = clone && (await sourceOf(clone));
+      if (source) prefetcher.prefetch(source, findAll(source, numbers));
+    },
+    async listPullRequests(known, { state, limit, offset, without }, { signal }) {
+      const clone = await clones.find(known);
+      const source = clone && (await sourceOf(clone, signal));
+      if (!source) return { items: [], total: 0 };
+      const numbers = numbersOf(source.index, state).filter((number) => !without?.has(number));
+      const summaries = await summarize(source, findAll(source, numbers.slice(offset, offset + limit)));
       // Requests for a broken pull request itself say what is wrong.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };
     },
-    async mergedSince(known, cursor, caller) {
-      const clone = await find([known.owner, known.name]);
-      const repository = clone && (await show(clone, caller));
-      if (!repository) return null;
-      const index = await indexes.read(clone);
-      const next = { repository, cursor: index?.tip ?? noCommit };
-      if (!index || cursor === null) return { ...next, merged: [] };
-      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return { ...next, merged: await mergedAfter(source, cursor === noCommit ? null : cursor) };
-    },
-    async lastMerged(known, wanted, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return null;
-      const index = await indexes.read(clone);
-      if (!index) return [];
-      return lastMergedInClone({ git: { ...git, signal: caller.signal }, webUrl, clone, index }, wanted);
-    },
+  };
+}
+
+const findAll = ({ index }: CloneSource, numbers: number[]) =>
+  numbers.flatMap((number) => findIndexed(index, number) ?? []);
+
+const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
+  async mergedSince(known, cursor, caller) {
+    const found = await clones.findShown(known, caller);
+    if (!found) return null;
+    const source = await sourceOf(found.clone, caller.signal);
+    const next = { repository: found.repository, cursor: source?.index.tip ?? noCommit };
+    if (!source || cursor === null) return { ...next, merged: [] };
+    return { ...next, merged: await mergedAfter(source, cursor === noCommit ? null : cursor) };
+  },
+  async lastMerged(known, wanted, caller) {
+    const found = await clones.findShown(known, caller);
+    if (!found) return null;
+    const source = await sourceOf(found.clone, caller.signal);
+    return source ? lastMergedInClone(source, wanted) : [];
+  },
+});
+
+function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost, 'readRange' | 'listTags'> {
+  const ranges = new CachedCloneRanges();
+  const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
+  return {
     async readRange(known, { from, to }, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return null;
-      const index = await indexes.read(clone);
-      if (!index) throw new UnknownRef('from', from, []);
-      const source = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return ranges.read(source, { from, to, tags: () => tagsOf(clone) });
+      const found = await clones.findShown(known, caller);
+      if (!found) return null;
+      const source = await sourceOf(found.clone, caller.signal);
+      if (!source) throw new UnknownRef('from', from, []);
+      return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
     },
     async listTags(known, atMost, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return [];
-      return (await tagsOf(clone)).slice(0, atMost);
+      const found = await clones.findShown(known, caller);
+      return found ? (await tagsOf(found.clone)).slice(0, atMost) : [];
     },
-    close: () => spawner.close(),
   };
 }
 

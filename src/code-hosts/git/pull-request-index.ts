@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import {
   type Clone,
   type GitRunner,
@@ -235,7 +236,7 @@ const mostKept = 20;
 export function keepWhileRefsStay<Read>(
   read: (clone: Clone) => Promise<Read>,
 ): (clone: Clone) => Promise<Read> {
-  const kept = new Map<string, { fingerprint: string; found: Read }>();
+  const kept = new BoundedMap<{ fingerprint: string; found: Read }>(mostKept);
   return coalesceReads(async (clone: Clone) => {
     const fingerprint = refsFingerprint(clone.gitFolder);
     const known = kept.get(clone.gitFolder);
@@ -244,8 +245,6 @@ export function keepWhileRefsStay<Read>(
     const found = await read(clone);
     // A change during the read shows in the next fingerprint.
     if (fingerprint !== null) kept.set(clone.gitFolder, { fingerprint, found });
-    const [oldest] = kept.keys();
-    if (oldest && kept.size > mostKept) kept.delete(oldest);
     return found;
   });
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
 import { diffBetween, fileSummariesBetween, readFileTexts } from '../git-runner/read-objects.ts';
 import { type Clone, calledClone, UnreadableClone } from '../git-runner/run-git.ts';
@@ -22,7 +23,7 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 export async function readPullRequest(
   source: CloneSource,
   pullRequest: IndexedPullRequest,
-  known: ReadTogether | null = null,
+  known: Prefetched | null = null,
 ): Promise<HostPullRequest> {
   const { git, clone } = source;
   const { shown, mergedBy, baseSha, commits } = await readOverview(source, pullRequest, known);
@@ -68,11 +69,7 @@ export async function glanceAt(
   return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
-async function readOverview(
-  source: CloneSource,
-  pullRequest: IndexedPullRequest,
-  known: ReadTogether | null,
-) {
+async function readOverview(source: CloneSource, pullRequest: IndexedPullRequest, known: Prefetched | null) {
   try {
     const [summary, baseSha, commits] = await Promise.all([
       known?.summary ?? summarizeOne(source, pullRequest),
@@ -121,8 +118,8 @@ async function commitsOf(
   { branch: { head, base } }: IndexedPullRequest,
 ): Promise<Commit[]> {
   const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
-  const own = await readCommits(git, clone, range, keptOfMessages);
-  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], keptOfMessages);
+  const own = await readCommits(git, clone, range, messageLimit);
+  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], messageLimit);
   return commits.reverse();
 }
 
@@ -141,10 +138,10 @@ function branchName(mergedBy: Commit | null): string | null {
 }
 
 /** Enough for 250 messages of each pull request that is read at once. */
-export const keptOfMessages = { mostOfBody: 4_000 };
+export const messageLimit = { mostOfBody: 4_000 };
 
-/** The prefetched source of a pull request. They depend on commit ids alone. */
-export interface ReadTogether {
+/** The prefetched parts of a pull request. They depend on commit ids alone. */
+export interface Prefetched {
   summary: Summary;
   /** Oldest first; null if they need a run of git of their own. */
   commits: Commit[] | null;
@@ -152,15 +149,15 @@ export interface ReadTogether {
 
 const atOnce = 32;
 
-/** CloneSource that are never read are dropped beyond this number. */
+/** Parts that are never read are dropped beyond this number. */
 const mostKept = 200;
 
 /** Reads pull requests together that will be read one by one soon. */
-export class ReadAhead {
-  readonly #known = new Map<string, Promise<ReadTogether | null>>();
+export class Prefetcher {
+  readonly #known = new BoundedMap<Promise<Prefetched | null>>(mostKept);
 
-  expect(source: CloneSource, pullRequests: IndexedPullRequest[]): void {
-    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.has(keyOf(source.clone, one));
+  prefetch(source: CloneSource, pullRequests: IndexedPullRequest[]): void {
+    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.get(keyOf(source.clone, one));
     const wanted = pullRequests.filter(isNew).slice(0, mostKept);
     for (let from = 0; from < wanted.length; from += atOnce) {
       const some = wanted.slice(from, from + atOnce);
@@ -172,14 +169,10 @@ export class ReadAhead {
           reading.then((read) => read[place] ?? null),
         );
     }
-    for (const key of this.#known.keys()) {
-      if (this.#known.size <= mostKept) break;
-      this.#known.delete(key);
-    }
   }
 
-  /** Returns and forgets the source of a pull request; null if there are none. */
-  async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<ReadTogether | null> {
+  /** Returns and forgets the parts of a pull request; null if there are none. */
+  async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<Prefetched | null> {
     const key = keyOf(clone, pullRequest);
     const known = this.#known.get(key);
     this.#known.delete(key);
@@ -193,7 +186,7 @@ const keyOf = ({ gitFolder }: Clone, { number, merge, branch }: IndexedPullReque
 async function readTogether(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
-): Promise<(ReadTogether | null)[]> {
+): Promise<(Prefetched | null)[]> {
   const { git, clone, index } = source;
   const own = await ownCommits(
     source,
@@ -207,7 +200,7 @@ async function readTogether(
     summarize(source, pullRequests),
     readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], {
       input: [...new Set(lines.flat())].join('\n'),
-      ...keptOfMessages,
+      ...messageLimit,
     }),
   ]);
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/errors.ts';
 import { commitTitle } from '../../domain/release/commit-title.ts';
 import { looksLikeSha, suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
@@ -24,36 +25,25 @@ const mostOfBody = 4_000;
 const mostTogether = 500;
 
 /** In characters: a few hundred usual releases, or one with very long descriptions. */
-const mostKept = 16 * 1024 * 1024;
+const mostCached = 16 * 1024 * 1024;
 
 /**
  * Caches ranges, because anyone can request those of a public clone again and again. Names mean the same commits as long as the index is
  * the same, which is until a ref changes.
  */
-export class KeptRanges {
-  readonly #kept = new Map<string, { index: WeakRef<PullRequestIndex>; range: HostRange; size: number }>();
-  #size = 0;
+export class CachedCloneRanges {
+  readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
+    mostCached,
+    ({ range }, key) => key.length + sizeOf(range),
+  );
 
   async read(source: CloneSource, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
     const key = [source.clone.gitFolder, wanted.from, wanted.to].join('\n');
-    const known = this.#kept.get(key);
-    if (known?.index.deref() === source.index) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known.range;
-    }
+    const known = this.#cached.get(key);
+    if (known?.index.deref() === source.index) return known.range;
     const range = await readRange(source, wanted);
-    this.#forget(key);
-    const size = key.length + sizeOf(range);
-    this.#kept.set(key, { index: new WeakRef(source.index), range, size });
-    this.#size += size;
-    for (const oldest of this.#kept.keys()) if (this.#size > mostKept) this.#forget(oldest);
+    this.#cached.set(key, { index: new WeakRef(source.index), range });
     return range;
-  }
-
-  #forget(key: string): void {
-    this.#size -= this.#kept.get(key)?.size ?? 0;
-    this.#kept.delete(key);
   }
 }
 

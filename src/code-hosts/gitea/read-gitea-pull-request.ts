@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
@@ -263,20 +264,16 @@ const mostRemembered = 10_000;
  * again.
  */
 export function createFindPull(client: HostClient): FindPull {
-  const withHeadAtRef = new Set<string>();
+  const withHeadAtRef = new BoundedMap<true>(mostRemembered);
   return async (named, number, caller) => {
     const pull = await client.get(`${pathOf(named)}/pulls/${number}`, PullRequestPayload, caller);
     if (!pull) return null;
     const state = stateOf(pull);
-    if (withHeadAtRef.has(state)) return { pull, head: pull.head.sha };
+    if (withHeadAtRef.get(state)) return { pull, head: pull.head.sha };
     const path = `${pathOf(repositoryOf(pull.base.repo))}/git/${headRef(number)}`;
     const found = await client.get(path, ReferencesPayload, caller);
     const ref = [found ?? []].flat().find((one) => one.ref === headRef(number));
-    if (ref?.object.sha === pull.head.sha) {
-      withHeadAtRef.add(state);
-      const [oldest = ''] = withHeadAtRef;
-      if (withHeadAtRef.size > mostRemembered) withHeadAtRef.delete(oldest);
-    }
+    if (ref?.object.sha === pull.head.sha) withHeadAtRef.set(state, true);
     return { pull, head: ref?.object.sha ?? pull.head.sha };
   };
 }

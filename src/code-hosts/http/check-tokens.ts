@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 
@@ -91,26 +92,26 @@ interface AnswerCache<Answer> {
 }
 
 export function cacheAnswers<Answer>(clock: () => Date): AnswerCache<Answer> {
-  const answers = new Map<string, CachedAnswer<Answer>>();
+  const answers = new BoundedMap<CachedAnswer<Answer>>(mostCached);
   return {
     cached(key, ask) {
       const known = answers.get(key);
       if (known && known.until > clock().getTime()) return known.pending;
-      answers.delete(key);
       const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + cachedMs };
       answers.set(key, entry);
-      if (answers.size > mostCached) answers.delete(answers.keys().next().value ?? '');
       entry.pending.then(
         (answer) => {
           entry.answer = answer;
         },
         // Failures are not cached: the next caller tries again.
-        () => answers.get(key) === entry && answers.delete(key),
+        () => {
+          if (answers.get(key) === entry) answers.delete(key);
+        },
       );
       return entry.pending;
     },
     forget(matches) {
-      for (const [key, entry] of answers)
+      for (const [key, entry] of [...answers.entries()])
         if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
     },
   };

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { hashToken } from '../../domain/token-hash.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import {
   AnswerTooLarge,
@@ -18,6 +19,12 @@ import { countIn, RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
   clock: () => Date;
+}
+
+interface KnownAnswer {
+  tag: string;
+  data: object;
+  headers: HostAnswer['headers'];
 }
 
 /** Enough for the answers about a few hundred open pull requests. */
@@ -47,7 +54,11 @@ export class HostClient {
   readonly #transport: HostTransport;
   readonly #limits: RateLimits;
   readonly #breaker: CircuitBreaker;
-  readonly #known = new KnownAnswers(knownBytes);
+  /** Answers that are revalidated with their ETag. */
+  readonly #known = new BoundedMap<KnownAnswer>(
+    knownBytes,
+    ({ data }, key) => JSON.stringify(data).length + key.length,
+  );
 
   constructor(options: ClientOptions) {
     this.api = options.api;
@@ -167,7 +178,7 @@ export class HostClient {
       throw noAnswer(api.name, new Error(`${api.name} is left alone after it did not answer.`));
     const key = `${who} ${request.address}`;
     const isKept = !request.body && !request.streamOf && request.tag === undefined;
-    const known = isKept ? this.#known.find(key) : null;
+    const known = isKept ? this.#known.get(key) : undefined;
     const tag = request.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, resource);
     const answer = await this.#transport.send(request, caller, tag).finally(isAnswered);
@@ -183,7 +194,7 @@ export class HostClient {
     const remember = () => {
       const { data, headers } = answer;
       if (isKept && headers.etag !== undefined && isObject(data))
-        this.#known.keep(key, { data, headers, tag: headers.etag });
+        this.#known.set(key, { data, headers, tag: headers.etag });
     };
     return { ...answer, remember };
   }
@@ -231,48 +242,6 @@ const isLastByLinks = (headers: HostAnswer['headers']): boolean =>
   !(headers.link ?? '').includes('rel="next"');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-export interface KnownAnswer {
-  tag: string;
-  data: object;
-  headers: Record<string, string | undefined>;
-}
-
-/** Answers that are revalidated with their ETag. Limited by size; the least recently used go first. */
-export class KnownAnswers {
-  readonly #mostBytes: number;
-  readonly #answers = new Map<string, { answer: KnownAnswer; bytes: number }>();
-  #bytes = 0;
-
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
-  }
-
-  find(key: string): KnownAnswer | null {
-    const known = this.#answers.get(key);
-    if (!known) return null;
-    this.#answers.delete(key);
-    this.#answers.set(key, known);
-    return known.answer;
-  }
-
-  keep(key: string, answer: KnownAnswer): void {
-    this.#forget(key);
-    const bytes = JSON.stringify(answer.data).length + key.length;
-    if (bytes > this.#mostBytes) return;
-    this.#answers.set(key, { answer, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#mostBytes) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    this.#bytes -= this.#answers.get(key)?.bytes ?? 0;
-    this.#answers.delete(key);
-  }
-}
 
 const atOnce = 8;
 

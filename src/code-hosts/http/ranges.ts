@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import {
   type HostRange,
   type HostRepository,
@@ -36,7 +37,7 @@ const mostCached = 100;
 export class CachedRanges {
   readonly #source: RangeSource;
   readonly #clock: () => Date;
-  readonly #cached = new Map<string, { range: HostRange; until: number }>();
+  readonly #cached = new BoundedMap<{ range: HostRange; until: number }>(mostCached);
   readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
 
   constructor(source: RangeSource, clock: () => Date) {
@@ -65,11 +66,8 @@ export class CachedRanges {
     const known = this.#cached.get(key);
     const now = this.#clock().getTime();
     if (known && known.until > now) return known.range;
-    this.#cached.delete(key);
     const range = await this.#source.read(repository, found, caller);
     this.#cached.set(key, { range, until: now + cachedMs });
-    const [oldest] = this.#cached.keys();
-    if (oldest && this.#cached.size > mostCached) this.#cached.delete(oldest);
     return range;
   }
 }

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../bounded-map.ts';
+
 /** What most calls count against; hosts count some others separately. */
 export const usualResource = 'core';
 
@@ -7,7 +9,7 @@ export const defaultWaitMs = 60_000;
 /** Limits are counted by the hour at most. */
 export const longestWaitMs = 60 * 60_000;
 
-const mostKept = 10_000;
+const mostTokens = 10_000;
 
 /** The share of a token's limit that background jobs use and other callers leave to them. */
 const sparePart = 1 / 10;
@@ -65,8 +67,8 @@ interface Allowance {
 export class RateLimits {
   readonly #clock: () => Date;
   readonly #rules: LimitRules;
-  readonly #until = new Map<string, number>();
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #until = new BoundedMap<number>(mostTokens);
+  readonly #allowances = new BoundedMap<Allowance>(mostTokens);
   /** Calls without an answer yet, which no allowance includes. */
   readonly #underWay = new Map<string, number>();
 
@@ -136,7 +138,7 @@ export class RateLimits {
   }
 
   refuse(token: string, resource: string, waitMs = defaultWaitMs): void {
-    keep(this.#until, `${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
+    this.#until.set(`${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
   }
 
   #noteAllowance(key: string, { limit, remaining, resetAt }: LimitSaid): void {
@@ -146,7 +148,7 @@ export class RateLimits {
     // Answers arrive in any order; within a period, what is left only shrinks.
     const left = known?.period === period ? Math.min(known.remaining, remaining) : remaining;
     const until = Math.min(period, this.#clock().getTime() + longestWaitMs);
-    keep(this.#allowances, key, { limit, remaining: left, period, until });
+    this.#allowances.set(key, { limit, remaining: left, period, until });
   }
 
   #waitMs({ remaining, resetAt }: LimitSaid, isRefusal: boolean): number {
@@ -154,12 +156,6 @@ export class RateLimits {
     if (untilReset > 0) return untilReset;
     return isRefusal ? defaultWaitMs : 0;
   }
-}
-
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  kept.delete(key);
-  kept.set(key, value);
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
 }
 
 export const countIn = (header: string | undefined): number | null =>
