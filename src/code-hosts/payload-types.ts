@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../contract/type.ts';
 import { repositoryNamePattern } from '../domain/repository-name.ts';
+import type { HostPullRequest } from './code-host.ts';
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
@@ -40,3 +41,18 @@ const mostOfOne = 65_536;
 
 export const cutText = (text: string): string =>
   text.length > mostOfOne ? text.slice(0, mostOfOne).toWellFormed() : text;
+
+export type HostComment = HostPullRequest['comments'][number];
+
+export const commentOf = (
+  kind: HostComment['kind'],
+  author: string | null | undefined,
+  body: string | null | undefined,
+  at: string,
+): HostComment => ({ kind, author: author || ghost, body: cutText(body ?? ''), createdAt: timeOf(at) });
+
+/** Comments by time, without empty ones. */
+export const inOrder = (comments: HostComment[]): HostComment[] =>
+  comments
+    .filter(({ body }) => body !== '')
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());

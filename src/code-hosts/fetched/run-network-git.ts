@@ -139,7 +139,7 @@ export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
   );
 }
 
-export function withoutRoom(): Failure {
+function withoutRoom(): Failure {
   return new Failure(
     'STORAGE_FULL',
     'The disk of this service has too little room left to fetch a pull request of this size. Try again later.',
@@ -154,7 +154,7 @@ export function gitTooOld(version: string): Failure {
   );
 }
 
-export function failureOfGit(
+function failureOfGit(
   name: string | undefined,
   { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
 ): Failure {
@@ -175,7 +175,7 @@ export function failureOfGit(
 }
 
 /** Some tokens may use the API but not fetch. */
-export function tokenRefusedToGit(
+function tokenRefusedToGit(
   { hostId, hostName }: { hostId: string; hostName: string },
   complaint: string,
 ): Failure {

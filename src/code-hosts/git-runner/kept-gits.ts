@@ -124,7 +124,7 @@ export class KeptGits {
 const lineBreak = 10;
 
 /** Reads chunks by line, by length and up to a mark. */
-export class ByteReader {
+class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
 

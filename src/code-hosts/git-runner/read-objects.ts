@@ -165,7 +165,7 @@ export interface GitObject {
 }
 
 /** Queries objects by name with a kept git. */
-export function queryObjects<Piece>(
+function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,
   answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
@@ -174,7 +174,7 @@ export function queryObjects<Piece>(
 }
 
 /** Null for a name without an object. Names must not have line breaks. */
-export async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
+async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
   query.write(names.map((name) => `info ${name}\n`).join(''));
   const found: (GitObject | null)[] = [];
   for (const _ of names) {

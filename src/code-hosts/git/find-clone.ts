@@ -42,7 +42,7 @@ export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
 }
 
 /** Every folder that a name can mean, also those that are passed over. */
-export async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
+async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
     yield* clonesOf(root, folder, name);

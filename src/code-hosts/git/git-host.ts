@@ -30,7 +30,7 @@ import {
 } from './summarize-pull-requests.ts';
 import type { AnnouncePassedOver } from './survey-clones.ts';
 
-export interface GitHostOptions {
+interface GitHostOptions {
   /** The folder of the clones, as owner/repo. */
   root: string;
   git: GitPaths;

@@ -6,7 +6,7 @@ const prefix = 'pql_';
 export const isLocalToken = (token: string): boolean => token.startsWith(prefix);
 
 /** A signed token, which is made and checked without the database. */
-export interface LocalToken {
+interface LocalToken {
   name: string;
   expiresAt: Date;
   singleUse: boolean;

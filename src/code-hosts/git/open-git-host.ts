@@ -56,14 +56,14 @@ export async function openGitHost(settings: GitSettings, deps: Deps): Promise<Co
 
 const samples = new URL('../../../samples/', import.meta.url);
 
-export const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
+const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
 
 const environment = (path: string) => ({
   ...bareGitEnvironment,
   PATH: path,
 });
 
-export function samplesIn(dataFolder: string): string {
+function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');
 }
 

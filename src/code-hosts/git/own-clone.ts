@@ -131,7 +131,7 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
 }
 
 /** The repository around the current folder. */
-export interface OwnClone extends Clone {
+interface OwnClone extends Clone {
   /** The folder with the HEAD of what is checked out: a worktree has its own. */
   headFolder: string;
   /** Where its files are, unless it is bare. */
@@ -226,7 +226,7 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
  * The name of a clone, from its remote's URL or else its folders. Strangers may have chosen both: a URL may hold a password, and a folder
  * any text. Only valid repository names are used.
  */
-export function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
+function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
   const ofRemote = nameIn(pathIn(origin ?? ''));
   return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
 }

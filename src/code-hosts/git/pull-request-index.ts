@@ -256,7 +256,7 @@ const mostEntries = 1_000;
 const certainAfterMs = 2_000;
 
 /** Equal as long as no ref has changed: all files with refs, and when they were written. Null if that is too much or too recent to tell. */
-export function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
+function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
   try {
     const entries: string[] = [];
     let newest = 0;

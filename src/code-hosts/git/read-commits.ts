@@ -75,7 +75,7 @@ export function loginOf({ authorName, authorEmail }: Commit): string {
   return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
 }
 
-export interface LogField {
+interface LogField {
   /** In the format of `git log`. */
   format: string;
   /** How many characters are kept. */
@@ -220,7 +220,7 @@ export async function mergeBases(
   return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
 }
 
-export async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
+async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
   if (shas.length < 2) return shas[0] ?? null;
   const printed = await runGit(git, clone, ['merge-base', '--octopus', ...shas], { nothingCode: 1 });
   return printed.trim() || null;

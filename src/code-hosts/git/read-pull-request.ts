@@ -138,10 +138,10 @@ function branchName(mergedBy: Commit | null): string | null {
 }
 
 /** Enough for 250 messages of each pull request that is read at once. */
-export const messageLimit = { mostOfBody: 4_000 };
+const messageLimit = { mostOfBody: 4_000 };
 
 /** The prefetched parts of a pull request. They depend on commit ids alone. */
-export interface Prefetched {
+interface Prefetched {
   summary: Summary;
   /** Oldest first; null if they need a run of git of their own. */
   commits: Commit[] | null;

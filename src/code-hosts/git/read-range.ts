@@ -226,7 +226,7 @@ const placesOf = (name: string): string[] => [
  * The commits of names; null if there is none. Names are sent on standard input, where nothing is an option; `isRefName` has excluded
  * expressions such as `~1`.
  */
-export async function resolveRefs(
+async function resolveRefs(
   git: GitRunner,
   clone: Clone,
   names: readonly string[],

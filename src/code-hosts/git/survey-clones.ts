@@ -34,13 +34,13 @@ function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[
   return [found, ...shown, ...rest];
 }
 
-export interface Survey {
+interface Survey {
   clones: number;
   passedOver: { folder: string; why: NotShown }[];
 }
 
 /** Fails if the folder itself cannot be read. */
-export async function surveyClones(root: string): Promise<Survey> {
+async function surveyClones(root: string): Promise<Survey> {
   const survey: Survey = { clones: 0, passedOver: [] };
   for (const owner of (await readdir(root)).sort()) {
     const folder = join(root, owner);
@@ -108,10 +108,10 @@ function nameAbove(levels: string, clone: string): string {
   );
 }
 
-export type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
+type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
 
 /** The reason after "it is passed over:", and the remedy. */
-export const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
+const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   borrows: [
     'it borrows objects from another clone (git clone --shared or --reference)',
     'In it, run git repack -ad, then remove objects/info/alternates.',

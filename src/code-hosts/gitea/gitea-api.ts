@@ -161,7 +161,7 @@ export const RangePullRequestPayload = Type.Object({
 });
 export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
 
-export const NumberedPayload = Type.Object({ number: Id });
+const NumberedPayload = Type.Object({ number: Id });
 
 export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
 /** A single object if no other ref has this prefix. */

@@ -46,48 +46,12 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     tokenUrl: `${web}/login/oauth/access_token`,
     isAppAtFault,
   };
-  const basic = `Basic ${Buffer.from(`${given.clientId}:${given.clientSecret}`).toString('base64')}`;
   const client = new HostClient({ api: giteaApi(addresses), fetch: given.fetch, clock: given.clock });
-
-  const isDead = async (token: string, signal: AbortSignal): Promise<boolean> => {
-    try {
-      await client.get('/user', AccountPayload, { isService: false, token, signal });
-      return false;
-    } catch (error) {
-      if (error instanceof TokenRefused) return true;
-      if (error instanceof ScopeMissing) return false;
-      throw error;
-    }
-  };
-
-  const introspect = (token: string, authorization: string, signal: AbortSignal) =>
-    callAsApp(options, `${web}/login/oauth/introspect`, {
-      method: 'POST',
-      headers: { authorization },
-      body: new URLSearchParams({ token }),
-      signal,
-    });
-
-  /**
-   * What Gitea says about a token; null if it is dead. Gitea takes the token for a credential of the caller, and refuses a dead one with
-   * the same 401 as an unknown application.
-   */
-  const askAbout = async (token: string, signal: AbortSignal) => {
-    try {
-      return await introspect(token, basic, signal);
-    } catch (error) {
-      if (!(error instanceof AppRefused)) throw error;
-      if (await isDead(token, signal)) return null;
-      // Up to 1.22 applications cannot introspect, but the token itself can.
-      return introspect(token, `Bearer ${token}`, signal);
-    }
-  };
-
   return {
     ...createOAuthApp(options),
     isRefreshToken,
     async confirm(accessToken, signal) {
-      const answer = await askAbout(accessToken, signal);
+      const answer = await introspect(options, client, `${web}/login/oauth/introspect`, accessToken, signal);
       if (!answer) return null;
       const info = await readAnswer(Introspected, answer.data);
       if (!info) throw brokenAnswer(name);
@@ -98,6 +62,46 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     // Gitea cannot revoke a single token. Tokens live for an hour, and people can revoke the application in their settings.
     revoke: async () => {},
   };
+}
+
+/**
+ * What Gitea says about a token; null if it is dead. Gitea takes the token for a credential of the caller, and refuses a dead one with the
+ * same 401 as an unknown application.
+ */
+async function introspect(
+  options: OAuthOptions,
+  client: HostClient,
+  url: string,
+  token: string,
+  signal: AbortSignal,
+) {
+  const ask = (authorization: string) =>
+    callAsApp(options, url, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ token }),
+      signal,
+    });
+  const { clientId, clientSecret } = options;
+  try {
+    return await ask(`Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`);
+  } catch (error) {
+    if (!(error instanceof AppRefused)) throw error;
+    if (await isDead(client, token, signal)) return null;
+    // Up to 1.22 applications cannot introspect, but the token itself can.
+    return ask(`Bearer ${token}`);
+  }
+}
+
+async function isDead(client: HostClient, token: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.get('/user', AccountPayload, { isService: false, token, signal });
+    return false;
+  } catch (error) {
+    if (error instanceof TokenRefused) return true;
+    if (error instanceof ScopeMissing) return false;
+    throw error;
+  }
 }
 
 const howTo = `Make one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;

@@ -12,7 +12,7 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
 import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { cutText, timeOf } from '../payload-types.ts';
+import { commentOf, cutText, type HostComment, inOrder, timeOf } from '../payload-types.ts';
 import {
   CommentPayload,
   CommitPayload,
@@ -120,8 +120,6 @@ function withoutBase(): Failure {
   );
 }
 
-type Comment = HostPullRequest['comments'][number];
-
 /** The name that Gitea shows for deleted accounts. */
 export const ghost = 'Ghost';
 
@@ -145,13 +143,9 @@ export async function readTexts(
     readComments(client, `${path}/issues/${pull.number}/comments`, caller),
     readReviews(client, pullPath, caller),
   ]);
-  const said = [...comments, ...reviews]
-    .filter(({ body }) => body !== '')
-    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
-    .slice(0, mostComments);
   return {
     commits,
-    comments: said,
+    comments: inOrder([...comments, ...reviews]).slice(0, mostComments),
     linkedIssues: await readIssues(client, repository, pull, commits, caller),
   };
 }
@@ -163,28 +157,25 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
 });
 
 /** All comments come in one answer: if that is too large, none are read. */
-async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<Comment[]> {
+async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<HostComment[]> {
   try {
     const { items } = await client.page(path, CommentPayload, caller);
-    return items.slice(0, mostComments).map(commentOf);
+    return items
+      .slice(0, mostComments)
+      .map(({ user, original_author: original, body, created_at: at }) =>
+        commentOf('comment', original || user?.login || ghost, body, at),
+      );
   } catch (error) {
     if (error instanceof AnswerTooLarge) return [];
     throw error;
   }
 }
 
-const commentOf = ({ user, original_author: original, body, created_at }: CommentPayload): Comment => ({
-  kind: 'comment',
-  author: original || user?.login || ghost,
-  body: cutText(body ?? ''),
-  createdAt: timeOf(created_at),
-});
-
 /** Reviews that were not submitted are visible to their author alone, and left out for them too. */
 const isSentOff = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
-async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<Comment[]> {
+async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<HostComment[]> {
   const all = await client.list(`${pullPath}/reviews`, ReviewPayload, caller, {
     atMost: mostComments,
     keep: (review) => review,
@@ -198,30 +189,13 @@ async function readReviews(client: HostClient, pullPath: string, caller: HostCal
   return [...reviews.map(reviewOf), ...remarks.flat()];
 }
 
-const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): Comment => ({
-  kind: 'review',
-  author: user?.login ?? ghost,
-  body: cutText(body ?? ''),
-  createdAt: timeOf(at ?? ''),
-});
+const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
+  commentOf('review', user?.login ?? ghost, body, at ?? '');
 
-function remarkOf({
-  user,
-  body,
-  created_at,
-  path,
-  position,
-  original_position: old,
-}: ReviewCommentPayload): Comment {
+function remarkOf(payload: ReviewCommentPayload): HostComment {
+  const { user, body, created_at: at, path, position, original_position: old } = payload;
   const line = position || old;
-  return {
-    kind: 'reviewComment',
-    author: user?.login ?? ghost,
-    body: cutText(body),
-    createdAt: timeOf(created_at),
-    path,
-    ...(line && { line }),
-  };
+  return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
 }
 
 /**

@@ -22,7 +22,7 @@ import type { GitHubAddresses } from './github-settings.ts';
 const apiVersion = '2022-11-28';
 
 /** GitHub's status for a diff that is too large. */
-export const tooLargeToPrint = 406;
+const tooLargeToPrint = 406;
 
 /** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
 const cannotPrint = /"code":\s*"not_available"/;
@@ -30,7 +30,7 @@ const cannotPrint = /"code":\s*"not_available"/;
 const anonymousLimit = 60;
 const tokenLimit = 5_000;
 
-export function createGitHubApi(addresses: GitHubAddresses): HostApi {
+function createGitHubApi(addresses: GitHubAddresses): HostApi {
   const words = { id: 'github', name: 'GitHub' };
   return {
     ...words,

@@ -14,7 +14,7 @@ import {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { cutText, ghost, timeOf } from '../payload-types.ts';
+import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
 import {
   ClosingIssuesPayload,
   CommentPayload,
@@ -86,7 +86,6 @@ export async function readGitHubPullRequest(
   const [texts, baseSha] = await readAround({ client, caller, requireSame }, (hostCaller) =>
     Promise.all([readTexts(client, pull, hostCaller), mergeBase(client, pull, hostCaller, requireSame)]),
   );
-  const { commits, comments, reviews, reviewComments, linkedIssues } = texts;
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
   return {
@@ -98,9 +97,7 @@ export async function readGitHubPullRequest(
     baseSha,
     headRef: pull.head.ref,
     headSha: pull.head.sha,
-    commits,
-    comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
-    linkedIssues,
+    ...texts,
     async *diff(reader) {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
@@ -196,29 +193,35 @@ async function readFileSummaries(
   });
 }
 
-export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: HostCaller) {
+/** The texts of a pull request, without reviews that were not submitted, which only their author sees. */
+async function readTexts(
+  client: GitHubClient,
+  pull: PullRequestPayload,
+  caller: HostCaller,
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
-  const kept = { atMost: mostComments };
-  const [commits, comments, reviews, reviewComments, issues] = await Promise.all([
-    client.list(`${pullPath}/commits`, CommitPayload, caller, {
-      atMost: mostCommits,
-      keep: commitOf,
-    }),
+  const atMost = mostComments;
+  const [commits, comments, reviews, remarks, issues] = await Promise.all([
+    client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
     client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
-      ...kept,
-      keep: commentOf,
+      atMost,
+      keep: ({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at),
     }),
-    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { ...kept, keep: reviewOf }),
-    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { ...kept, keep: reviewCommentOf }),
+    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { atMost, keep: reviewOf }),
+    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { atMost, keep: remarkOf }),
     closingIssues(client, repository, pull.number, caller),
   ]);
+  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
+  const submitted = [
+    ...comments,
+    ...reviews.flatMap(({ comment }) => comment ?? []),
+    ...remarks.flatMap(({ reviewId, comment }) => (pending.has(reviewId) ? [] : comment)),
+  ];
   return {
     commits,
-    comments,
-    reviews,
-    reviewComments,
+    comments: inOrder(submitted).slice(0, mostComments),
     linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
   };
 }
@@ -268,72 +271,17 @@ async function closingIssues(
   return issues;
 }
 
-type Comment = HostPullRequest['comments'][number];
-
-export const commentOf = ({ user, body, created_at }: CommentPayload): Comment => ({
-  kind: 'comment',
-  author: user?.login ?? ghost,
-  body: cutText(body ?? ''),
-  createdAt: timeOf(created_at),
-});
-
-export interface KeptReview {
-  id: number;
-  /** Null if it was not submitted: then only its author sees it. */
-  comment: Comment | null;
-}
-
-export const reviewOf = ({ id, user, body, state, submitted_at }: ReviewPayload): KeptReview => ({
+/** Without a comment if it was not submitted. */
+const reviewOf = ({ id, user, body, state, submitted_at: at }: ReviewPayload) => ({
   id,
-  comment:
-    state === 'PENDING' || !submitted_at
-      ? null
-      : {
-          kind: 'review',
-          author: user?.login ?? ghost,
-          body: cutText(body ?? ''),
-          createdAt: timeOf(submitted_at),
-        },
+  comment: state === 'PENDING' || !at ? null : commentOf('review', user?.login, body, at),
 });
 
-export interface KeptReviewComment {
-  reviewId: number | null;
-  comment: Comment;
-}
-
-export function reviewCommentOf(payload: ReviewCommentPayload): KeptReviewComment {
-  const { user, body, created_at, path, line, original_line, pull_request_review_id } = payload;
+function remarkOf(payload: ReviewCommentPayload): { reviewId: number; comment: HostComment } {
+  const { user, body, created_at: at, path, line, original_line, pull_request_review_id: review } = payload;
   const place = line ?? original_line ?? null;
-  return {
-    reviewId: pull_request_review_id ?? null,
-    comment: {
-      kind: 'reviewComment',
-      author: user?.login ?? ghost,
-      body: cutText(body),
-      createdAt: timeOf(created_at),
-      path,
-      ...(place !== null && { line: place }),
-    },
-  };
-}
-
-/** By time, without the comments of reviews that were not submitted. */
-export function discussionOf(
-  comments: Comment[],
-  reviews: KeptReview[],
-  reviewComments: KeptReviewComment[],
-): Comment[] {
-  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
-  const said = [
-    ...comments,
-    ...reviews.flatMap(({ comment }) => comment ?? []),
-    ...reviewComments.flatMap(({ reviewId, comment }) =>
-      reviewId !== null && pending.has(reviewId) ? [] : comment,
-    ),
-  ];
-  return said
-    .filter(({ body }) => body !== '')
-    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  const comment = commentOf('reviewComment', user?.login, body, at);
+  return { reviewId: review ?? 0, comment: { ...comment, path, ...(place !== null && { line: place }) } };
 }
 
 /** In characters, for all files together; GitHub truncates files at half a megabyte. */
@@ -347,7 +295,7 @@ interface Wanted {
 }
 
 /** Whole files in one call, which leaves background jobs their share. GraphQL needs a token. */
-export async function* queryFileTexts(
+async function* queryFileTexts(
   client: GitHubClient,
   { repository: { owner, name }, base, head, wanted }: Wanted,
   caller: HostCaller,

@@ -58,7 +58,7 @@ export const AccountPayload = Type.Object({
 export type AccountPayload = Static<typeof AccountPayload>;
 
 /** Names become part of addresses. The levels are missing without an account. */
-export const ProjectPayload = Type.Object({
+const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
   namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
@@ -66,7 +66,7 @@ export const ProjectPayload = Type.Object({
   repository_access_level: maybe(Text),
   merge_requests_access_level: maybe(Text),
 });
-export type ProjectPayload = Static<typeof ProjectPayload>;
+type ProjectPayload = Static<typeof ProjectPayload>;
 
 const summary = {
   iid: Id,
@@ -111,7 +111,7 @@ export const RangeMergeRequestPayload = Type.Object({
 });
 export type RangeMergeRequestPayload = Static<typeof RangeMergeRequestPayload>;
 
-export const AnyMergeRequest = Type.Object({ iid: Id });
+const AnyMergeRequest = Type.Object({ iid: Id });
 
 export const CommitPayload = Type.Object({ id: Sha, message: Text, author_name: maybe(Text) });
 export type CommitPayload = Static<typeof CommitPayload>;

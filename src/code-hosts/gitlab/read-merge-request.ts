@@ -188,7 +188,7 @@ export async function readTexts(
 }
 
 /** Without a token GitLab shows no discussions, not even public ones. */
-export const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
+const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
 
 const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
   sha: id,
@@ -203,7 +203,7 @@ const approval = 'approved this merge request';
 const withdrawal = 'unapproved this merge request';
 
 /** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
-export const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
+const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
 
 function commentOf(note: NotePayload): Comment[] {
   const { author, body, system, internal, confidential, created_at } = note;
@@ -218,7 +218,7 @@ function commentOf(note: NotePayload): Comment[] {
 }
 
 /** Drops approvals that were withdrawn later. Comments come oldest first. */
-export const withoutWithdrawn = (comments: Comment[]): Comment[] =>
+const withoutWithdrawn = (comments: Comment[]): Comment[] =>
   comments.filter(
     ({ kind, author, body }, place) =>
       kind !== 'review' ||
@@ -234,7 +234,7 @@ const mostIssues = 200;
  * The public text of linked issues. Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be
  * queried now.
  */
-export type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
+type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
 /**
  * Issues of the same project, read anonymously: they may be for members only although merge requests are public, and a private project may
@@ -265,7 +265,7 @@ export async function readIssues(
 }
 
 /** Whether any of these issues, which were public, is hidden or gone. */
-export async function anyHidden(
+async function anyHidden(
   client: HostClient,
   repository: Pick<HostRepository, 'hostRepoId'>,
   numbers: number[],

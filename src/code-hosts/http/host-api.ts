@@ -24,7 +24,7 @@ export interface HostAnswer {
 export type Answered = HostAnswer & { message: string };
 
 /** What error messages about a host mention. */
-export interface HostWords {
+interface HostWords {
   id: string;
   name: string;
   /** The setting with the service's own token. */

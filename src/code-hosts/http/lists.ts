@@ -13,7 +13,7 @@ import { AnswerTooLarge } from './host-api.ts';
 export const smallPage = 10;
 
 /** The pull requests of a repository as a host lists them page by page. */
-export interface PagedList<Item> {
+interface PagedList<Item> {
   mostAtOnce: number;
   readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
   /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */

@@ -294,7 +294,7 @@ interface Destination {
 }
 
 /** The connections to one host, and to no other. */
-export interface HostTransports {
+interface HostTransports {
   fetch: typeof globalThis.fetch;
   /** For calls as an app, whose answers come once. */
   fetchAsApp: typeof globalThis.fetch;

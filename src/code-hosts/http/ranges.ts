@@ -21,7 +21,7 @@ interface RangeEnds {
 }
 
 /** Between which commits a range lies, and how many there are. */
-export type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
+type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
 /** How a host finds the two ends of a range, and reads what lies between them. */
 export interface RangeSource {
