@@ -57,13 +57,13 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
     limits: { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 },
     usualLimit: () => callsPerHour,
     refusal(answered, caller) {
-      const said = answered.status === 403 ? itsWord(answered.data) : null;
-      if (said === null) return null;
+      const reason = answered.status === 403 ? reasonIn(answered.data) : null;
+      if (reason === null) return null;
       // A server that requires everyone to sign in shows nothing without a token. Units of a repository may also be closed one by one.
-      if (caller.token === null || isForOthers.test(said)) return { ...answered, status: 404 };
-      if (isShutOut.test(said) || mustChangePassword.test(said))
+      if (caller.token === null || isForOthers.test(reason)) return { ...answered, status: 404 };
+      if (isShutOut.test(reason) || mustChangePassword.test(reason))
         return refuseAccount(words, answered, caller);
-      if (lacksScope.test(said) && !caller.isService)
+      if (lacksScope.test(reason) && !caller.isService)
         throw new ScopeMissing(causeOf(words, answered, caller));
       return null;
     },
@@ -77,7 +77,7 @@ function isLastPage(headers: Record<string, string | undefined>, count: number):
 }
 
 /** Gitea's reason for a refusal; null if a proxy refused. */
-const itsWord = (data: unknown): string | null =>
+const reasonIn = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
     : null;

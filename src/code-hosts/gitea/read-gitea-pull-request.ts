@@ -172,7 +172,7 @@ async function readComments(client: HostClient, path: string, caller: HostCaller
 }
 
 /** Reviews that were not submitted are visible to their author alone, and left out for them too. */
-const isSentOff = ({ state, submitted_at }: ReviewPayload): boolean =>
+const isSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
 async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<HostComment[]> {
@@ -180,7 +180,7 @@ async function readReviews(client: HostClient, pullPath: string, caller: HostCal
     atMost: mostComments,
     keep: (review) => review,
   });
-  const reviews = all.filter(isSentOff);
+  const reviews = all.filter(isSubmitted);
   const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsRead);
   const remarks = await inTurns(remarked, async ({ id }) => {
     const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);

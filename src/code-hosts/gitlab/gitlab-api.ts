@@ -29,17 +29,17 @@ export const createGitLabApi = (address: string): HostApi => ({
   limits: { read: limitHeaders('ratelimit-'), periodsPerHour: 60 },
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
-    const said = answered.status === 403 ? itsWord(answered.data) : null;
+    const reason = answered.status === 403 ? reasonIn(answered.data) : null;
     // GitLab's own 403 is about one resource; a proxy's is about everything.
-    if (said === null) return null;
+    if (reason === null) return null;
     // More text than that is about the account.
-    if (said !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
+    if (reason !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
     return { ...answered, status: 404 };
   },
 });
 
 /** GitLab's reason for a refusal, maybe empty; null if a proxy refused. */
-function itsWord(data: unknown): string | null {
+function reasonIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;

@@ -91,8 +91,8 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     });
   const isSignedWith = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
     const given = signatureOf(headers);
-    const said = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
-    const signed = Buffer.concat([Buffer.from(said), body]);
+    const prefix = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
+    const signed = Buffer.concat([Buffer.from(prefix), body]);
     // All are tried, so that the time does not reveal which one matched.
     return secrets
       .flatMap(keysOf)

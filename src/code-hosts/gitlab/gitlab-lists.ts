@@ -288,7 +288,7 @@ function rangeQueries(
       return page.items.map((item) => pullOf(item, sha));
     },
     listAbove: Number.POSITIVE_INFINITY,
-    listsUnnamed: true,
+    ownLineOnly: true,
     most: { numbers: Number.POSITIVE_INFINITY, commits: caller.isService ? 15 : 100 },
   };
 }

@@ -209,12 +209,12 @@ function commentOf(note: NotePayload): Comment[] {
   const { author, body, system, internal, confidential, created_at } = note;
   if (internal || confidential || !body) return [];
   if (system && body !== approval && body !== withdrawal) return [];
-  const said = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
+  const comment = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
   const { position } = note;
   const path = position?.new_path ?? position?.old_path;
-  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...said }];
+  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...comment }];
   const line = position?.new_line ?? position?.old_line ?? null;
-  return [{ kind: 'reviewComment', ...said, path, ...(line !== null && { line }) }];
+  return [{ kind: 'reviewComment', ...comment, path, ...(line !== null && { line }) }];
 }
 
 /** Drops approvals that were withdrawn later. Comments come oldest first. */

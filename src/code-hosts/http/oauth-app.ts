@@ -119,8 +119,8 @@ export async function callAsApp(
     const text = await response.text();
     if (status === 401) throw new AppRefused(options, String(status));
     if (status === 429 || status === 403) {
-      const said = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
-      const waitMs = Math.min(said ?? defaultWaitMs, longestWaitMs);
+      const named = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
+      const waitMs = Math.min(named ?? defaultWaitMs, longestWaitMs);
       throw limited(name, Math.ceil(waitMs / 1000), true);
     }
     if (status >= 500) throw brokenAnswer(name, new Error(`${name} answered ${status}.`));

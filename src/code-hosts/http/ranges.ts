@@ -127,8 +127,8 @@ export interface RangeQueries {
   ofCommit: (sha: string) => Promise<RangePull[]>;
   /** Pages are listed while more named numbers than this are unknown. */
   listAbove: number;
-  /** Whether pages are also listed for commits that name no number. */
-  listsUnnamed?: boolean;
+  /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
+  ownLineOnly?: boolean;
   /** How many numbers and commits are queried at most. Calls of the service's token, or of none, are shared by everyone. */
   most: { numbers: number; commits: number };
 }
@@ -156,7 +156,8 @@ async function changesOfRange(
   const unchecked = new Set<string>();
   for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unchecked.add(sha);
   const bare = sortRange(commits, broughtBy).bare.filter(
-    (commit) => !copies.has(commit) && !unchecked.has(commit.sha),
+    (commit) =>
+      !copies.has(commit) && !unchecked.has(commit.sha) && (!queries.ownLineOnly || line.has(commit)),
   );
   for (const { sha } of bare.slice(queries.most.commits)) unchecked.add(sha);
   await inTurns(bare.slice(0, queries.most.commits), async ({ sha }) => {
@@ -197,7 +198,7 @@ interface FoundPulls {
 /** The merged pull requests that commits name or that commits of the range merged. */
 async function findPulls(
   { commits, inRange, line, named }: RangeCommits,
-  { closed, byNumbers, listAbove, listsUnnamed, most }: RangeQueries,
+  { closed, byNumbers, listAbove, ownLineOnly, most }: RangeQueries,
 ): Promise<FoundPulls> {
   const wanted = new Set(named.values());
   const unknown = new Set(wanted);
@@ -221,7 +222,7 @@ async function findPulls(
   const numbers = [...unknown].slice(0, most.numbers);
   (await byNumbers(numbers)).forEach(take);
   for (const number of numbers) unknown.delete(number);
-  if (listsUnnamed) await listWhile(() => sortRange(commits, broughtBy).bare.some((one) => line.has(one)));
+  if (ownLineOnly) await listWhile(() => sortRange(commits, broughtBy).bare.some((one) => line.has(one)));
   return { pulls, unknown, broughtBy };
 }
 

@@ -12,7 +12,7 @@ export const longestWaitMs = 60 * 60_000;
 const mostTokens = 10_000;
 
 /** The share of a token's limit that background jobs use and other callers leave to them. */
-const sparePart = 1 / 10;
+const backgroundShare = 1 / 10;
 
 const limitWords = /rate limit|abuse detection|login attempts/i;
 
@@ -25,14 +25,14 @@ interface Answered {
 type Headers = Record<string, string | undefined>;
 
 /** A host's limit as its headers have it; the time in milliseconds. */
-interface LimitSaid {
+interface ReportedLimit {
   limit: number | null;
   remaining: number | null;
   resetAt: number | null;
 }
 
 export interface LimitRules {
-  read: (headers: Headers) => LimitSaid;
+  read: (headers: Headers) => ReportedLimit;
   /** How often an hour the count restarts. */
   periodsPerHour: number;
 }
@@ -41,16 +41,16 @@ export interface LimitRules {
 export const limitHeaders =
   (beginning: string): LimitRules['read'] =>
   (headers) => {
-    const said = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
-    const reset = said('reset');
+    const reported = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
+    const reset = reported('reset');
     return {
-      limit: said('limit'),
-      remaining: said('remaining'),
+      limit: reported('limit'),
+      remaining: reported('remaining'),
       resetAt: reset === null ? null : reset * 1000,
     };
   };
 
-const unsaid: LimitRules = {
+const unreported: LimitRules = {
   read: () => ({ limit: null, remaining: null, resetAt: null }),
   periodsPerHour: 1,
 };
@@ -72,7 +72,7 @@ export class RateLimits {
   /** Calls without an answer yet, which no allowance includes. */
   readonly #underWay = new Map<string, number>();
 
-  constructor(clock: () => Date, rules = unsaid) {
+  constructor(clock: () => Date, rules = unreported) {
     this.#clock = clock;
     this.#rules = rules;
   }
@@ -87,10 +87,10 @@ export class RateLimits {
   backgroundQuota(token: string, usualLimit: number): number {
     if (this.secondsLeft(token, usualResource) > 0) return 0;
     const limit = this.#allowances.get(`${usualResource} ${token}`)?.limit ?? usualLimit;
-    return sparePart * limit * this.#rules.periodsPerHour;
+    return backgroundShare * limit * this.#rules.periodsPerHour;
   }
 
-  /** Calls left in this period; null if the host has not said. */
+  /** Calls left in this period; null if the host has not reported. */
   left(token: string): number | null {
     const known = this.#allowances.get(`${usualResource} ${token}`);
     return known && known.until > this.#clock().getTime() ? known.remaining : null;
@@ -106,7 +106,7 @@ export class RateLimits {
     const limit = known?.limit ?? usualLimit;
     const isCurrent = known !== undefined && known.until > now;
     const left = (isCurrent ? known.remaining : limit) - (this.#underWay.get(key) ?? 0);
-    if (left > sparePart * limit) return 0;
+    if (left > backgroundShare * limit) return 0;
     return isCurrent ? Math.ceil((known.until - now) / 1000) : defaultWaitMs / 1000;
   }
 
@@ -123,16 +123,16 @@ export class RateLimits {
 
   /** Records the limit in an answer. Returns whether the call was refused because of it. */
   note(token: string, resource: string, { status, headers, message }: Answered): boolean {
-    const said = this.#rules.read(headers);
-    const isUsedUp = said.remaining === 0;
-    this.#noteAllowance(`${resource} ${token}`, said);
+    const reported = this.#rules.read(headers);
+    const isUsedUp = reported.remaining === 0;
+    this.#noteAllowance(`${resource} ${token}`, reported);
     const saysWhen = headers['retry-after'] !== undefined;
     const isRefusal =
       status === 429 ||
       (status === 503 && saysWhen) ||
       (status === 403 && (isUsedUp || saysWhen || limitWords.test(message)));
     const retryAfterMs = isRefusal ? waitIn(headers['retry-after'], this.#clock()) : null;
-    const waitMs = retryAfterMs ?? this.#waitMs(said, isRefusal);
+    const waitMs = retryAfterMs ?? this.#waitMs(reported, isRefusal);
     if (waitMs > 0) this.refuse(token, resource, waitMs);
     return isRefusal;
   }
@@ -141,7 +141,7 @@ export class RateLimits {
     this.#until.set(`${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
   }
 
-  #noteAllowance(key: string, { limit, remaining, resetAt }: LimitSaid): void {
+  #noteAllowance(key: string, { limit, remaining, resetAt }: ReportedLimit): void {
     if (!limit || remaining === null) return;
     const period = resetAt ?? 0;
     const known = this.#allowances.get(key);
@@ -151,7 +151,7 @@ export class RateLimits {
     this.#allowances.set(key, { limit, remaining: left, period, until });
   }
 
-  #waitMs({ remaining, resetAt }: LimitSaid, isRefusal: boolean): number {
+  #waitMs({ remaining, resetAt }: ReportedLimit, isRefusal: boolean): number {
     const untilReset = remaining === 0 && resetAt !== null ? resetAt - this.#clock().getTime() : 0;
     if (untilReset > 0) return untilReset;
     return isRefusal ? defaultWaitMs : 0;

@@ -29,7 +29,7 @@ interface Options {
   events: WebhookEvents;
 }
 
-function said(headers: IncomingHttpHeaders, names: string[]): string {
+function headerIn(headers: IncomingHttpHeaders, names: string[]): string {
   const given = names.map((name) => headers[name.toLowerCase()]).find((value) => value !== undefined);
   return typeof given === 'string' ? given : '';
 }
@@ -38,7 +38,7 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
   const { secrets, mostKib, headers: names } = options;
   const signatureOf = (headers: IncomingHttpHeaders): string | null => {
     const given = names.signature.find(({ name }) => headers[name.toLowerCase()] !== undefined);
-    const signature = given ? said(headers, [given.name]) : '';
+    const signature = given ? headerIn(headers, [given.name]) : '';
     if (!given || !signature.startsWith(given.prefix)) return null;
     const digits = signature.slice(given.prefix.length);
     return signatureForm.test(digits) ? digits : null;
@@ -57,10 +57,10 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
     },
     deliveryHeader: names.delivery[0],
     deliveryId(headers) {
-      const id = said(headers, names.delivery);
+      const id = headerIn(headers, names.delivery);
       return deliveryForm.test(id) ? id : null;
     },
-    read: (headers, body) => readWebhookEvent(options, said(headers, names.event), body),
+    read: (headers, body) => readWebhookEvent(options, headerIn(headers, names.event), body),
   };
 }
 
