@@ -57,6 +57,7 @@ export function listGiteaPullRequests(
   const path = `${pathOf(repository)}/pulls?state=${page.state}`;
   const list = {
     mostAtOnce: pageSize,
+    mayBeShorter: true,
     readPage: (size: number, number: number) =>
       client.page(`${path}&limit=${size}&page=${number}${sorted}`, PullRequestSummaryPayload, caller),
     isShown: ({ base }: PullRequestSummaryPayload) => shownIn(repository, caller, base.repo) !== null,

@@ -15,6 +15,8 @@ export const smallPage = 10;
 /** The pull requests of a repository as a host lists them page by page. */
 interface PagedList<Item> {
   mostAtOnce: number;
+  /** Whether an operator may have limited pages to fewer items. */
+  mayBeShorter?: boolean;
   readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
   /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */
   isShown: (item: Item) => boolean;
@@ -42,7 +44,7 @@ export async function listPullRequests<Item>(
 
 /** `shorter` is the page size of the host if it lists fewer than requested, so that all pages begin elsewhere. */
 async function readPages<Item>(
-  { readPage, isShown, summaryOf }: PagedList<Item>,
+  { mayBeShorter, readPage, isShown, summaryOf }: PagedList<Item>,
   { limit, offset, without }: PullRequestPage,
   size: number,
 ): Promise<HostPullRequestList & { shorter: number | null }> {
@@ -55,7 +57,7 @@ async function readPages<Item>(
   for (let page = first + 1; listed.length < from + limit; page += 1) {
     const read = await readPage(size, page);
     const { items, isLast } = read;
-    if (!isLast && items.length > 0 && items.length < size)
+    if (mayBeShorter && !isLast && items.length > 0 && items.length < size)
       return { items: [], total: null, shorter: items.length };
     if (!items.every(isShown)) return { items: [], total: null, shorter: null };
     if (!isFiltered) total = read.total;
