@@ -7,10 +7,9 @@ import { besidePatch } from '../src/cli/explain/beside-patch.ts';
 import { readPatch } from '../src/cli/explain/read-patch.ts';
 import { runHere } from '../src/cli/explain/run-here.ts';
 import type { HostPullRequest } from '../src/code-hosts/code-host.ts';
-import { findOwnClone } from '../src/code-hosts/git/find-own-clone.ts';
-import { readNumber } from '../src/code-hosts/git/read-own-clone.ts';
+import { githubLinesUrl } from '../src/code-hosts/code-host.ts';
+import { findOwnClone, readNumber } from '../src/code-hosts/git/own-clone.ts';
 import { GitSpawner } from '../src/code-hosts/git-runner/git-spawner.ts';
-import { linesUrl } from '../src/code-hosts/lines-url.ts';
 import { programSearchPath } from '../src/config.ts';
 import type { PublishedContent } from '../src/db/articles.ts';
 import { sql } from '../src/db/sql.ts';
@@ -38,7 +37,7 @@ const write = (pullRequest: HostPullRequest): Promise<PublishedContent> =>
     repo: 'mirror',
     languageCode: 'en',
     maxDiffBytes,
-    linesUrl,
+    linesUrl: githubLinesUrl,
     now: new Date(0),
     wanted: null,
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writeSamples } from '../src/code-hosts/git/write-sample.ts';
+import { writeSamples } from '../src/code-hosts/git/open-git-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));

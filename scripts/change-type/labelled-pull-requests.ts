@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { bareGitEnvironment } from '../../src/code-hosts/git-runner/bare-git-environment.ts';
+import { bareGitEnvironment } from '../../src/code-hosts/git-runner/run-git.ts';
 import type { ChangeType } from '../../src/domain/change-types.ts';
 import { prefixType } from '../../src/reading/change-type/read-change-type.ts';
 import type { FileDiff } from '../../src/reading/file-diff.ts';

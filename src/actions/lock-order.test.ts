@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { HostNews } from '../code-hosts/host-webhooks.ts';
+import type { WebhookEvent } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
@@ -70,18 +70,18 @@ function processOf(transaction: Database['transaction'] = database.transaction) 
       }),
   };
   const take = takeDeliveries({ database: counting, clock });
-  const deliver = (news: HostNews[]) =>
+  const deliver = (news: WebhookEvent[]) =>
     Promise.all(news.map((one) => take({ host: 'git', deliveryId: randomUUID(), news: one })));
   return { deliver, failures };
 }
 
 test('deliveries about the same, in either order on two processes, do not wait for each other', async () => {
-  const revoke = (hostRepoId: number): HostNews => ({ revoked: { hostRepoIds: [hostRepoId] } });
-  const leave = (hostUserId: number): HostNews => ({ revoked: { hostUserId } });
-  const tell = (hostRepoId: number, change: 'moved' | 'closed'): HostNews => ({
+  const revoke = (hostRepoId: number): WebhookEvent => ({ revoked: { hostRepoIds: [hostRepoId] } });
+  const leave = (hostUserId: number): WebhookEvent => ({ revoked: { hostUserId } });
+  const tell = (hostRepoId: number, change: 'moved' | 'closed'): WebhookEvent => ({
     pullRequest: { hostRepoId, number: 1, change },
   });
-  const cases: [Sql, HostNews[], HostNews[]][] = [
+  const cases: [Sql, WebhookEvent[], WebhookEvent[]][] = [
     [sql`repositories`, [revoke(5), revoke(2)], [revoke(2), revoke(5)]],
     [sql`users`, [leave(5), leave(2)], [leave(2), leave(5)]],
     [sql`pull_requests`, [tell(5, 'moved'), tell(2, 'closed')], [tell(2, 'moved'), tell(5, 'closed')]],

@@ -67,7 +67,7 @@ async function readFactsOfClone(
   const found = await onHost.pullRequest?.read();
   if (!found)
     throw new StartupProblem(
-      `${owner}/${name} has no pull request ${number}. Check the number. ${host.whatCounts}`,
+      `${owner}/${name} has no pull request ${number}. Check the number. ${host.pullRequestHint}`,
     );
   const { title, body, labels, commits } = boundWords(found);
   const commitMessages = commits.map(({ message }) => message);

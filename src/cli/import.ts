@@ -183,7 +183,7 @@ function whyNone({ address, wish }: Parameters<App['importForOperator']>[0]): st
   const { codeHost, owner, name } = address;
   if ('since' in wish)
     return `No pull request of ${owner}/${name} was merged since ${wish.since.toISOString()}. Pass an earlier --since, or --last.`;
-  return [`${owner}/${name} has no merged pull request.`, codeHost.whatCounts].filter(Boolean).join(' ');
+  return [`${owner}/${name} has no merged pull request.`, codeHost.pullRequestHint].filter(Boolean).join(' ');
 }
 
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {

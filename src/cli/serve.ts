@@ -56,7 +56,7 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {
     print(
-      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${clones.whatCounts}`,
+      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${clones.pullRequestHint}`,
     );
   }
   const name = nameOfStarter();

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenKind } from '../contract/service.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { MergedPullRequest } from '../domain/watching.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
-import type { HostApp } from './host-app.ts';
-import type { HostWebhooks } from './host-webhooks.ts';
 
 export interface HostRepository {
   hostRepoId: number;
@@ -14,25 +14,25 @@ export interface HostRepository {
   isPrivate: boolean;
 }
 
-/** With whose rights a host is asked, and for how long the caller waits for the answer. */
+/** With whose rights a host is called, and for how long the caller waits. */
 export interface Caller {
-  /** The viewer's identity on this host; null without one, which shows only what is public. */
+  /** The viewer's identity on this host; null shows public repositories only. */
   identity: Identity | null;
-  /** The viewer's own token of this host. Hosts that go by tokens show what is public without one. */
+  /** The viewer's own token of this host; null shows public repositories only. */
   token: string | null;
-  /** What has taken the place of a token that the host refuses; null where nothing has. */
+  /** Replaces a token that the host refuses; null if there is no other. */
   replaceToken?: (refused: string) => Promise<string | null>;
-  /** Whether the question is left unasked where the service needs what is left of the host's limit to ask by itself. */
-  leavesSpare?: boolean;
+  /** Whether to fail if only the share of the host's limit is left that background jobs need. */
+  respectsBackgroundQuota?: boolean;
   signal: AbortSignal;
 }
 
-/** What a token that a host vouches for proves. */
+/** What a token of a host proves. */
 export interface HostCredential {
   identity: Identity;
-  /** Null where the host does not tell. */
+  /** Null if the host does not say. */
   expiresAt: Date | null;
-  /** Good for opening one session and for nothing else. */
+  /** Whether it opens one session and nothing else. */
   singleUse: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface HostPullRequestSummary {
   state: PullRequestState;
   createdAt: Date;
   mergedAt: Date | null;
-  /** When anything of it last changed; null where the host does not tell. */
+  /** When it last changed; null if the host does not say. */
   updatedAt: Date | null;
 }
 
-/** A file as the host counts it, without its lines. */
+/** A changed file without its lines. */
 export interface HostFileSummary {
   path: string;
   previousPath: string | null;
@@ -59,39 +59,39 @@ export interface HostFileSummary {
   deletions: number;
 }
 
-/** A file as it is before or after a pull request, by its path there. */
+/** A file before or after a pull request, by its path there. */
 export interface WantedText {
   path: string;
   side: 'old' | 'new';
 }
 
-/** A commit of a range, with the beginning of what its author wrote below the subject. */
+/** A commit of a range, with the beginning of its message. */
 export interface RangeCommit {
   sha: string;
   subject: string;
   body: string;
 }
 
-/** What a range brings: a pull request, or a commit that came with none. */
+/** A change in a range: a pull request, or a commit without one. */
 export interface RangeChange {
-  /** Its state is what the host says elsewhere too: one that was merged into another branch than the main one may be closed. */
+  /** Its state is the host's: one that was merged into another than the main branch may be closed. */
   pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
-  /** The one that brought it in comes first. */
+  /** The commit that merged it comes first. */
   commits: RangeCommit[];
-  /** Commits that bring the same once more, such as those that were picked for another branch. */
+  /** Commits that bring the same once more, such as cherry-picks for another branch. */
   copies: RangeCommit[];
 }
 
-/** The commits that one ref has and another one has not, as `git rev-list from..to` lists them. */
+/** The commits that one ref has and another has not, as `git rev-list from..to` lists them. */
 export interface HostRange {
   fromSha: string;
   toSha: string;
-  /** When the commit at the end was made; null where that is not known. */
+  /** When the last commit was made; null if unknown. */
   committedAt: Date | null;
-  /** How many commits there are, and how many of them were looked at, the newest. */
+  /** How many commits there are, and how many of them were read, the newest. */
   total: number;
   read: number;
-  /** How many commits the beginning has that the end has not: none where the one leads to the other. */
+  /** How many commits the beginning has that the end has not; zero if one leads to the other. */
   behind: number;
   /** Whether older history is missing, so that more may have changed. */
   isShallow: boolean;
@@ -100,25 +100,25 @@ export interface HostRange {
 }
 
 export interface FileText {
-  /** Where it stands among those that were wanted. */
+  /** Its index among the wanted files. */
   place: number;
   text: string;
 }
 
-/** Runs work that may take long and holds little in memory, while another request has the slot of the one that waits for it. */
-export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
+/** Runs slow work that needs little memory while another request uses the caller's slot. */
+export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface DiffReader {
-  /** Where to do what takes long before the diff begins. */
-  outsideSlot?: OutsideSlot;
-  /** Takes over to let go of what was fetched, once whole files were read too or nothing more is wanted. */
+  /** Runs the slow part before the diff begins. */
+  releaseSlotWhile?: ReleaseSlotWhile;
+  /** Takes over removing the fetched files, once whole files were read too or nothing more is wanted. */
   atEnd?: (letGo: () => Promise<void>) => void;
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
   /**
-   * The same for as long as nothing of it has changed on the host, but shorter by words at its end for callers who are told less;
-   * null where only reading it tells.
+   * Equal as long as nothing has changed on the host, except that it is shorter for callers who see less; null if only reading the pull
+   * request shows that.
    */
   version: string | null;
   body: string | null;
@@ -126,7 +126,7 @@ export interface HostPullRequest extends HostPullRequestSummary {
   baseRef: string;
   headRef: string;
   headSha: string;
-  /** Where the diff begins: a commit, or the empty tree where everything is new. It moves without the head. */
+  /** Where the diff begins: a commit, or the empty tree if everything is new. It moves without the head. */
   baseSha: string;
   commits: { sha: string; message: string; author: string }[];
   comments: {
@@ -137,55 +137,78 @@ export interface HostPullRequest extends HostPullRequestSummary {
     path?: string;
     line?: number;
   }[];
-  /** By their numbers alone where not everybody who sees the pull request is sure to see them. */
+  /** Only numbers if some who see the pull request may not see the issues. */
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** What the caller could not be told of: what is stored of it stays. */
-  untold?: readonly ('comments' | 'linkedIssues')[];
-  /** Whether any of these issues, which everybody was shown, no longer is. Absent where issues are not hidden from those who see pull requests. */
+  /** Parts that the host did not show to the caller: stored ones stay. */
+  unavailable?: readonly ('comments' | 'linkedIssues')[];
+  /** Whether any of these issues, which were public, no longer is. Absent if a host does not hide issues of visible pull requests. */
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
-  /** What `git diff` prints for it. The reader may stop early. What was fetched for it goes with its end, unless the reader takes over. */
+  /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**
-   * Whole files, those that are wanted most first. It leaves out what it does not have, what is no text, and what is more than
-   * it reads for one pull request, and may fail: they only tell more about the diff, and are read after it, before what was
-   * fetched is let go. Absent where the caller gets none.
+   * Whole files, most wanted first. It skips missing and binary files and everything beyond its limits, and may fail. Read them after the
+   * diff, before the fetched files are removed. Absent if the caller gets none.
    */
   fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
   /**
-   * For a reader that leaves the diff unread, which ends with this check: throws when it, its repository or who may see that
-   * is no longer what was said at first. Absent where nothing can change while it is read.
+   * For a reader that skips the diff, which ends with this check: throws if the pull request, its repository or its visibility has changed.
+   * Absent if nothing can change while it is read.
    */
   requireSame?: () => Promise<void>;
 }
 
-/** Thrown when a pull request or a range is no longer what was said of it at first, or not there: it can be read once more. */
+/** A pull request or a range has changed or vanished while it was being read. It can be read once more. */
 export class MovedMeanwhile extends Failure {
   constructor() {
-    super('UNAVAILABLE', 'What was asked for has changed while it was being read. Try again.');
+    super('UNAVAILABLE', 'This changed while it was being read. Try again.');
   }
 }
 
-/** Thrown when a host has answered without saying anything about what it was asked for: it is broken, but not silent. */
+/** A host has answered, but not the question: it is broken, not silent. */
 export class UselessAnswer extends Failure {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super('HOST_ERROR', message, options);
   }
 }
 
-/** What a host tells of a pull request at once, before anything of it is read. */
+/** Both ends of a range exist, but share no history. */
+export class UnrelatedRefs extends Failure {
+  constructor(from: string, to: string) {
+    super(
+      'NOT_FOUND',
+      `${from} and ${to} share no history: nothing leads from one to the other. Name two others.`,
+      { details: [{ field: 'from', problem: 'shares no history with to' }] },
+    );
+  }
+}
+
+/** One end of a range does not exist. */
+export class UnknownRef extends Failure {
+  readonly ref: string;
+  readonly suggested: string[];
+
+  constructor(field: 'from' | 'to', ref: string, suggested: string[]) {
+    const others = suggested.length > 0 ? ` There is ${suggested.join(', ')}.` : '';
+    super('NOT_FOUND', `The repository has no tag, branch or commit ${ref}.${others}`, {
+      details: [{ field, problem: `is no tag, branch or commit of the repository.${others}` }],
+    });
+    this.ref = ref;
+    this.suggested = suggested;
+  }
+}
+
+/** What a host shows of a pull request before it is read. */
 export interface PullRequestGlance extends Omit<HostPullRequestSummary, 'url' | 'updatedAt'> {
-  mergedAt: Date | null;
   changedFiles: number;
-  /** Null where the host does not tell how many lines it adds and removes. */
+  /** Null if the host does not count lines. */
   lines: { additions: number; deletions: number } | null;
 }
 
-/** What one question tells of a pull request: the repository that it belongs to, and whether it is there. */
 export interface FoundPullRequest {
   repository: HostRepository;
-  /** Null when the repository has none with this number. */
+  /** Null if the repository has none with this number. */
   pullRequest: {
     version: HostPullRequest['version'];
     glance: () => Promise<PullRequestGlance>;
@@ -197,15 +220,15 @@ export interface PullRequestPage {
   state: 'open' | 'closed' | 'all';
   limit: number;
   offset: number;
-  /** What comes first, where the host can: what was opened last, unless told otherwise, or what has changed last. */
+  /** Last changed first, if the host can; otherwise last opened first. */
   order?: 'updated';
-  /** Those that are listed as if they were not there. */
+  /** Numbers to leave out. */
   without?: ReadonlySet<number>;
 }
 
 export interface HostPullRequestList {
   items: HostPullRequestSummary[];
-  /** How many there are on all pages; null where the host does not tell it. */
+  /** How many there are on all pages; null if the host does not say. */
   total: number | null;
 }
 
@@ -215,18 +238,16 @@ export interface PullRequestName {
   number: number;
 }
 
-/** A repository that lies on this machine. */
 export interface ListedClone extends HostRepository {
-  /** How many merged pull requests it has; null where it has no commit. */
+  /** How many merged pull requests it has; null if it has no commit. */
   countMerged: () => Promise<number | null>;
 }
 
-/** What was merged since a host was asked before. */
 export interface MergedSince {
-  /** What the host says of the repository beside it; null where it says nothing. */
+  /** The repository as the host describes it beside the list; null if it does not. */
   repository: HostRepository | null;
   merged: MergedPullRequest[];
-  /** How far it has told, in words of its own. */
+  /** Where to continue the next time. Only the host can read it. */
   cursor: string;
 }
 
@@ -238,91 +259,171 @@ export interface DiffLines {
   side: 'old' | 'new';
 }
 
-/** What a code host must answer. Its own names and payloads stay in its folder. */
+/** A token that a host has granted to an app for a user. */
+export interface GrantedToken {
+  accessToken: string;
+  expiresAt: Date | null;
+  /** Gets the next token, once. */
+  refreshToken: string | null;
+}
+
+interface AuthorizationRequest {
+  redirectUri: string;
+  state: string;
+  /** The S256 challenge of PKCE. */
+  challenge: string;
+}
+
+/** The OAuth app of this service on a host. */
+export interface HostApp {
+  clientId: string;
+  /** Separated by blanks. */
+  scopes: string;
+  /** Where people come back to, if not to /auth/callback/ID. */
+  callbackPath?: string;
+  authorizeUrl: (request: AuthorizationRequest) => string;
+  /** Null if the host refuses the code. */
+  exchangeCode: (
+    exchanged: { code: string; verifier: string; redirectUri: string },
+    signal: AbortSignal,
+  ) => Promise<GrantedToken | null>;
+  /** Null if the host refuses to refresh. */
+  refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
+  /** The owner of a token that was granted to this app, and when it expires; null if it was not. */
+  confirm: (
+    accessToken: string,
+    signal: AbortSignal,
+  ) => Promise<{ hostUserId: number | null; expiresAt: Date | null } | null>;
+  /** Whether a token has the shape of a refresh token. */
+  isRefreshToken: (token: string) => boolean;
+  /** Revokes a token if it is one of this app. */
+  revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** What a delivery says has happened. Nothing more of it is trusted: everything else is read from the host. */
+export interface WebhookEvent {
+  /** A pull request was merged or closed, may have a new diff, or has changed in another way. */
+  pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
+  /** An issue that may have been public is hidden: forget its text. */
+  hiddenIssue?: { hostRepoId: number; number: number };
+  /** Visibility has changed: earlier answers of the host no longer count. */
+  revoked?: {
+    hostRepoIds?: number[];
+    /** Owners, with all of their private repositories. */
+    owners?: string[];
+    /** Groups by full path or last name, with all private repositories that may be in them. */
+    groups?: string[];
+    /** An account that revoked the rights of this service. */
+    hostUserId?: number;
+  };
+}
+
+export interface HostWebhooks {
+  /** The largest body that the host sends. */
+  mostKib: number;
+  /** Whether the headers may carry a valid signature; others are refused before their body is read. */
+  looksSigned: (headers: IncomingHttpHeaders) => boolean;
+  isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
+  /** The header with the id of a delivery. */
+  deliveryHeader: string;
+  /** The id of a delivery, equal if it is sent again; null if it is missing or malformed. */
+  deliveryId: (headers: IncomingHttpHeaders) => string | null;
+  /** The event of a signed delivery, empty if it is not relevant. Throws INVALID_REQUEST for a malformed one. */
+  read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookEvent>;
+}
+
+/** What a code host must implement. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
   webUrl: string | null;
-  /** Where it may keep pictures of people. */
+  /** Where avatars may come from. */
   avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
   signIn: TokenKind;
-  /** A sentence on what counts as a pull request here, for those who find none; null where that is plain. */
-  whatCounts: string | null;
-  /** Whether this host answers everything without the network, so that asking often costs nothing. */
+  /** Says what counts as a pull request here, for people who find none; null if that is obvious. */
+  pullRequestHint: string | null;
+  /** Whether it works without the network, so that calls cost nothing. */
   isLocal: boolean;
-  /** Whether its owners are groups that may lie within others, so that an owner may be several names with slashes between. */
+  /** Whether owners are groups that can contain others, so that an owner may have slashes. */
   ownersNest?: boolean;
-  /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
-  sparePerHour: () => number;
-  /** How many questions it has left for the service, by its last word; null while that is not known. Absent without a limit. */
+  /** How many calls an hour background jobs may make, which other callers leave to them; zero while none may be made. */
+  backgroundQuota: () => number;
+  /** How many calls the service has left; null while unknown. Absent if there is no limit. */
   limitLeft?: () => number | null;
-  /** By its shape alone whether a token is this host's. */
+  /** Whether a token has the shape of this host's tokens. */
   recognizes: (token: string) => boolean;
-  /** What it sends by itself; absent where it sends nothing, or nothing that could be told from what strangers make up. */
+  /** Absent if it sends no webhooks, or none that can be verified. */
   webhooks?: HostWebhooks;
-  /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */
+  /** Whose token it is; null if it is not valid. Throws UNAUTHORIZED if there is more to say. */
   identify: (token: string) => Promise<HostCredential | null>;
-  /** Has the host asked anew whose the tokens of an account are, or of every account; absent where none are remembered. */
+  /** Drops cached identities of an account, or of all; absent if none are cached. */
   forgetTokens?: (hostUserId: number | null) => void;
-  /** A user by their number on this host, with what is public about them. */
+  /** A user's public profile. */
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
-  /** What this service is on the host; null where it is nothing there. */
+  /** Null if no app is set up. */
   app: HostApp | null;
-  /** A repository that the caller may see; null when there is none, or none for this caller. */
+  /** Null if it does not exist, or the caller may not see it. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
-  /** One that was found before, by its id: whatever it is called now, and whichever repository has its name. */
+  /** By its id, whatever it is called now, and whichever repository has its name. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
     caller: Caller,
   ) => Promise<HostRepository | null>;
-  /** A pull request of a repository that the caller may see; null when there is no such repository. */
+  /** Null if the caller may not see the repository. */
   findPullRequest: (
     owner: string,
     name: string,
     number: number,
     caller: Caller,
   ) => Promise<FoundPullRequest | null>;
-  /**
-   * Says which pull requests are going to be read soon, of a repository that the caller of those reads was shown. Absent where
-   * reading them together is no quicker.
-   */
-  expectReads?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
-  /** Where people see these lines of a pull request's diff; null when there is no such page. */
+  /** Reads pull requests ahead that will be read soon. Absent if reading them together is no faster. */
+  prefetch?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
+  /** Where people see these lines of a diff; null if there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
-  /** A public one for a user who wants to try; null when there is none. */
+  /** A public pull request for a user who wants to try the service. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Every repository that it shows to an identity, or to everybody; absent where it has more than can be listed. */
+  /** Every repository that an identity, or everyone, may see; absent if there are too many. */
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
-  /** Of a repository that the caller was shown, newest first. */
+  /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<HostPullRequestList>;
   /**
-   * What was merged in a repository since it told so last, and from where on to ask the next time. At first, nothing: it tells
-   * from then on. Whatever happens between two questions, nothing is left out; what is told may be told again. Null when the
-   * caller is not shown the repository.
+   * Merges since the cursor; none without one. Nothing is ever left out, but a merge may be reported twice. Null if the caller may not see
+   * the repository.
    */
   mergedSince: (
     repository: HostRepository,
     cursor: string | null,
     caller: Caller,
   ) => Promise<MergedSince | null>;
-  /** Those that were merged last and are wanted, in any order; null when the caller is not shown the repository. */
+  /** The last merges that are wanted, in any order; null if the caller may not see the repository. */
   lastMerged: (
     repository: HostRepository,
     wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
     caller: Caller,
   ) => Promise<MergedPullRequest[] | null>;
-  /** What lies between two refs of a repository that the caller was shown; throws `UnknownRef`. Null when it no longer is. */
+  /** Throws `UnknownRef`. Null if the caller may no longer see the repository. */
   readRange: (
     repository: HostRepository,
     range: { from: string; to: string },
     caller: Caller,
   ) => Promise<HostRange | null>;
-  /** Some of the tags of a repository that the caller was shown, newest first. */
+  /** Newest first. */
   listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
-  /** Lets go of what it holds to answer. */
   close: () => Promise<void>;
+}
+
+/** GitHub, which most clones come from, makes the anchor of a file in a diff from a hash of its path. */
+export function githubLinesUrl(
+  pullRequestUrl: string | null,
+  _headSha: string,
+  lines: DiffLines,
+): string | null {
+  if (!pullRequestUrl) return null;
+  const anchor = createHash('sha256').update(lines.fileName).digest('hex');
+  const side = lines.side === 'old' ? 'L' : 'R';
+  return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
 }

@@ -24,8 +24,8 @@ import { networkForGit } from '../egress/network-for-git.ts';
 import type { Caller, CodeHost } from './code-host.ts';
 import { createGitHost } from './git/git-host.ts';
 import { mintLocalToken } from './git/local-token.ts';
-import { openGitHubHost } from './github/open-github-host.ts';
-import { openGitLabHost } from './gitlab/open-gitlab-host.ts';
+import { openGitHubHost } from './github/github-host.ts';
+import { openGitLabHost } from './gitlab/gitlab-host.ts';
 
 /**
  * A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1, and a public
@@ -220,7 +220,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     const onHost = (await found?.pullRequest?.read()) ?? assert.fail();
     const { read } = await collectDiff(runHere(), onHost, {
       maxBytes: 1_000_000,
-      outsideSlot: (work) => work(),
+      releaseSlotWhile: (work) => work(),
     });
     assert.deepEqual(read.outlines, outlinesOfMethods);
   });

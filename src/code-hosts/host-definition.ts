@@ -2,8 +2,8 @@ import type { TokenKind } from '../contract/service.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import type { CodeHost } from './code-host.ts';
+import type { TakeLock } from './fetched/fetch-by-git.ts';
 import type { GitNetwork } from './fetched/run-network-git.ts';
-import type { TakeLock } from './fetched/temporary-folders.ts';
 
 interface EgressRules {
   origins: string[];
@@ -14,80 +14,72 @@ interface EgressRules {
   mostRedirects: number;
 }
 
-/** Opens a way to a folder of some origins and nowhere else. */
+/** Opens connections to one folder of some origins and to nothing else. */
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
-/** What a host is opened with, beside its settings. */
-interface HostSurroundings {
-  /** Where to look for git. */
+/** What a host is opened with, besides its settings. */
+interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
-  /** Tells the person who started the service what is going on. */
+  /** Prints a sentence for the person who started the service. */
   announce: (sentence: string) => void;
   connect: Connect;
-  /** The same way, for git. */
+  /** The same for git. */
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
   takeLock: TakeLock;
 }
 
-/** What a host on the network needs of that. */
-export type NetworkSurroundings = Omit<HostSurroundings, 'secretKeys' | 'announce'>;
+export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
 
-/** The tokens that people sign in with on a host. */
 interface HostTokens {
-  /** How /meta names this way to sign in. */
+  /** The name of this kind in /meta. */
   kind: TokenKind;
-  /** By its shape alone whether one is of this host. */
+  /** Whether a token has the shape of this host's tokens. */
   isOne: (token: string) => boolean;
-  /** Where such tokens come from. */
   origin: string;
-  /** One that may be sent. */
+  /** Describes a valid token. */
   taken: string;
 }
 
-/** Where a host is on the web and how it is asked there, as far as its settings tell before it is opened. */
+/** What the settings say about a host's web address and token before it is opened. */
 interface HostOnWeb<Settings> {
-  /** Undefined where the settings do not say. */
   urlOf: (settings: Settings) => URL | undefined;
   urlSetting: string;
   tokenOf: (settings: Settings) => string | undefined;
   tokenSetting: string;
-  /** A command that prints such a token; absent where there is none that everybody has. */
+  /** A command that prints a token; absent if there is no common one. */
   tokenCommand?: string;
-  /** Whether its owners are groups that may lie within others. */
+  /** Whether owners are groups that can contain others. */
   ownersNest: boolean;
-  /** The path of a pull request there. */
+  /** The path of a pull request. */
   examplePath: string;
 }
 
-/** What was found of a host, and by how much its clock is ahead; null where that is not known. */
 export interface Examined {
   findings: Finding[];
   aheadMs: number | null;
 }
 
-/** What the service knows of a code host before it is opened, and whether it is read from or not. */
+/** What the service knows of a code host before it is opened, also if it is not used. */
 export interface HostDefinition<Settings> {
   id: string;
-  /** What people call it. */
   name: string;
   tokens: HostTokens;
-  /** Where everybody finds it; absent where each team has its own. */
+  /** Absent if every team has its own. */
   publicUrl?: string;
-  /** What sign-in by a device asks, below its web address, and the setting of the app's id; absent where it has none. */
+  /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
-  /** What is read with git, whether that is all that it has, and whether it is fetched, which takes a newer git. */
+  /** What is read with git, whether that is everything, and whether it is fetched, which needs a newer git. */
   byGit: { what: string; isAll: boolean; isFetched: boolean };
-  /** Webhooks that the settings have taken, and the headers that say what one is, as Markdown; absent where it sends none. */
+  /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
-  open: (settings: Settings, surroundings: HostSurroundings) => Promise<CodeHost>;
-  /** Looks at what it stands on, for the doctor. */
-  examine: (settings: Settings, surroundings: { connect: Connect }) => Promise<Examined>;
+  open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
+  /** Checks settings and connection, for the doctor. */
+  examine: (settings: Settings, deps: { connect: Connect }) => Promise<Examined>;
 }
 
-/** One that is asked over the network. */
 export interface NetworkHostDefinition<Settings> extends HostDefinition<Settings> {
   web: HostOnWeb<Settings>;
-  open: (settings: Settings, surroundings: NetworkSurroundings) => Promise<CodeHost>;
+  open: (settings: Settings, deps: NetworkHostDeps) => Promise<CodeHost>;
 }

@@ -1,28 +1,26 @@
 import type { RangeChange, RangeCommit } from './code-host.ts';
 
-/** A commit of a range, and what it follows. */
 interface LinkedCommit {
   sha: string;
   parents: string[];
 }
 
-/** Commits of a range by the pull request that they came with, and those that came with none. */
 interface SortedRange<Commit extends LinkedCommit> {
-  /** By number, the commits of each: the one that brought it in comes first. */
+  /** By number; the commit that merged it comes first. */
   byNumber: Map<number, Commit[]>;
   bare: Commit[];
 }
 
 /**
- * Says of the commits of a range with which pull request each came; children come before their parents, and the first is the end
- * of the range. What a merge of a pull request joins came with it, unless it is also reached without it. Merges that are not
- * of a pull request bring nothing of their own.
+ * Assigns the commits of a range to pull requests. Children come before their parents, and the first commit is the end of the range.
+ * Commits that the merge of a pull request joins belong to it, unless they are also reached without it. Other merges bring nothing of their
+ * own.
  */
 export function sortRange<Commit extends LinkedCommit>(
   commits: readonly Commit[],
   broughtBy: ReadonlyMap<string, number>,
 ): SortedRange<Commit> {
-  /** By commit, the pull request by whose merge alone it is reached; null where there is another way. */
+  /** By commit, the only pull request whose merge reaches it; null if there is another way. */
   const reachedBy = new Map<string, number | null>();
   const reach = (sha: string | undefined, by: number | null): void => {
     if (sha !== undefined && (by === null || !reachedBy.has(sha))) reachedBy.set(sha, by);
@@ -44,26 +42,24 @@ export function sortRange<Commit extends LinkedCommit>(
   return sorted;
 }
 
-/** What is known of the commits of a range. */
-interface KnownOfRange<Commit> {
-  /** By commit, the number of what it brought in. */
+interface KnownChanges<Commit> {
+  /** By commit, the number of the pull request that it merged. */
   broughtBy: ReadonlyMap<string, number>;
-  /** Those that bring something once more, and the number of that. */
+  /** Commits that bring a pull request once more, with its number. */
   copies: ReadonlyMap<Commit, number>;
-  /** What is said of a pull request. */
-  tell: (number: number) => RangeChange['pullRequest'] | undefined;
+  pullRequestOf: (number: number) => RangeChange['pullRequest'] | undefined;
 }
 
-/** The changes of a range, newest first, from its commits. */
+/** The changes of a range, newest first. */
 export function changesIn<Commit extends LinkedCommit & RangeCommit>(
   commits: readonly Commit[],
-  { broughtBy, copies, tell }: KnownOfRange<Commit>,
+  { broughtBy, copies, pullRequestOf }: KnownChanges<Commit>,
 ): RangeChange[] {
   const { byNumber, bare } = sortRange(commits, broughtBy);
   const copiesOf = Map.groupBy([...copies.keys()], (commit) => copies.get(commit));
   const changes = [
     ...[...byNumber].flatMap(([number, came]): RangeChange[] => {
-      const pullRequest = tell(number);
+      const pullRequest = pullRequestOf(number);
       return pullRequest ? [{ pullRequest, commits: came, copies: copiesOf.get(number) ?? [] }] : [];
     }),
     ...bare
@@ -75,7 +71,7 @@ export function changesIn<Commit extends LinkedCommit & RangeCommit>(
   return changes.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The line of first parents from the end of a range on. */
+/** The first-parent line from the end of a range. */
 export function ownLine<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const line: Commit[] = [];
@@ -85,13 +81,13 @@ export function ownLine<Commit extends LinkedCommit>(commits: readonly Commit[])
 
 const naming = /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/;
 
-/** The number of the pull request that the subject of a commit names. */
+/** The number of the pull request that a commit's subject names. */
 export function numberNamedBy(subject: string): number | null {
   const [, merged, squashed] = naming.exec(subject) ?? [];
   return Number(merged ?? squashed ?? 0) || null;
 }
 
-/** Commits in an order in which children come before their parents; otherwise as they are given. */
+/** Children before their parents, otherwise in the given order. */
 export function childrenFirst<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const children = new Map<string, number>();

@@ -48,7 +48,7 @@ export interface PullRequestTexts
 
 /** What a host says of a pull request, and what of it the caller could not be told: what is stored of that stays. */
 export interface ToldTexts extends PullRequestTexts {
-  untold: readonly ('comments' | 'linkedIssues')[];
+  unavailable: readonly ('comments' | 'linkedIssues')[];
 }
 
 /** What the diff of a pull request tells. */
@@ -156,11 +156,11 @@ export async function findFilePosition(
   return row?.position ?? null;
 }
 
-const commentsToKeep = ({ comments, untold }: ToldTexts): Sql =>
-  untold.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
+const commentsToKeep = ({ comments, unavailable }: ToldTexts): Sql =>
+  unavailable.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
 
-const linkedIssuesToKeep = ({ linkedIssues, untold }: ToldTexts): Sql =>
-  untold.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
+const linkedIssuesToKeep = ({ linkedIssues, unavailable }: ToldTexts): Sql =>
+  unavailable.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
 
 /** What was told once may be quoted ever since. */
 const withTold = ({ linkedIssues }: ToldTexts): Sql => sql`ARRAY(

@@ -214,10 +214,10 @@ test('a round asks no more than a tenth of what GitHub allows, by one process of
   for (const spare of [500, 500, 0]) {
     app.advance(minute);
     await asked();
-    assert.equal(codeHosts[0]?.sparePerHour(), spare, 'it is silent after three failures');
+    assert.equal(codeHosts[0]?.backgroundQuota(), spare, 'it is silent after three failures');
   }
   app.advance(30_000);
-  assert.equal(codeHosts[0]?.sparePerHour(), 500);
+  assert.equal(codeHosts[0]?.backgroundQuota(), 500);
   stop();
 });
 

@@ -164,12 +164,12 @@ export const getPullRequests = (parts: Parts) =>
         signal: abortOnDisconnect(reply),
       });
       const items = listed.items.map(presentListedPullRequest);
-      const { whatCounts } = address.codeHost;
+      const { pullRequestHint } = address.codeHost;
       const isBare = listed.total === 0 && wanted.state === 'all';
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),
         isBare
-          ? ['The repository has no pull requests.', whatCounts].filter(Boolean).join(' ')
+          ? ['The repository has no pull requests.', pullRequestHint].filter(Boolean).join(' ')
           : 'Pull requests of the repository.',
       );
     },

@@ -49,13 +49,13 @@ export function writePlannedArticles(parts: Parts, writers: number): Workers {
   const expected = new Map<string, number>();
   const expect = async ({ host, owner, name, prNumber, importId }: PlannedArticle): Promise<void> => {
     const codeHost = parts.codeHosts.find(({ id }) => id === host);
-    if (!importId || !codeHost?.expectReads) return;
+    if (!importId || !codeHost?.prefetch) return;
     const left = (expected.get(importId) ?? 0) - 1;
     expected.delete(importId);
     if (left > 0) return void expected.set(importId, left);
     const next = await listNextPlanned(database, importId, expectedAtATime);
     if (next.length > 0) expected.set(importId, next.length);
-    await codeHost.expectReads({ owner, name }, [prNumber, ...next]);
+    await codeHost.prefetch({ owner, name }, [prNumber, ...next]);
   };
 
   const work = async (planned: PlannedArticle, lost: AbortSignal): Promise<void> => {

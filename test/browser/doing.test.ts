@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
+import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';

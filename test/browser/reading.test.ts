@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
+import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
 import { jsonText, sql } from '../../src/db/sql.ts';
 import { pointLabels } from '../../src/domain/article.ts';

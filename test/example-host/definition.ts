@@ -1,5 +1,5 @@
 import type { HostDefinition } from '../../src/code-hosts/host-definition.ts';
-import type { ExampleSettings } from './open-example-host.ts';
+import type { ExampleSettings } from './example-host.ts';
 import { isExampleToken } from './token-shapes.ts';
 
 /** The smallest code host that there can be: what one has to have, and nothing more. ARCHITECTURE.md says how to go on. */
@@ -14,7 +14,6 @@ export const example: HostDefinition<ExampleSettings> = {
     taken: 'a token of Example (ex_…)',
   },
   byGit: { what: 'pull requests of Example', isAll: true, isFetched: true },
-  open: async (settings, surroundings) =>
-    (await import('./open-example-host.ts')).openExampleHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./example-host.ts')).openExampleHost(settings, deps),
   examine: async () => ({ findings: [], aheadMs: null }),
 };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Time } from '../../src/code-hosts/host-times.ts';
+import { Time } from '../../src/code-hosts/payload-types.ts';
 import { Type } from '../../src/contract/type.ts';
 
 const Id = Type.Integer({ minimum: 1 });

@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import type { CodeHost } from '../../src/code-hosts/code-host.ts';
-import { type GiteaSettings, openGiteaHost } from '../../src/code-hosts/gitea/open-gitea-host.ts';
+import { openGiteaHost } from '../../src/code-hosts/gitea/gitea-host.ts';
+import type { GiteaSettings } from '../../src/code-hosts/gitea/gitea-settings.ts';
 import { takeExclusiveLock } from '../../src/db/local-server/exclusive-lock.ts';
 import { createEgressClient } from '../../src/egress/egress-client.ts';
 import { networkForGit } from '../../src/egress/network-for-git.ts';

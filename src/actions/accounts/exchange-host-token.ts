@@ -1,5 +1,5 @@
+import type { GrantedToken, HostApp } from '../../code-hosts/code-host.ts';
 import { UselessAnswer } from '../../code-hosts/code-host.ts';
-import type { GrantedToken, HostApp } from '../../code-hosts/host-app.ts';
 import type { Database } from '../../db/database.ts';
 import {
   refuseRefresh,

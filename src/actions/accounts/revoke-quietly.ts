@@ -1,4 +1,4 @@
-import type { HostApp } from '../../code-hosts/host-app.ts';
+import type { HostApp } from '../../code-hosts/code-host.ts';
 import { inTime } from '../../domain/in-time.ts';
 
 const patienceMs = 2_000;

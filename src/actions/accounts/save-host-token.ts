@@ -1,5 +1,4 @@
-import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { GrantedToken } from '../../code-hosts/host-app.ts';
+import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { deleteHostToken, type SavedHostToken, saveHostToken } from '../../db/host-tokens.ts';
 import { saveIdentity } from '../../db/users.ts';

@@ -1,4 +1,4 @@
-import type { GrantedToken } from '../../code-hosts/host-app.ts';
+import type { GrantedToken } from '../../code-hosts/code-host.ts';
 import { seal, unseal } from '../../domain/seal.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { HostApp } from '../../code-hosts/host-app.ts';
+import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { refuseToken } from '../../db/sessions.ts';
 import { findIdentity, saveIdentity } from '../../db/users.ts';

@@ -53,7 +53,7 @@ export async function explainPullRequest(
   onHost: HostPullRequest,
   { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now, wanted }: Asked,
 ): Promise<PublishedContent> {
-  const options = { maxBytes: maxDiffBytes, outsideSlot: <Done>(work: () => Promise<Done>) => work() };
+  const options = { maxBytes: maxDiffBytes, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
   const { read, parts } = await collectDiff(run, onHost, options);
   const { files, unread, additions, deletions, outlines } = read;
   const texts = textsOf(onHost);

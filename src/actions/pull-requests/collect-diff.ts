@@ -1,4 +1,4 @@
-import type { HostFileSummary, HostPullRequest, OutsideSlot } from '../../code-hosts/code-host.ts';
+import type { HostFileSummary, HostPullRequest, ReleaseSlotWhile } from '../../code-hosts/code-host.ts';
 import type { DiffPart } from '../../db/diffs.ts';
 import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
 import type { FileOutline } from '../../reading/facts.ts';
@@ -19,7 +19,7 @@ export interface CollectedDiff {
 export async function collectDiff(
   runInThread: RunInThread,
   onHost: Pick<HostPullRequest, 'diff' | 'fileSummaries' | 'fileTexts'>,
-  { maxBytes, outsideSlot }: { maxBytes: number; outsideSlot: OutsideSlot },
+  { maxBytes, releaseSlotWhile }: { maxBytes: number; releaseSlotWhile: ReleaseSlotWhile },
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
@@ -28,7 +28,7 @@ export async function collectDiff(
   const atEnd = (last: typeof letGo) => {
     letGo = last;
   };
-  const chunks = onHost.diff({ outsideSlot, atEnd })[Symbol.asyncIterator]();
+  const chunks = onHost.diff({ releaseSlotWhile, atEnd })[Symbol.asyncIterator]();
   try {
     let first: IteratorResult<Buffer> | null = await chunks.next();
     const fetcher = {

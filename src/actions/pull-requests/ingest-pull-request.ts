@@ -2,7 +2,7 @@ import {
   type HostPullRequest,
   type HostRepository,
   MovedMeanwhile,
-  type OutsideSlot,
+  type ReleaseSlotWhile,
 } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import {
@@ -214,9 +214,9 @@ async function saveWithDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   await requireQuota(parts.database, fetched.quota, fetched.askedAt);
-  const { leave, outsideSlot } = await acquireDiffSlot(parts.semaphore, fetched.userId);
+  const { leave, releaseSlotWhile } = await acquireDiffSlot(parts.semaphore, fetched.userId);
   try {
-    const diff = await collect(parts, fetched, { onHost, outsideSlot });
+    const diff = await collect(parts, fetched, { onHost, releaseSlotWhile });
     return await parts.database.transaction((tx) => save(tx, fetched, diff));
   } finally {
     leave();
@@ -227,14 +227,14 @@ async function saveWithDiff(
 async function collect(
   { database, clock, runInThread, terms: termsOf }: IngestParts,
   { seen, userId, texts, askedAt, maxDiffBytes }: Fetched,
-  { onHost, outsideSlot }: { onHost: HostPullRequest; outsideSlot: OutsideSlot },
+  { onHost, releaseSlotWhile }: { onHost: HostPullRequest; releaseSlotWhile: ReleaseSlotWhile },
 ): Promise<CollectedDiff> {
   const { number, baseSha, headSha } = texts;
   const diff = { number, baseSha, headSha, terms: await termsOf() };
   const known = await findUnfetchable(database, { ...seen, ...diff });
   if (known !== null) throw new Failure('UNREADABLE', known);
   try {
-    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, outsideSlot });
+    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, releaseSlotWhile });
   } catch (error) {
     if (error instanceof Failure && error.code === 'UNREADABLE') {
       await database.transaction(async (tx) => {

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { Semaphore } from '../../domain/semaphore.ts';
 import { acquireDiffSlot } from './reading-slots.ts';
 
-test('who has something fetched outsideSlot keeps no place from others, gets one again, and leaves it once', async () => {
+test('a fetch within releaseSlotWhile keeps no place from others, gets one again, and leaves it once', async () => {
   const semaphore = new Semaphore();
   const fetched = Promise.withResolvers<string>();
   const slow = await Promise.all(
     ['ann', 'ann', 'bea', 'bea'].map((user) => acquireDiffSlot(semaphore, user)),
   );
-  const waiting = slow.map(({ outsideSlot }) => outsideSlot(() => fetched.promise));
+  const waiting = slow.map(({ releaseSlotWhile }) => releaseSlotWhile(() => fetched.promise));
   const others = await Promise.all(
     ['cid', 'cid', 'dee', 'dee'].map((user) => acquireDiffSlot(semaphore, user)),
   );
@@ -27,11 +27,11 @@ test('who has something fetched outsideSlot keeps no place from others, gets one
   await Promise.all(['cid', 'cid', 'dee', 'dee'].map((user) => acquireDiffSlot(semaphore, user)));
 });
 
-test('what fails outsideSlot leaves every place', async () => {
+test('a failure within releaseSlotWhile leaves every place', async () => {
   const semaphore = new Semaphore();
   for (let time = 0; time < 10; time += 1) {
-    const { leave, outsideSlot } = await acquireDiffSlot(semaphore, 'ann');
-    await assert.rejects(outsideSlot(() => Promise.reject(new Error('cut'))));
+    const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, 'ann');
+    await assert.rejects(releaseSlotWhile(() => Promise.reject(new Error('cut'))));
     leave();
   }
 });

@@ -1,4 +1,4 @@
-import type { OutsideSlot } from '../../code-hosts/code-host.ts';
+import type { ReleaseSlotWhile } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
 
@@ -8,7 +8,7 @@ const slots = {
   texts: { most: 8, ofUser: 2 },
   diffs: { most: 4, ofUser: 2 },
   /** What may take a quarter of an hour to fetch has slots of its own. */
-  outsideSlot: { most: 3, ofUser: 1 },
+  releaseSlotWhile: { most: 3, ofUser: 1 },
 };
 
 /** As long as the largest diff may take. */
@@ -33,17 +33,17 @@ export async function acquireSlot(
   }
 }
 
-/** A slot for a diff, which other requests have while something is done outsideSlot. */
+/** A slot for a diff, which other requests have while `releaseSlotWhile` runs. */
 export async function acquireDiffSlot(
   semaphore: Semaphore,
   userId: string | null,
-): Promise<{ leave: () => void; outsideSlot: OutsideSlot }> {
+): Promise<{ leave: () => void; releaseSlotWhile: ReleaseSlotWhile }> {
   let leave = await acquireSlot(semaphore, 'diffs', userId);
   return {
     leave: () => leave(),
-    async outsideSlot(work) {
+    async releaseSlotWhile(work) {
       leave();
-      const comeBack = await acquireSlot(semaphore, 'outsideSlot', userId);
+      const comeBack = await acquireSlot(semaphore, 'releaseSlotWhile', userId);
       const done = await work().finally(comeBack);
       leave = await acquireSlot(semaphore, 'diffs', userId);
       return done;

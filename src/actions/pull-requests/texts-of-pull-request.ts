@@ -5,7 +5,7 @@ import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 /** What is stored of what a host says about a pull request. */
 export function textsOf(onHost: HostPullRequest): ToldTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
-  const { body, labels, baseRef, headRef, linkedIssues, untold = [] } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;
   return {
     number,
     title,
@@ -19,7 +19,7 @@ export function textsOf(onHost: HostPullRequest): ToldTexts {
     baseRef,
     headRef,
     linkedIssues,
-    untold,
+    unavailable,
     hostUrl: onHost.url,
     hostCreatedAt: onHost.createdAt,
     commits: onHost.commits.slice(0, mostCommits),

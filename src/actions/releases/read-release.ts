@@ -160,7 +160,7 @@ export async function openRepository(
   return {
     repository: { hostRepoId, owner, name, isPrivate },
     // What is not asked with a token of their own is taken from all others.
-    caller: caller.token !== null ? caller : { ...caller, leavesSpare: true },
+    caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
     // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
     without: numbers,

@@ -43,7 +43,7 @@ const sizeOfRound = (perHour: number): number =>
 async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
   const { database, renewals, clock, listedForMs } = parts;
   const { id: host } = codeHost;
-  const perHour = codeHost.sparePerHour();
+  const perHour = codeHost.backgroundQuota();
   const limit = sizeOfRound(perHour);
   if (limit === 0) return;
   const now = clock();
@@ -56,7 +56,7 @@ async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
   for (const [asked, repository] of [...due, ...hidden].entries()) {
     // Each answer may tell that there is less to spare.
-    if (asked >= sizeOfRound(codeHost.sparePerHour())) return;
+    if (asked >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
     // A host that does not answer or says to wait, or a disk without room, is left alone until the next round.

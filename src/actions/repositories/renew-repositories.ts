@@ -243,7 +243,7 @@ export class RepositoryRenewals {
     codeHost: CodeHost,
     { asker, isRead, signal }: { asker: Asking; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
-    if (!stored.isPrivate || !asker) return { ...anonymousCaller(signal), leavesSpare: isRead };
+    if (!stored.isPrivate || !asker) return { ...anonymousCaller(signal), respectsBackgroundQuota: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;

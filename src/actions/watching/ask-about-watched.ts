@@ -147,7 +147,7 @@ async function nextRound(
   { codeHost, held }: Pick<Asked, 'codeHost' | 'held'>,
 ): Promise<Date> {
   const { database, clock, watchEveryMs } = parts;
-  const spare = ofSpare * codeHost.sparePerHour();
+  const spare = ofSpare * codeHost.backgroundQuota();
   const isShared = !held.isPrivate && spare > 0 && Number.isFinite(spare);
   const stretched = isShared ? (hourMs * (await countWatchedPublic(database, held.host))) / spare : 0;
   const now = clock();

@@ -1,4 +1,4 @@
-import type { HostNews } from '../../code-hosts/host-webhooks.ts';
+import type { WebhookEvent } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';
@@ -24,7 +24,7 @@ interface Parts {
 interface Delivered {
   host: string;
   deliveryId: string;
-  news: HostNews;
+  news: WebhookEvent;
 }
 
 /** What came of a delivery: it caused something, or did so before, or there was nothing to cause. */

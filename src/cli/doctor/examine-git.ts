@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { bareGitEnvironment } from '../../code-hosts/git-runner/bare-git-environment.ts';
-import { isTooOldToFetch, oldestToFetch } from '../../code-hosts/git-runner/too-old-to-fetch.ts';
+import { bareGitEnvironment, isTooOldToFetch, oldestToFetch } from '../../code-hosts/git-runner/run-git.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';

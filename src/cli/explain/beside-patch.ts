@@ -17,8 +17,8 @@ export function besidePatch(openGit: () => Promise<GitRunner>, folder: string) {
       ? async function* (wanted) {
           const [git, { findOwnClone }, { readNamedTexts }] = await Promise.all([
             openGit(),
-            import('../../code-hosts/git/find-own-clone.ts'),
-            import('../../code-hosts/git-runner/read-file-texts.ts'),
+            import('../../code-hosts/git/own-clone.ts'),
+            import('../../code-hosts/git-runner/read-objects.ts'),
           ]);
           opened = git;
           const clone = await findOwnClone(git, folder);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
-import { linesUrl } from '../../code-hosts/lines-url.ts';
+import { githubLinesUrl } from '../../code-hosts/code-host.ts';
 import { programSearchPath, readHostAccess } from '../../config.ts';
 import { clonesHost } from '../../domain/clones-host.ts';
 import { StartupProblem } from '../../domain/errors.ts';
@@ -32,7 +32,7 @@ export async function readTarget(target: Target, input: AsyncIterable<Buffer>): 
     ]);
     const { textsOf, close } = besidePatch(openGit, process.cwd());
     const change = { host: clonesHost, owner: '', repo: '', number: null, state: null };
-    return { ...change, linesUrl, close, pullRequest: await readPatch(input, textsOf) };
+    return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };
   }
   if (target.kind !== 'hosted') return readFromClone(target);
   return (await import('./read-hosted.ts')).readHosted(target);
@@ -48,15 +48,15 @@ async function openGit() {
 async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
   const [git, { findOwnClone }, { readBranch, readNumber }] = await Promise.all([
     openGit(),
-    import('../../code-hosts/git/find-own-clone.ts'),
-    import('../../code-hosts/git/read-own-clone.ts'),
+    import('../../code-hosts/git/own-clone.ts'),
+    import('../../code-hosts/git/own-clone.ts'),
   ]);
   const close = (): Promise<void> => git.spawner.close();
   try {
     const clone = await findOwnClone(git, process.cwd());
     if (!clone) throw new StartupProblem(noClone);
     const { owner, name: repo } = clone;
-    const found = { host: clonesHost, owner, repo, linesUrl, close };
+    const found = { host: clonesHost, owner, repo, linesUrl: githubLinesUrl, close };
     if (target.kind === 'branch')
       return { ...found, number: null, state: null, pullRequest: await readBranch(git, clone, target) };
     const { number } = target;

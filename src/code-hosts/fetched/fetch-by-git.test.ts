@@ -16,8 +16,7 @@ import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { createFetchByGit } from './fetch-by-git.ts';
-import { TemporaryFolders } from './temporary-folders.ts';
+import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 
 /** A history whose second commit holds more than may be fetched, and whose last lies behind refs/pull/1/head. */
 const root = temporaryFolder();
@@ -142,7 +141,7 @@ for (const [what, { outcome, ...trouble }] of Object.entries(troubles)) {
       run(name, input, parent).finally(() => {
         if (name === trouble.endsIn) throw new Failure('UNREADABLE', 'The thread has ended.');
       });
-    const options = { maxBytes: 1_000_000, outsideSlot: <Done>(work: () => Promise<Done>) => work() };
+    const options = { maxBytes: 1_000_000, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
     const read = await collectDiff(runInThread, onHost, options).then(
       (collected) => collected.read.outlines,
       (error: unknown) => (error instanceof Failure ? error.code : error),

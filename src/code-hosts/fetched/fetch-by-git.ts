@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
+import { LazyPromise } from '../../domain/lazy-promise.ts';
+import { LockHeld } from '../../domain/lock-held.ts';
 import {
   type DiffReader,
   type FileText,
@@ -9,16 +11,18 @@ import {
   MovedMeanwhile,
   type WantedText,
 } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { fileSummariesBetween, printDiff } from '../git-runner/print-diff.ts';
-import { readFileTexts } from '../git-runner/read-file-texts.ts';
-import { type GitRunner, runGit } from '../git-runner/run-git.ts';
-import { isTooOldToFetch } from '../git-runner/too-old-to-fetch.ts';
+import { fileSummariesBetween, printDiff, readFileTexts } from '../git-runner/read-objects.ts';
+import { type Clone, type GitRunner, isTooOldToFetch, runGit } from '../git-runner/run-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { RateLimits } from '../http/rate-limits.ts';
-import { gitTooOld, IdsRefused, tooMuchOfRefs } from './git-failures.ts';
-import { type NetworkGit, runNetworkGit, timeoutMs } from './run-network-git.ts';
-import type { TemporaryFolders } from './temporary-folders.ts';
+import {
+  gitTooOld,
+  IdsRefused,
+  type NetworkGit,
+  runNetworkGit,
+  timeoutMs,
+  tooMuchOfRefs,
+} from './run-network-git.ts';
 
 interface Options extends NetworkGit {
   folders: TemporaryFolders;
@@ -27,27 +31,26 @@ interface Options extends NetworkGit {
 interface Range {
   owner: string;
   name: string;
-  /** Where the diff begins and where it ends, as commits. */
   base: string;
   head: string;
-  /** Refs from which both are reached, for servers that give out no commit by its id alone. */
+  /** Refs that reach both commits, for servers that give out no commit by its id. */
   refs?: string[];
 }
 
 /**
- * What there is between two commits, by way of git. The diff fetches it, and its end lets go of it, or the reader of the diff
- * does; files are counted and read in between. Nothing of it is given away before a last question, when all of it is here.
+ * Two commits by way of git. `diff` fetches them and removes them at its end, unless its reader takes over; files are counted and read in
+ * between. `lastCheck` runs when everything is fetched, before anything is returned.
  */
 export type FetchByGit = (
   range: Range,
   caller: HostCaller,
 ) => {
-  diff: (lastQuestion: () => Promise<void>, reader?: DiffReader) => AsyncGenerator<Buffer, void>;
+  diff: (lastCheck: () => Promise<void>, reader?: DiffReader) => AsyncGenerator<Buffer, void>;
   fileSummaries: () => Promise<HostFileSummary[]>;
   fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
 };
 
-/** Reads what a host does not print: the two commits are fetched without their history, and git prints what lies between them. */
+/** Fetches two commits without their history, and has git print their diff. */
 export function createFetchByGit({
   clock,
   ...given
@@ -56,13 +59,13 @@ export function createFetchByGit({
   return (range, caller) => {
     const { base, head } = range;
     let fetched: { git: GitRunner; clone: Clone } | null = null;
-    const whatIsHere = () => {
+    const requireFetched = () => {
       if (!fetched) throw new Error('Files are read between the beginning of the diff and letting go of it.');
       return fetched;
     };
     return {
-      async *diff(lastQuestion, reader = {}) {
-        const { outsideSlot = (work) => work(), atEnd }: DiffReader = reader;
+      async *diff(lastCheck, reader = {}) {
+        const { releaseSlotWhile = (work) => work(), atEnd }: DiffReader = reader;
         const folder = await options.folders.make();
         const letGo = async () => {
           fetched = null;
@@ -73,8 +76,8 @@ export function createFetchByGit({
           const { searchPath: path, spawner } = options;
           const git = { path, spawner, signal: caller.signal, isolatedFolders: join(folder, 'isolated') };
           const clone = { ...range, gitFolder: join(folder, 'fetched.git'), isTemporary: true };
-          await outsideSlot(() => fetchRange(options, git, clone, range, caller));
-          await lastQuestion();
+          await releaseSlotWhile(() => fetchRange(options, git, clone, range, caller));
+          await lastCheck();
           fetched = { git, clone };
           yield* printDiff(git, clone, base, head);
         } finally {
@@ -82,11 +85,11 @@ export function createFetchByGit({
         }
       },
       async fileSummaries() {
-        const { git, clone } = whatIsHere();
+        const { git, clone } = requireFetched();
         return fileSummariesBetween(git, clone, base, head);
       },
       async *fileTexts(wanted) {
-        const { git, clone } = whatIsHere();
+        const { git, clone } = requireFetched();
         yield* readFileTexts(git, clone, { base, head, wanted });
       },
     };
@@ -110,7 +113,7 @@ async function fetchRange(
     await fetchFiles(options, git, clone, range, caller);
   } catch (error) {
     if (!(error instanceof IdsRefused) || !range.refs) throw error;
-    // What was refused has left word there that files are to be left out, and perhaps commits without any.
+    // The refused fetch has configured a partial clone, and may have left commits without files.
     await rm(clone.gitFolder, { recursive: true });
     await mkdir(clone.gitFolder);
     await init();
@@ -131,10 +134,10 @@ async function fetchCommits(
   await runNetworkGit(options, clone, parameters, caller);
 }
 
-/** How far back refs are followed, one after the other, until the base is there. */
+/** How far back refs are followed until the base is there. */
 const reaches = ['--depth=1', '--depth=200', '--unshallow'];
 
-/** What refs lead to, with all files: the head, which is there at once unless a ref has moved, and what is before it. */
+/** Fetches refs with all files: the head, which is there at once unless a ref has moved, and its history. */
 async function fetchRefs(
   options: Options,
   git: GitRunner,
@@ -181,8 +184,86 @@ async function fetchFiles(
   await runNetworkGit(options, clone, fetchingIds, caller, input);
 }
 
-/** Neither absent on this side nor a submodule. */
+/** Neither missing on this side nor a submodule. */
 const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
 const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${owner}/${name}.git`;
+
+/** Locks a file for the lifetime of this process; throws LockHeld if another process has it. */
+export type TakeLock = (file: string) => () => void;
+
+/** Waits for a process that still writes into the folder. */
+const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/** How often another process may come between a folder and its lock. */
+const mostAttempts = 10;
+
+const lockIn = (folder: string): string => join(folder, 'lock');
+
+/**
+ * Temporary folders of a process, inside a folder that it holds a lock in. The kernel releases the lock when the process ends, however it
+ * ends and whichever container it ran in.
+ */
+export class TemporaryFolders {
+  readonly #folder: string;
+  readonly #takeLock: TakeLock;
+  readonly #own = new LazyPromise(() => this.#begin());
+  #release: (() => void) | null = null;
+
+  constructor(folder: string, takeLock: TakeLock) {
+    this.#folder = folder;
+    this.#takeLock = takeLock;
+  }
+
+  /** Removes folders of processes that were killed. */
+  async removeLeft(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names) {
+      const left = join(this.#folder, name);
+      const release = this.#takeOver(left);
+      if (!release) continue;
+      // Held until the end, so that a process that has just made the folder makes another one.
+      await rm(left, { recursive: true, force: true }).finally(release);
+    }
+  }
+
+  async make(): Promise<string> {
+    return mkdtemp(join(await this.#own.get(), 'fetch-'));
+  }
+
+  /** Children of a killed git write for a moment longer. The rest goes with the folder of the process. */
+  async remove(made: string): Promise<void> {
+    await rm(made, untilStill).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    const own = await this.#own.ifStarted();
+    this.#release?.();
+    if (own) await rm(own, untilStill);
+  }
+
+  async #begin(): Promise<string> {
+    await mkdir(this.#folder, { recursive: true });
+    for (let attempt = 1; ; attempt += 1) {
+      const own = await mkdtemp(join(this.#folder, 'of-process-'));
+      try {
+        this.#release = this.#takeLock(lockIn(own));
+        return own;
+      } catch (error) {
+        // Before it was locked, it looked like a leftover.
+        const isRemoved = error instanceof LockHeld || !existsSync(own);
+        await rm(own, { recursive: true, force: true });
+        if (!isRemoved || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  #takeOver(left: string): (() => void) | null {
+    try {
+      return this.#takeLock(lockIn(left));
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,34 +1,28 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareGitEnvironment } from '../git-runner/bare-git-environment.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import { Failure } from '../../domain/errors.ts';
+import { savingToken } from '../../domain/saving-token.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { bareGitEnvironment, type Clone, oldestToFetch } from '../git-runner/run-git.ts';
+import { basicOf, type HostCaller, limited, withoutToken } from '../http/host-api.ts';
 import { nameOf } from '../http/host-client.ts';
-import { limited } from '../http/host-failures.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { basicOf, withoutToken } from '../http/without-token.ts';
-import { withDiskQuota } from './disk-quota.ts';
-import { failureOfGit, IdsRefused, tokenRefusedToGit, tooMuch, withoutRoom } from './git-failures.ts';
 
-/** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
   environment: Record<string, string>;
   configuration: Record<string, string>;
-  /** As text (PEM); null for those that git trusts anyway. */
+  /** PEM; null for the default ones. */
   certificates: string | null;
 }
 
 export interface NetworkGit {
   hostId: string;
-  /** What people call the host. */
   hostName: string;
-  /** Where git is looked for. */
   searchPath: string;
   web: string;
-  /** The name that the host wants beside a token. */
+  /** The user name that the host expects with a token. */
   gitUser: string;
-  /** How much may lie in one folder. */
+  /** The limit of one folder. */
   mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
@@ -36,16 +30,15 @@ export interface NetworkGit {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** As long as the largest may take. */
 export const timeoutMs = 5 * 60 * 1000;
 
-/** What git says of a token that was taken back: it would ask for another name and password. */
+/** Git's message for a refused token: it would prompt for a user name and password. */
 const tokenRefused = /could not read Username|Authentication failed/;
 
-/** How it is said that only what refs name is given out, or that what was named is not there. */
+/** The server gives out only what refs name, or does not have the object. */
 const idsRefused = /not our ref|unadvertised object/;
 
-/** Runs git with a way to the host, and tells what it printed. */
+/** Runs git with a connection to the host, and returns its output. */
 export async function runNetworkGit(
   options: NetworkGit,
   clone: Clone,
@@ -85,14 +78,14 @@ export async function runNetworkGit(
   if (tokenRefused.test(complaint) && caller.token !== null && !caller.isService)
     throw tokenRefusedToGit(options, complaint);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
-  // What it was told beside that, such as for how long to wait, git does not say.
+  // Git does not print the headers, such as for how long to wait.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
     throw limited(options.hostName, options.limits.secondsLeft(who, 'git'), caller.isService);
   if (idsRefused.test(complaint)) throw new IdsRefused(complaint);
   throw failureOfGit(parameters[0], { ...done, complaint });
 }
 
-/** The token reaches git here and nowhere else: parameters can be seen by every user of the machine. */
+/** The token reaches git through its environment only: every user of the machine can see parameters. */
 async function environmentOf(
   { searchPath, web, gitUser, network }: NetworkGit,
   gitFolder: string,
@@ -125,4 +118,138 @@ async function environmentOf(
     ...(certificates !== null && { GIT_SSL_CAINFO: trusted }),
     ...environment,
   };
+}
+
+const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+export function tooMuch(mostBytes: number): Failure {
+  const most = mebibytes(mostBytes);
+  return new Failure(
+    'UNREADABLE',
+    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
+  );
+}
+
+/** Says nothing about the pull request, which may be small: a server that gives out commits by id can show it. */
+export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
+  const most = mebibytes(mostBytes);
+  return new Failure(
+    'HOST_ERROR',
+    `${hostName} gave out neither commit of this pull request by its id, and the history of its branches is more than the ${most} MiB that are fetched at once. Try again later; the operator of ${hostName} can let git ask for commits by id (uploadpack.allowAnySHA1InWant).`,
+  );
+}
+
+function withoutRoom(): Failure {
+  return new Failure(
+    'STORAGE_FULL',
+    'The disk of this service has too little room left to fetch a pull request of this size. Try again later.',
+  );
+}
+
+export function gitTooOld(version: string): Failure {
+  return new Failure(
+    'HOST_ERROR',
+    `It takes git ${oldestToFetch} or newer to read this pull request, and this service runs with an older one.`,
+    { cause: new Error(version.trim()) },
+  );
+}
+
+function failureOfGit(
+  name: string | undefined,
+  { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
+): Failure {
+  const cause = new Error(`git ${name} ended with ${code ?? signal}: ${complaint}`);
+  if (signal === 'SIGKILL') {
+    return new Failure('HOST_TIMEOUT', 'Fetching this pull request took too long. Try again later.', {
+      cause,
+    });
+  }
+  if (code === null && complaint.includes('ENOENT')) {
+    return new Failure(
+      'HOST_ERROR',
+      'It takes git to read this pull request, and git is not installed where this service runs.',
+      { cause },
+    );
+  }
+  return new Failure('HOST_ERROR', notFetched, { cause });
+}
+
+/** Some tokens may use the API but not fetch. */
+function tokenRefusedToGit(
+  { hostId, hostName }: { hostId: string; hostName: string },
+  complaint: string,
+): Failure {
+  return new Failure(
+    'HOST_TOKEN_INVALID',
+    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(hostId)}.`,
+    { cause: new Error(`git fetch was refused: ${complaint}`) },
+  );
+}
+
+const notFetched = 'This pull request could not be fetched with git. Try again later.';
+
+/** The server gives out no commit by its id, or does not have these. */
+export class IdsRefused extends Failure {
+  constructor(complaint: string) {
+    super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
+  }
+}
+
+/** Often enough that a fast connection exceeds the limit only by little. */
+const betweenLooksMs = 500;
+
+/** Stays free for the database. */
+const reserveBytes = 256 * 1024 * 1024;
+
+interface Bounds {
+  mostBytes: number;
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Runs `fill`, and aborts it once the folder is larger than its limit, or the disk nearly full. */
+export async function withDiskQuota<Done>(
+  folder: string,
+  { mostBytes, freeBytes = freeOnDisk }: Bounds,
+  fill: (signal: AbortSignal) => Promise<Done>,
+): Promise<{ done: Done } | { exceeded: 'folder' | 'disk' }> {
+  const stop = new AbortController();
+  let exceeded: 'folder' | 'disk' | null = null;
+  const look = async (): Promise<void> => {
+    if ((await sizeOf(folder)) > mostBytes) exceeded = 'folder';
+    else if ((await freeBytes(folder)) < reserveBytes) exceeded = 'disk';
+    if (exceeded) stop.abort();
+  };
+  await look();
+  if (exceeded) return { exceeded };
+  // The next check will see it.
+  const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
+  try {
+    const done = await fill(stop.signal);
+    await look();
+    return exceeded ? { exceeded } : { done };
+  } catch (error) {
+    if (exceeded) return { exceeded };
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Files that vanish meanwhile count as nothing. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map((entry) =>
+      stat(join(folder, entry)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -7,8 +7,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { createFetchByGit } from './fetch-by-git.ts';
-import { TemporaryFolders } from './temporary-folders.ts';
+import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 
 test('a start removes what the dead have left, whatever their number was, and nothing of those who live', async () => {
   const folder = join(temporaryFolder(), 'fetched');

@@ -8,47 +8,42 @@ import { Semaphore } from '../../domain/semaphore.ts';
 import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
-/** As much output of one command as may be on its way or wait to be read; git waits while there is more. */
+/** How much output of one command may wait to be read; then git waits. */
 const window = 1024 * 1024;
 
-/** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
+/** Beside this file: TypeScript in a checkout, JavaScript once built. */
 const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(import.meta.filename)}`);
 
-/** How many gits run at once: enough for a few cores and disks, each with room for its largest diff. */
+/** Enough for a few cores and disks, each with room for its largest diff. */
 const mostAtOnce = 8;
 
-/** A command that has not ended, or whose output is not read to its end. */
+/** A command that is running, or whose output is not read completely. */
 interface Run {
   id: number;
   chunks: Buffer[];
   end: GitEnd | null;
-  /** Tells the reader that there is something new. */
+  /** Wakes the reader. */
   wake: () => void;
-  /** Whether somebody waits for it, so that this process must not end. */
+  /** Whether a caller waits for it, so that this process must not end. */
   isAwaited: boolean;
-  /** Called once, when it has ended. */
   onEnd: () => void;
 }
 
 interface Helper {
   child: ChildProcess;
-  /** Those that have not ended, by their ids. */
   running: Map<number, Run>;
-  /** How many of them somebody waits for. */
   awaited: number;
   /** Whether this process waits for its end. */
   isEnding: boolean;
 }
 
 /**
- * Runs git through a small process of its own; spawn-git-for-parent.ts says why. That process ends with this one. When it
- * dies before, the next command starts another. It does not keep this process alive while no command runs. Only a few gits
- * run at once; other commands wait for them.
+ * Runs git through a small process; spawn-git-for-parent.ts says why. That process ends with this one. If it dies, the next command starts
+ * another. It does not keep this process alive while no command runs. Only a few gits run at once.
  */
 export class GitSpawner {
   readonly #semaphore = new Semaphore();
   readonly #busy = new BusyLoop();
-  /** Those that stay for a while. */
   readonly kept = new KeptGits({
     enter: (options) => this.#enter(options),
     keep: (command) => this.#keep(command),
@@ -57,15 +52,12 @@ export class GitSpawner {
   #lastId = 0;
   #isClosed = false;
 
-  /** Starts the process before it is needed, while this one is still small. */
+  /** Starts the process early, while this one is still small. */
   warmUp(): void {
     this.#helper ??= this.#startHelper();
   }
 
-  /**
-   * Yields what git prints and returns how it ended; git that takes too long, or whose output is no longer wanted, ends with
-   * SIGKILL. A reader that stops early stops git.
-   */
+  /** Yields git's output and returns how it ended. A timeout, an abort or a reader that stops early kills git. */
   async *run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
     const { timeoutMs, signal } = options;
     const leave = await this.#enter(options);
@@ -86,7 +78,7 @@ export class GitSpawner {
     }
   }
 
-  /** Starts a git that stays until it is ended, or this process is. Each question to it waits for a turn of its own. */
+  /** Starts a git that runs until it is ended. Each query waits for a slot of its own. */
   #keep(command: Omit<GitCommand, 'input'>): KeptGit {
     if (this.#isClosed) throw abortedRead();
     const { helper, run } = this.#begin({ ...command, input: null }, () => {});
@@ -109,14 +101,14 @@ export class GitSpawner {
     return { helper, run };
   }
 
-  /** Waits for a turn, which is left by calling what is returned. */
+  /** Waits for a slot; the returned function releases it. */
   async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
     const givenUp = signal ? AbortSignal.any([tooLong, signal]) : tooLong;
     try {
       const leave = await this.#semaphore.acquire([all, ...shares], givenUp, client);
-      // What git prints is work for the event loop, of which anonymous clients leave half to others.
+      // Git's output is work for the event loop, of which anonymous clients leave half to others.
       while (client?.isAnonymous && !givenUp.aborted && this.#busy.share() > mostBusy) await pause(50);
       if (!givenUp.aborted) return leave;
       leave();
@@ -129,7 +121,6 @@ export class GitSpawner {
     }
   }
 
-  /** Ends the process and whatever it still runs, and starts nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const helper = this.#helper;
@@ -145,7 +136,7 @@ export class GitSpawner {
 
   #startHelper(): Helper {
     const child = spawn(process.execPath, [helperFile], {
-      // A group of its own, so that it can be killed together with its gits.
+      // A process group, so that it can be killed together with its gits.
       detached: true,
       env: environmentOfHelper(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -165,35 +156,34 @@ export class GitSpawner {
   }
 }
 
-/** It inherits nothing but the place where compiled code is kept, with which it starts in a third of the time. */
+/** It inherits only the compile cache, with which it starts in a third of the time. */
 function environmentOfHelper(): Record<string, string> {
-  // Node keeps it in a folder for each of its versions.
+  // Node adds a folder for each of its versions.
   const cache = getCompileCacheDir();
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
 }
 
-/** How busy the event loop may be when git runs for somebody who has not signed in. */
+/** How busy the event loop may be when git runs for an anonymous client. */
 const mostBusy = 0.5;
 
-/** How busy the event loop was in the last quarter of a second, or since that was asked last. */
+/** How busy the event loop was in the last quarter of a second, or since the last look. */
 class BusyLoop {
   #since = performance.eventLoopUtilization();
-  #askedAt = performance.now();
+  #lookedAt = performance.now();
   #share = 0;
 
   share(): number {
     const now = performance.now();
-    if (now - this.#askedAt > 250) {
+    if (now - this.#lookedAt > 250) {
       const until = performance.eventLoopUtilization();
       this.#share = performance.eventLoopUtilization(until, this.#since).utilization;
       this.#since = until;
-      this.#askedAt = now;
+      this.#lookedAt = now;
     }
     return this.#share;
   }
 }
 
-/** For a command whose output is no longer wanted, because the client hung up or the service ends. */
 export function abortedRead(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
 }
@@ -205,7 +195,7 @@ async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
     if (chunk) {
       yield chunk;
       unconfirmed += chunk.length;
-      // Rarely enough that most commands do without it, often enough that git need not wait for a quick reader.
+      // Rarely enough that most commands need none, often enough that git does not wait for a fast reader.
       if (unconfirmed > window / 4 && !run.end) {
         send(helper, { kind: 'read', id: run.id, bytes: unconfirmed });
         unconfirmed = 0;
@@ -254,7 +244,7 @@ function setAwaited(helper: Helper, run: Run, isAwaited: boolean): void {
 }
 
 function send({ child }: Helper, order: Order): void {
-  // When it does not arrive, the process has ended, of which the waiting callers are told anyway.
+  // If it does not arrive, the process has ended, and callers get that error.
   if (child.connected) child.send(order, undefined, undefined, () => {});
 }
 
@@ -273,6 +263,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended already.
+    // It has ended already.
   }
 }

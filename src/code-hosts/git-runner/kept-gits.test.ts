@@ -6,12 +6,10 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone } from '../git/find-clone.ts';
 import { PullRequestIndexes } from '../git/pull-request-index.ts';
-import { ReadAhead } from '../git/read-ahead.ts';
-import { readPullRequest } from '../git/read-pull-request.ts';
+import { Prefetcher, readPullRequest } from '../git/read-pull-request.ts';
 import { findIndexed } from '../git/summarize-pull-requests.ts';
 import { GitSpawner } from './git-spawner.ts';
-import { treesOf } from './objects.ts';
-import { diffBetween, printDiff } from './print-diff.ts';
+import { diffBetween, printDiff, treesOf } from './read-objects.ts';
 import type { GitRunner } from './run-git.ts';
 
 const root = temporaryFolder();
@@ -126,8 +124,8 @@ test('what is read together with others is what is read alone, also where branch
   const index = (await new PullRequestIndexes(runner).read(clone)) ?? assert.fail('there are commits');
   const parts = { git: runner, clone, index, webUrl: null };
   const numbers = [1, 2, 3, 4].map((number) => findIndexed(index, number) ?? assert.fail(`no ${number}`));
-  const ahead = new ReadAhead();
-  ahead.expect(parts, numbers);
+  const ahead = new Prefetcher();
+  ahead.prefetch(parts, numbers);
   const shown = ({ diff, fileSummaries, fileTexts, ...rest }: Awaited<ReturnType<typeof readPullRequest>>) =>
     rest;
   const commits: number[] = [];

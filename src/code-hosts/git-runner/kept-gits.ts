@@ -1,46 +1,43 @@
 import type { Client, Share } from '../../domain/semaphore.ts';
-import { ByteReader } from './byte-reader.ts';
 import type { GitCommand, GitEnd } from './spawn-git-for-parent.ts';
 
 export interface RunOptions {
-  /** How long it may wait for other commands, and then how long git may take before it is stopped. */
+  /** How long it may wait for a slot, and then how long git may run. */
   timeoutMs: number;
-  /** What it takes a share of, so that what is stuck leaves room for other commands. */
+  /** Limits by share, so that stuck commands leave room for others. */
   shares: Share[];
-  /** The client with whom others take turns; the one whose request is being handled, unless given. */
+  /** The client that takes turns with others; by default, the one of the current request. */
   client?: Client;
-  /** Aborted when the caller no longer waits for the output. */
   signal?: AbortSignal | undefined;
 }
 
-/** A git that stays, and is asked one question after another. */
+/** A git that answers one query after another. */
 export interface KeptGit {
-  /** What it prints; returns how it has ended. */
+  /** Yields its output and returns how it ended. */
   output: AsyncGenerator<Buffer, GitEnd>;
-  write: (question: string) => void;
-  /** Whether an answer is waited for: otherwise it keeps no process from ending. */
+  write: (text: string) => void;
+  /** Whether an answer is pending; otherwise it does not keep this process alive. */
   setAwaited: (isAwaited: boolean) => void;
   end: () => void;
 }
 
 interface Spawner {
-  /** Waits for a turn, which is left by calling what is returned. */
+  /** Waits for a slot; the returned function releases it. */
   enter: (options: RunOptions) => Promise<() => void>;
   keep: (command: Omit<GitCommand, 'input'>) => KeptGit;
 }
 
-/** Starting a git takes longer than most answers; one that was asked nothing for so long goes. */
+/** Starting a git takes longer than most answers. An idle one ends after this time. */
 const idleMs = 3_000;
 
-/** Of those that are asked nothing; the one that was asked longest ago goes first. */
+/** The one that has been idle longest ends first. */
 const mostIdle = 6;
 
-/** A git keeps a little of everything that it was asked about. */
-const mostQuestions = 500;
+/** A git grows a little with every query. */
+const mostQueries = 500;
 
-/** A git of which one answer is read. */
-export interface Asked {
-  write: (question: string) => void;
+export interface KeptQuery {
+  write: (text: string) => void;
   reader: ByteReader;
 }
 
@@ -48,14 +45,14 @@ interface Kept {
   key: string;
   git: KeptGit;
   reader: ByteReader;
-  questions: number;
+  queries: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Thrown when a kept git has ended in the middle of an answer, or answers something else than it was asked. */
+/** A kept git has ended within an answer, or answered something else. */
 export class NoAnswer extends Error {}
 
-/** Gits that stay for a while, by what they are started with, and answer one question after another. */
+/** Idle gits by their command, which are reused for further queries. */
 export class KeptGits {
   readonly #spawner: Spawner;
   readonly #idle = new Set<Kept>();
@@ -65,13 +62,13 @@ export class KeptGits {
   }
 
   /**
-   * Has `answer` ask a git that has nothing to do, or a new one. A git whose answer is not read to its end is not asked again;
-   * neither is one that took too long, one for whose answer the caller no longer waits, nor one for which this is the last.
+   * Runs `answer` with an idle git or a new one. A git is not reused after a timeout, an abort, an answer that was not read completely, or
+   * if `isLast` is set.
    */
-  async *ask<Piece>(
+  async *query<Piece>(
     command: Omit<GitCommand, 'input'>,
     options: RunOptions & { isLast?: boolean },
-    answer: (asked: Asked) => AsyncGenerator<Piece, void>,
+    answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
   ): AsyncGenerator<Piece, void> {
     const leave = await this.#spawner.enter(options);
     let isAnswered = false;
@@ -85,7 +82,7 @@ export class KeptGits {
       if (options.signal?.aborted) stop();
       yield* answer({ write: kept.git.write, reader: kept.reader });
       isAnswered = true;
-      if (kept.questions < mostQuestions && !options.isLast) this.#putBack(kept);
+      if (kept.queries < mostQueries && !options.isLast) this.#putBack(kept);
       else kept.git.end();
     } finally {
       clearTimeout(timer);
@@ -102,11 +99,11 @@ export class KeptGits {
       this.#idle.delete(known);
       clearTimeout(known.timer);
       known.git.setAwaited(true);
-      known.questions += 1;
+      known.queries += 1;
       return known;
     }
     const git = this.#spawner.keep(command);
-    return { key, git, reader: new ByteReader(git.output), questions: 1, timer: undefined };
+    return { key, git, reader: new ByteReader(git.output), queries: 1, timer: undefined };
   }
 
   #putBack(kept: Kept): void {
@@ -121,5 +118,67 @@ export class KeptGits {
     this.#idle.delete(kept);
     clearTimeout(kept.timer);
     kept.git.end();
+  }
+}
+
+const lineBreak = 10;
+
+/** Reads chunks by line, by length and up to a mark. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterator<Buffer>) {
+    this.#chunks = chunks;
+  }
+
+  /** Without the line break; null at the end. */
+  async takeLine(): Promise<string | null> {
+    let end = this.#rest.indexOf(lineBreak);
+    while (end < 0 && (await this.#more())) end = this.#rest.indexOf(lineBreak);
+    if (end < 0) return null;
+    const line = this.#rest.toString('utf8', 0, end);
+    this.#rest = this.#rest.subarray(end + 1);
+    return line;
+  }
+
+  /** Null if the end comes first. */
+  async take(count: number): Promise<Buffer | null> {
+    const taken = [];
+    let missing = count;
+    while (missing > this.#rest.length) {
+      taken.push(this.#rest);
+      missing -= this.#rest.length;
+      this.#rest = Buffer.alloc(0);
+      if (!(await this.#more())) return null;
+    }
+    taken.push(this.#rest.subarray(0, missing));
+    this.#rest = this.#rest.subarray(missing);
+    return Buffer.concat(taken);
+  }
+
+  /** Yields everything before a mark, and skips the mark; false if the end comes first. */
+  async *takeUntil(mark: Buffer): AsyncGenerator<Buffer, boolean> {
+    for (;;) {
+      const found = this.#rest.indexOf(mark);
+      // The mark may have begun at the end of the buffer.
+      const certain = found >= 0 ? found : Math.max(0, this.#rest.length - mark.length + 1);
+      if (certain > 0) {
+        const chunk = this.#rest.subarray(0, certain);
+        this.#rest = this.#rest.subarray(certain);
+        yield chunk;
+      }
+      if (found >= 0) {
+        this.#rest = this.#rest.subarray(mark.length);
+        return true;
+      }
+      if (!(await this.#more())) return false;
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
+    if (!done) this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    return !done;
   }
 }

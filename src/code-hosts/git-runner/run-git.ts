@@ -4,12 +4,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
-import { bareGitEnvironment } from './bare-git-environment.ts';
-import { type Clone, calledClone } from './clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
-import { type Asked, NoAnswer } from './kept-gits.ts';
+import { type KeptQuery, NoAnswer } from './kept-gits.ts';
 
-/** Where git was found, and where it may keep the folders that it is shown instead of the clones' own. */
+/** Where git is, and where the isolated folders go that it sees instead of clones. */
 export interface GitPaths {
   path: string;
   isolatedFolders: string;
@@ -17,26 +15,26 @@ export interface GitPaths {
 
 export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
-  /** Aborted when the caller no longer waits for the result; none where the result is kept for all callers. */
+  /** Aborted when the caller no longer waits; absent if the result is cached for all callers. */
   signal?: AbortSignal | undefined;
 }
 
-/** More than anything takes but printing the largest diffs. */
+/** Only large diffs take longer. */
 const quickMs = 60_000;
 
 interface GitOptions {
   timeoutMs?: number;
-  /** What git reads from its standard input. */
+  /** Git's standard input. */
   input?: string;
-  /** The exit code with which this command says that there is nothing to print. */
+  /** The exit code of this command for an empty result. */
   nothingCode?: number;
 }
 
 /**
- * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run (diff
- * drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches all of it
- * off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the
- * environment, and gets an environment with nothing else in it. A reader that stops early stops git.
+ * Runs git on an untrusted clone, and yields its output. A clone's configuration can name programs to run (diff drivers, filters, hooks,
+ * file-system monitors, upload-pack) and files to include, and no option of git disables all of it. So git sees an isolated folder with
+ * links to the clone's refs only, reads the clone's objects through the environment, and gets an environment with nothing else in it. A
+ * reader that stops early stops git.
  */
 export async function* streamGit(
   git: GitRunner,
@@ -44,17 +42,8 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
-  const turn = turnOf(git, clone, timeoutMs);
-  const isolated = await prepareIsolatedGitFolder(git, clone);
-  const command = {
-    parameters: ['--no-pager', ...parameters],
-    cwd: isolated,
-    environment: environment(git, clone, isolated),
-    input,
-    isYielding: turn.client.isAnonymous,
-  };
-  const options = { timeoutMs, ...turn, signal: git.signal };
-  const { code, signal, complaint } = yield* git.spawner.run(command, options);
+  const { command, options } = await prepare(git, clone, parameters, timeoutMs);
+  const { code, signal, complaint } = yield* git.spawner.run({ ...command, input }, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
@@ -63,36 +52,20 @@ export async function* streamGit(
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
 
-/**
- * Has a question answered by a git that stays for further ones: only for commands that read objects by their ids, because
- * what it has once seen of anything else may have changed.
- */
-export async function* askGit<Piece>(
+/** Queries a kept git: only for commands that read objects by id, because everything else may have changed since it started. */
+export async function* queryGit<Piece>(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
   {
     timeoutMs = quickMs,
     answer,
-  }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
+  }: { timeoutMs?: number; answer: (query: KeptQuery) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
-  const turn = turnOf(git, clone, timeoutMs);
-  const isolated = await prepareIsolatedGitFolder(git, clone);
-  const command = {
-    parameters: ['--no-pager', ...parameters],
-    cwd: isolated,
-    environment: environment(git, clone, isolated),
-    isYielding: turn.client.isAnonymous,
-  };
-  const options = {
-    timeoutMs,
-    ...turn,
-    signal: git.signal,
-    isLast: clone.isTemporary === true,
-  };
+  const { command, options } = await prepare(git, clone, parameters, timeoutMs);
   const began = performance.now();
   try {
-    yield* git.spawner.kept.ask(command, options, answer);
+    yield* git.spawner.kept.query(command, { ...options, isLast: clone.isTemporary === true }, answer);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     if (git.signal?.aborted) throw abortedRead();
@@ -101,10 +74,24 @@ export async function* askGit<Piece>(
   }
 }
 
+async function prepare(git: GitRunner, clone: Clone, parameters: string[], timeoutMs: number) {
+  const turn = turnOf(git, clone, timeoutMs);
+  const isolated = await prepareIsolatedGitFolder(git, clone);
+  return {
+    command: {
+      parameters: ['--no-pager', ...parameters],
+      cwd: isolated,
+      environment: environment(git, clone, isolated),
+      isYielding: turn.client.isAnonymous,
+    },
+    options: { timeoutMs, ...turn, signal: git.signal },
+  };
+}
+
 /**
- * Of one clone, a page of a list reads twice at once and a pull request three times. Commands that may take minutes leave room for quick
- * ones, those of one clone for those of other clones, those of one client for those of others, and those of anonymous clients for
- * those of users. Reads that all clients share run once for each clone, for no client in particular.
+ * A page of a list reads one clone twice at once, and a pull request three times. Slow commands leave room for quick ones, those of one
+ * clone for other clones, those of one client for other clients, and those of anonymous clients for users. Reads that all clients share run
+ * once for each clone, for no client.
  */
 function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
   const client = signal ? currentClient() : sharedRead(gitFolder);
@@ -120,7 +107,7 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
   return { shares, client };
 }
 
-/** Of the eight gits that run at once. An address runs one of each kind. */
+/** Of the eight gits that run at once. An anonymous address runs one of each kind. */
 const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
 const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
 
@@ -131,7 +118,7 @@ const sharedRead = (gitFolder: string): Client => ({
   beginSlowWork: () => {},
 });
 
-/** Runs git for an answer that is known to be small; a longer one is an error. */
+/** For small output; a longer one is an error. */
 export async function runGit(
   git: GitRunner,
   clone: Clone,
@@ -161,19 +148,16 @@ const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
   GIT_NO_REPLACE_OBJECTS: '1',
 });
 
-/** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
+/** The isolated folder of a clone, which also holds its cached index. */
 export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
   return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 
-/**
- * It stays from one use to the next, so that later ones need no room on the disk. Git asks for a HEAD and is never told
- * to read it: a link to a branch that is not there will do.
- */
+/** It is kept, so that later uses need no disk space. Git requires a HEAD and never reads it, so it may point to a missing branch. */
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
-    // The link that is made last.
+    // The last link that is made.
     if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
     await mkdir(join(isolated, 'objects'), { recursive: true });
     await Promise.all(
@@ -204,7 +188,6 @@ function tooSlow(clone: Clone, timeoutMs: number): Failure {
   );
 }
 
-/** Nothing is wrong with the clone. */
 const noGit = (cause: string): Failure =>
   new Failure(
     'HOST_ERROR',
@@ -212,7 +195,6 @@ const noGit = (cause: string): Failure =>
     { cause },
   );
 
-/** Git failed on a clone. */
 export class UnreadableClone extends Failure {
   constructor(clone: Clone, cause: unknown) {
     const remedy = clone.isPartial
@@ -221,4 +203,42 @@ export class UnreadableClone extends Failure {
       : 'Check it with git fsck, then try again.';
     super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });
   }
+}
+
+/** A repository that git reads: a clone of the operator, or one that was fetched for a pull request. */
+export interface Clone {
+  /** Owner and name are empty if unknown. */
+  owner: string;
+  name: string;
+  /** The folder with HEAD, objects and refs, as a real path. */
+  gitFolder: string;
+  /** The ref of the default branch, if HEAD names another one. */
+  defaultRef?: string;
+  /** Whether files are fetched on demand, as after `git clone --filter`. */
+  isPartial?: boolean;
+  /** Whether it is removed after reading, so that no git is kept for it. */
+  isTemporary?: boolean;
+}
+
+export const calledClone = ({ owner, name }: Pick<Clone, 'owner' | 'name'>): string =>
+  [owner, name].filter(Boolean).join('/') || 'this folder';
+
+/** For every git: no configuration of this machine, and no prompts. */
+export const bareGitEnvironment = {
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+/** Older versions connect to other addresses than the given ones, without saying so. */
+export const oldestToFetch = '2.37';
+
+export function isTooOldToFetch(printed: string): boolean {
+  const numbersOf = (text: string): number[] => /(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
+  const [major = 0, minor = 0] = numbersOf(printed);
+  const [oldestMajor = 0, oldestMinor = 0] = numbersOf(oldestToFetch);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }

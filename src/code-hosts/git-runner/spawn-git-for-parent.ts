@@ -1,5 +1,5 @@
-// A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of the process that does it,
-// which takes a large one tens of milliseconds in which it can do nothing else. So it imports next to nothing.
+// A process that git-spawner.ts starts. Spawning copies the page tables of the parent, which blocks a large process for tens of milliseconds.
+// So this one stays small and imports next to nothing.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -10,24 +10,24 @@ export interface GitCommand {
   cwd: string;
   /** All of it: git inherits nothing. */
   environment: Record<string, string>;
-  /** What git reads from its standard input; null where that stays open for questions that are written later. */
+  /** Git's standard input; null if it stays open for later queries. */
   input: string | null;
-  /** Whether it has to leave the processor to other gits. */
+  /** Whether it runs at low priority. */
   isYielding?: boolean;
 }
 
 export type Order =
-  /** Git has to wait while more than `window` bytes of its output were sent and not yet read. */
+  /** Git waits while more than `window` bytes of its output are unread. */
   | { kind: 'start'; id: number; command: GitCommand; window: number }
   | { kind: 'read'; id: number; bytes: number }
   | { kind: 'write'; id: number; input: string }
   | { kind: 'kill'; id: number };
 
 export interface GitEnd {
-  /** Both are null when git could not be run at all. */
+  /** Both are null if git could not be run. */
   code: number | null;
   signal: string | null;
-  /** The beginning of what it printed to its standard error, or why it could not be run. */
+  /** The beginning of its standard error, or why it could not be run. */
   complaint: string;
 }
 
@@ -41,28 +41,27 @@ interface Running {
   unread: number;
 }
 
-// It is killed in the end, and would not keep its compiled code then.
+// This process is killed in the end, and would lose its compile cache.
 flushCompileCache();
 
-// Git and what it runs yield to the service's requests. A Linux that weighs sessions against each other looks at processes
-// only within one, and this is one of its own.
+// Git yields to the service's requests. Linux with autogroups compares priorities only within a session, and this is a session of its own.
 const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 setPriority(priority);
 try {
   writeFileSync('/proc/self/autogroup', String(priority));
 } catch {
-  // Other systems weigh processes alone, or do not let it be changed.
+  // Other systems have no autogroups, or forbid the change.
 }
 
 const running = new Map<number, Running>();
 
 function report(message: Report): void {
-  // A message that does not arrive means that the parent is gone.
+  // The parent is gone.
   process.send?.(message, undefined, undefined, (problem) => problem && endWithParent());
 }
 
 function reportEnd(id: number, end: GitEnd): void {
-  // The parent does not wait for the end of what was killed, and git ends only once, even after an error.
+  // The parent does not wait for a killed git, and a git ends only once, even after an error.
   if (running.delete(id)) report({ kind: 'end', id, end });
 }
 
@@ -83,7 +82,7 @@ function start(id: number, command: GitCommand, window: number): void {
     run.unread += chunk.length;
     if (run.unread > window) child.stdout.pause();
   });
-  // Git may end before it has read all; the reason arrives through its exit code.
+  // Git may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {});
   if (input !== null) child.stdin.end(input);
 }
@@ -92,7 +91,7 @@ function startOrReport(id: number, command: GitCommand, window: number): void {
   try {
     start(id, command, window);
   } catch (problem) {
-    // Too many or too long parameters, or no memory for a process: it concerns this command alone.
+    // Too many parameters, or no memory for a process: only this command fails.
     running.get(id)?.child.kill('SIGKILL');
     running.delete(id);
     report({ kind: 'end', id, end: { code: null, signal: null, complaint: String(problem) } });
@@ -125,5 +124,5 @@ process.on('message', (order: Order) => {
   else kill(order.id);
 });
 process.on('disconnect', endWithParent);
-// Process managers often signal all processes of a service; the service still needs git for what it finishes.
+// Process managers often signal all processes of a service, which still needs git to finish its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -13,10 +13,9 @@ export const git: HostDefinition<GitSettings> = {
     taken: 'a local one (pql_…), as pullquote token NAME prints',
   },
   byGit: { what: 'clones', isAll: true, isFetched: false },
-  open: async (settings, surroundings) =>
-    (await import('./open-git-host.ts')).openGitHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./open-git-host.ts')).openGitHost(settings, deps),
   examine: async ({ gitRepos }) => ({
-    findings: await (await import('./examine-clones.ts')).examineClones(gitRepos),
+    findings: await (await import('./survey-clones.ts')).examineClones(gitRepos),
     aheadMs: null,
   }),
 };

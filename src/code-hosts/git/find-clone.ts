@@ -1,21 +1,22 @@
+import { createHash } from 'node:crypto';
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isRepositoryName } from '../../domain/repository-name.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { leadsOutside } from './leads-outside.ts';
+import type { Clone } from '../git-runner/run-git.ts';
 
-/** Why a clone is not read: git would read what lies elsewhere, or may not read what is there. */
+/** Why a clone is not read: it would lead git elsewhere, or is not readable. */
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
 
 /**
- * Finds `owner/name` or `owner/name.git` below the root, whatever its case. Of several that differ only in case or
- * ending, it is always the same one, whichever spelling was asked for: they share one id.
+ * Finds `owner/name` or `owner/name.git` below the root, whatever its case. If several differ only in case or ending, it is always the same
+ * one: they share one id.
  */
 export async function findClone(
   root: string,
   owner: string,
   name: string,
-  /** Hears of those that are passed over. */
   onPassedOver?: (clone: Clone, reason: PassedOver) => void,
 ): Promise<Clone | null> {
   for await (const clone of clonesNamed(root, owner, name)) {
@@ -26,22 +27,22 @@ export async function findClone(
   return null;
 }
 
-/** All clones below the root, one at a time, so that a reader of the first few does not wait for the rest. */
+/** One at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (!(await whyPassedOver(clone))) yield clone;
   }
 }
 
-/** Those that are passed over because they borrow from others, as `git clone --shared` makes them. */
+/** Clones that borrow objects from others, as `git clone --shared` makes them. */
 export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
   }
 }
 
-/** Every folder that a name can mean, also those that are passed over because of what they hold. */
-export async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
+/** Every folder that a name can mean, also those that are passed over. */
+async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
     yield* clonesOf(root, folder, name);
@@ -62,7 +63,7 @@ async function entries(folder: string): Promise<string[]> {
 
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
-/** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
+/** A clone has its git folder inside, a mirror is one. A `.git` file may point anywhere, and is not followed. */
 export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
     const gitFolder = await unlessAbsent(realpath(candidate));
@@ -83,7 +84,7 @@ async function isGitFolder(folder: string): Promise<boolean> {
 const borrows = async ({ gitFolder }: Clone): Promise<boolean> =>
   (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) !== null;
 
-/** What a clone borrows or links to may belong to a repository that is private. */
+/** Borrowed or linked objects may belong to a private repository. */
 export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   if (await borrows(clone)) return 'borrows';
   const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
@@ -91,7 +92,7 @@ export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   return leads ? 'leadsOutside' : null;
 }
 
-/** Null where there is nothing, or nothing for us. Other failures, as of a busy system, must not look like that. */
+/** Null if it is missing or not accessible. Other errors, such as of a busy system, must not look like that. */
 async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | null> {
   try {
     return await looking;
@@ -100,4 +101,99 @@ async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | nul
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'ELOOP') return null;
     throw error;
   }
+}
+
+/** Everything that git sees of a clone: see run-git.ts. */
+const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow']);
+
+/** Other requests wait at most this long; a packed clone takes a tenth of it. */
+const sliceMs = 1;
+
+/**
+ * Whether anything that git reads of a clone links to elsewhere, where a private repository may be, or is a pipe or device that git would
+ * wait for. Everything is checked each time, since no folder shows changes further below, and without the thread pool, which would take
+ * five times as long. The result holds for the refs that are read next; later reads go by the ids of commits that these led to.
+ */
+export async function leadsOutside(gitFolder: string): Promise<boolean> {
+  const folders = new Set([gitFolder]);
+  let sliceEnd = performance.now() + sliceMs;
+  for (const folder of folders) {
+    for (const entry of entriesOf(folder)) {
+      if (folder === gitFolder && !readByGit.has(entry.name)) continue;
+      if (entry.isFile()) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.add(path);
+      else {
+        const target = entry.isSymbolicLink() ? targetWithin(gitFolder, path) : null;
+        if (!target) return true;
+        if (target.isFolder) folders.add(target.path);
+      }
+    }
+    if (performance.now() > sliceEnd) {
+      await setImmediate();
+      sliceEnd = performance.now() + sliceMs;
+    }
+  }
+  return false;
+}
+
+/** A folder that git has removed meanwhile, as when packing, leads nowhere. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Null for a target outside, and for a missing one: it may lead anywhere one day. */
+function targetWithin(gitFolder: string, link: string): { path: string; isFolder: boolean } | null {
+  try {
+    const path = realpathSync(link);
+    const kind = lstatSync(path);
+    const isInside = path.startsWith(gitFolder + sep) && (kind.isFile() || kind.isDirectory());
+    return isInside ? { path, isFolder: kind.isDirectory() } : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface PrivateRepository {
+  fullName: string;
+  /** Names of local tokens. */
+  visibleTo: string[];
+}
+
+/** Which clones are private, and who may see them. */
+export class Privacy {
+  readonly #root: string;
+  readonly #entries: PrivateRepository[];
+
+  constructor(root: string, entries: PrivateRepository[]) {
+    this.#root = root;
+    this.#entries = entries;
+  }
+
+  /** The ids of the users who may see a clone; null if it is public. A link to a private clone is private too. */
+  async visibleTo(clone: Clone): Promise<Set<number> | null> {
+    const applying = await Promise.all(this.#entries.map((entry) => this.#isAbout(entry, clone)));
+    const entries = this.#entries.filter((_, index) => applying[index]);
+    if (entries.length === 0) return null;
+    return new Set(entries.flatMap(({ visibleTo }) => visibleTo.map(localId)));
+  }
+
+  async #isAbout({ fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
+    if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
+    const [owner = '', name = ''] = fullName.split('/');
+    for await (const { gitFolder } of clonesNamed(this.#root, owner, name))
+      if (gitFolder === clone.gitFolder) return true;
+    return false;
+  }
+}
+
+/** Clones have no ids, so this takes 53 bits of SHA-256 of the lower-cased name. */
+export function localId(name: string): number {
+  const digest = createHash('sha256').update(name.toLowerCase()).digest();
+  return Number(digest.readBigUInt64BE(0) >> 11n);
 }

@@ -16,12 +16,10 @@ import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { isolatedGitFolder, runGit } from '../git-runner/run-git.ts';
-import { findClone, listClones } from './find-clone.ts';
-import { localId } from './local-id.ts';
+import { findClone, listClones, localId, Privacy } from './find-clone.ts';
+import { suggestPullRequest } from './git-host.ts';
 import { openGitHost } from './open-git-host.ts';
-import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();
 
@@ -140,9 +138,9 @@ test('a clone with a link that leads out of its git folder is passed over, where
     'folder of refs': (clone) => link(clone, 'refs/pull', join(secret, 'refs/heads')),
     'shallow file': (clone) => link(clone, 'shallow', join(secret, 'HEAD')),
     'way through another link': (clone) => {
-      mkdirSync(join(clone, 'outsideSlot'));
-      link(clone, 'outsideSlot/main', join(secret, 'refs/heads/main'));
-      link(clone, 'refs/outsideSlot', join(clone, 'outsideSlot'));
+      mkdirSync(join(clone, 'releaseSlotWhile'));
+      link(clone, 'releaseSlotWhile/main', join(secret, 'refs/heads/main'));
+      link(clone, 'refs/releaseSlotWhile', join(clone, 'releaseSlotWhile'));
     },
     'link to nothing': (clone) => symlinkSync(join(root, 'none'), join(clone, 'refs/heads/none')),
     'link to all of itself': (clone) => link(clone, 'refs/all', clone),

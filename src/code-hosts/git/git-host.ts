@@ -4,29 +4,34 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
-import type { Clone } from '../git-runner/clone.ts';
+import {
+  type Caller,
+  type CodeHost,
+  githubLinesUrl,
+  type HostCredential,
+  type HostRepository,
+  type PullRequestName,
+  type PullRequestPage,
+  UnknownRef,
+} from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import type { GitPaths } from '../git-runner/run-git.ts';
-import { linesUrl } from '../lines-url.ts';
-import { UnknownRef } from '../unknown-ref.ts';
-import type { AnnouncePassedOver } from './announce-passed-over.ts';
-import { findClone, listClones } from './find-clone.ts';
-import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
-import { localId } from './local-id.ts';
+import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
+import { findClone, listClones, localId, Privacy, type PrivateRepository } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
-import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
-import { Privacy, type PrivateRepository } from './privacy.ts';
-import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { ReadAhead } from './read-ahead.ts';
-import { glanceAt, readPullRequest } from './read-pull-request.ts';
-import { KeptRanges } from './read-range.ts';
-import { readTags } from './read-refs-by-name.ts';
-import { suggestPullRequest } from './suggest-pull-request.ts';
-import { findIndexed, summarize } from './summarize-pull-requests.ts';
+import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
+import { glanceAt, Prefetcher, readPullRequest } from './read-pull-request.ts';
+import { CachedCloneRanges, readTags } from './read-range.ts';
+import {
+  type CloneSource,
+  findIndexed,
+  lastMergedInClone,
+  mergedAfter,
+  summarize,
+} from './summarize-pull-requests.ts';
+import type { AnnouncePassedOver } from './survey-clones.ts';
 
-export interface GitHostOptions {
-  /** The folder that holds the clones, laid out owner/repo. */
+interface GitHostOptions {
+  /** The folder of the clones, as owner/repo. */
   root: string;
   git: GitPaths;
   webUrl: string | null;
@@ -36,186 +41,243 @@ export interface GitHostOptions {
   onPassedOver?: AnnouncePassedOver;
 }
 
-/** How far a clone without any commit has told. */
+/** The cursor of a clone without commits. */
 const noCommit = 'none';
 
-/** Looking through all clones takes a while, which no client shall be able to keep the service busy with. */
+/** Scanning all clones takes a while, and clients must not be able to repeat it endlessly. */
 const listedMs = 60_000;
 
-const whatCounts =
+const pullRequestHint =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
-/** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
+/** A folder of clones as a code host. Its users are those with a local token of the operator. */
 export function createGitHost(options: GitHostOptions): CodeHost {
-  const { root, webUrl, privateRepositories, secretKeys, clock, onPassedOver } = options;
+  const { root, webUrl, clock } = options;
   const spawner = new GitSpawner();
   spawner.warmUp();
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
-  const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
-  const ranges = new KeptRanges();
-  const readAhead = new ReadAhead();
-  const privacy = new Privacy(root, privateRepositories);
-
-  // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
-  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name, onPassedOver));
-
-  const show = async (clone: Clone, { identity }: Pick<Caller, 'identity'>): Promise<HostRepository | null> =>
-    showTo(identity, clone, await privacy.visibleTo(clone));
-
-  const showTo = (
-    identity: Identity | null,
-    clone: Clone,
-    visibleTo: Set<number> | null,
-  ): HostRepository | null => {
-    const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
-    if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
-    return {
-      hostRepoId: localId(`${clone.owner}/${clone.name}`),
-      owner: clone.owner,
-      name: clone.name,
-      isPrivate: visibleTo !== null,
-    };
+  const privacy = new Privacy(root, options.privateRepositories);
+  const clones = openClones(options, privacy);
+  const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
+    const index = await indexes.read(clone);
+    return index && { git: { ...git, signal }, webUrl, clone, index };
   };
-
-  let listed: { clones: ReturnType<typeof readAllClones>; until: number } | null = null;
-  const readAllClones = async () => {
-    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
-    for await (const clone of listClones(root)) {
-      const id = localId(`${clone.owner}/${clone.name}`);
-      // Of several that share an id, the first is the one that is read.
-      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
-    }
-    return [...byId.values()];
-  };
-  const allClones = () => {
-    const now = clock().getTime();
-    if (listed && now < listed.until) return listed.clones;
-    const clones = readAllClones();
-    listed = { clones, until: now + listedMs };
-    clones.catch(() => {
-      listed = null;
-    });
-    return clones;
-  };
-
-  const isPublic = async (clone: Clone) => (await privacy.visibleTo(clone)) === null;
-
-  const findRepository: CodeHost['findRepository'] = async (owner, name, caller) => {
-    const clone = await find([owner, name]);
-    return clone && show(clone, caller);
-  };
-
+  const deps = { clones, sourceOf };
   return {
     id: clonesHost,
     webUrl,
     avatarOrigins: [],
     signIn: 'localToken',
-    whatCounts,
+    pullRequestHint,
     isLocal: true,
-    sparePerHour: () => Number.POSITIVE_INFINITY,
+    backgroundQuota: () => Number.POSITIVE_INFINITY,
     recognizes: isLocalToken,
-    async identify(token) {
-      const local = readLocalToken(secretKeys, token, clock());
-      if (!local) return null;
-      const { name, expiresAt, singleUse } = local;
-      const identity = completeIdentity({
-        host: clonesHost,
-        hostUserId: localId(name),
-        hostUsername: name,
-        noReplyDomain: 'git',
-      });
-      return { identity, expiresAt, singleUse };
-    },
+    identify: async (token) => identifyLocal(options.secretKeys, token, clock()),
     app: null,
     findAccount: async () => null,
-    findRepository,
+    findRepository: async (owner, name, caller) =>
+      (await clones.findShown({ owner, name }, caller))?.repository ?? null,
     // The id is made from the name, so that another name is another repository.
-    findRepositoryById: ({ owner, name }, caller) => findRepository(owner, name, caller),
-    async findPullRequest(owner, name, number, caller) {
-      const clone = await find([owner, name]);
-      const repository = clone && (await show(clone, caller));
-      if (!repository) return null;
-      const index = await indexes.read(clone);
-      const indexed = index && findIndexed(index, number);
-      if (!indexed) return { repository, pullRequest: null };
-      caller.signal.throwIfAborted();
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      const pullRequest = {
-        version: null,
-        glance: () => glanceAt(parts, indexed),
-        read: async () => readPullRequest(parts, indexed, await readAhead.take(clone, indexed)),
-      };
-      return { repository, pullRequest };
-    },
-    async expectReads({ owner, name }, numbers) {
-      const clone = await find([owner, name]);
-      const index = clone && (await indexes.read(clone));
-      if (!index) return;
-      const indexed = numbers.flatMap((number) => findIndexed(index, number) ?? []);
-      readAhead.expect({ git, webUrl, clone, index }, indexed);
-    },
-    linesUrl,
-    suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),
+    findRepositoryById: async (known, caller) => (await clones.findShown(known, caller))?.repository ?? null,
+    linesUrl: githubLinesUrl,
+    suggestPullRequest: () =>
+      suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
     async listRepositories(identity) {
-      return (await allClones()).flatMap(({ clone, visibleTo }) => {
+      return (await clones.listAll()).flatMap(({ clone, visibleTo }) => {
         const repository = showTo(identity, clone, visibleTo);
         const countMerged = async () => (await indexes.read(clone))?.merged.size ?? null;
         return repository ? { ...repository, countMerged } : [];
       });
     },
-    async listPullRequests({ owner, name }, { state, limit, offset, without }, { signal }) {
-      const clone = await find([owner, name]);
-      const index = clone && (await indexes.read(clone));
-      if (!index) return { items: [], total: 0 };
-      const numbers = numbersOf(index, state).filter((number) => !without?.has(number));
-      const page = numbers.slice(offset, offset + limit);
-      const indexed = page.flatMap((number) => findIndexed(index, number) ?? []);
-      const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, indexed);
-      // What is wrong with those that are missing is said to the caller who asks for one of them.
-      const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
-      return { items, total: numbers.length };
-    },
-    async mergedSince(known, cursor, caller) {
-      const clone = await find([known.owner, known.name]);
-      const repository = clone && (await show(clone, caller));
-      if (!repository) return null;
-      const index = await indexes.read(clone);
-      const next = { repository, cursor: index?.tip ?? noCommit };
-      if (!index || cursor === null) return { ...next, merged: [] };
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return { ...next, merged: await mergedAfter(parts, cursor === noCommit ? null : cursor) };
-    },
-    async lastMerged(known, wanted, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return null;
-      const index = await indexes.read(clone);
-      if (!index) return [];
-      return lastMergedInClone({ git: { ...git, signal: caller.signal }, webUrl, clone, index }, wanted);
-    },
-    async readRange(known, { from, to }, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return null;
-      const index = await indexes.read(clone);
-      if (!index) throw new UnknownRef('from', from, []);
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return ranges.read(parts, { from, to, tags: () => tagsOf(clone) });
-    },
-    async listTags(known, atMost, caller) {
-      const clone = await find([known.owner, known.name]);
-      if (!clone || !(await show(clone, caller))) return [];
-      return (await tagsOf(clone)).slice(0, atMost);
-    },
+    ...readPullRequests(deps),
+    ...readMerges(deps),
+    ...readReleases(deps, git),
     close: () => spawner.close(),
   };
 }
 
-/** Newest first. Closed ones include those that were merged. */
+function identifyLocal(secretKeys: SecretKeys, token: string, now: Date): HostCredential | null {
+  const local = readLocalToken(secretKeys, token, now);
+  if (!local) return null;
+  const { name, expiresAt, singleUse } = local;
+  const identity = completeIdentity({
+    host: clonesHost,
+    hostUserId: localId(name),
+    hostUsername: name,
+    noReplyDomain: 'git',
+  });
+  return { identity, expiresAt, singleUse };
+}
+
+type Named = Pick<HostRepository, 'owner' | 'name'>;
+
+interface Clones {
+  find: (named: Named) => Promise<Clone | null>;
+  /** Null if the caller may not see it. */
+  findShown: (
+    named: Named,
+    caller: Pick<Caller, 'identity'>,
+  ) => Promise<{ clone: Clone; repository: HostRepository } | null>;
+  listAll: () => Promise<{ clone: Clone; visibleTo: Set<number> | null }[]>;
+}
+
+function openClones({ root, clock, onPassedOver }: GitHostOptions, privacy: Privacy): Clones {
+  // Checking a clone takes a while, and a hundred requests may come at the same time.
+  const findNamed = coalesceReads(([owner, name]: [string, string]) =>
+    findClone(root, owner, name, onPassedOver),
+  );
+  const find = ({ owner, name }: Named) => findNamed([owner, name]);
+  const readAll = async () => {
+    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
+    for await (const clone of listClones(root)) {
+      const id = localId(`${clone.owner}/${clone.name}`);
+      // Of several clones with one id, the first is read.
+      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
+    }
+    return [...byId.values()];
+  };
+  let listed: { clones: ReturnType<typeof readAll>; until: number } | null = null;
+  return {
+    find,
+    async findShown(named, { identity }) {
+      const clone = await find(named);
+      const repository = clone && showTo(identity, clone, await privacy.visibleTo(clone));
+      return clone && repository ? { clone, repository } : null;
+    },
+    listAll() {
+      const now = clock().getTime();
+      if (listed && now < listed.until) return listed.clones;
+      const clones = readAll();
+      listed = { clones, until: now + listedMs };
+      clones.catch(() => {
+        listed = null;
+      });
+      return clones;
+    },
+  };
+}
+
+function showTo(
+  identity: Identity | null,
+  { owner, name }: Clone,
+  visibleTo: Set<number> | null,
+): HostRepository | null {
+  const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
+  if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
+  return { hostRepoId: localId(`${owner}/${name}`), owner, name, isPrivate: visibleTo !== null };
+}
+
+interface Deps {
+  clones: Clones;
+  /** Null for a clone without commits. Without a signal, the result is cached for all callers. */
+  sourceOf: (clone: Clone, signal?: AbortSignal) => Promise<CloneSource | null>;
+}
+
+function readPullRequests({
+  clones,
+  sourceOf,
+}: Deps): Pick<CodeHost, 'findPullRequest' | 'listPullRequests'> & Required<Pick<CodeHost, 'prefetch'>> {
+  const prefetcher = new Prefetcher();
+  return {
+    async findPullRequest(owner, name, number, caller) {
+      const found = await clones.findShown({ owner, name }, caller);
+      if (!found) return null;
+      const { clone, repository } = found;
+      const source = await sourceOf(clone, caller.signal);
+      const indexed = source && findIndexed(source.index, number);
+      if (!indexed) return { repository, pullRequest: null };
+      caller.signal.throwIfAborted();
+      const pullRequest = {
+        version: null,
+        glance: () => glanceAt(source, indexed),
+        read: async () => readPullRequest(source, indexed, await prefetcher.take(clone, indexed)),
+      };
+      return { repository, pullRequest };
+    },
+    async prefetch(named, numbers) {
+      const clone = await clones.find(named);
+      const source = clone && (await sourceOf(clone));
+      if (source) prefetcher.prefetch(source, findAll(source, numbers));
+    },
+    async listPullRequests(known, { state, limit, offset, without }, { signal }) {
+      const clone = await clones.find(known);
+      const source = clone && (await sourceOf(clone, signal));
+      if (!source) return { items: [], total: 0 };
+      const numbers = numbersOf(source.index, state).filter((number) => !without?.has(number));
+      const summaries = await summarize(source, findAll(source, numbers.slice(offset, offset + limit)));
+      // Requests for a broken pull request itself say what is wrong.
+      const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
+      return { items, total: numbers.length };
+    },
+  };
+}
+
+const findAll = ({ index }: CloneSource, numbers: number[]) =>
+  numbers.flatMap((number) => findIndexed(index, number) ?? []);
+
+const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
+  async mergedSince(known, cursor, caller) {
+    const found = await clones.findShown(known, caller);
+    if (!found) return null;
+    const source = await sourceOf(found.clone, caller.signal);
+    const next = { repository: found.repository, cursor: source?.index.tip ?? noCommit };
+    if (!source || cursor === null) return { ...next, merged: [] };
+    return { ...next, merged: await mergedAfter(source, cursor === noCommit ? null : cursor) };
+  },
+  async lastMerged(known, wanted, caller) {
+    const found = await clones.findShown(known, caller);
+    if (!found) return null;
+    const source = await sourceOf(found.clone, caller.signal);
+    return source ? lastMergedInClone(source, wanted) : [];
+  },
+});
+
+function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost, 'readRange' | 'listTags'> {
+  const ranges = new CachedCloneRanges();
+  const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
+  return {
+    async readRange(known, { from, to }, caller) {
+      const found = await clones.findShown(known, caller);
+      if (!found) return null;
+      const source = await sourceOf(found.clone, caller.signal);
+      if (!source) throw new UnknownRef('from', from, []);
+      return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
+    },
+    async listTags(known, atMost, caller) {
+      const found = await clones.findShown(known, caller);
+      return found ? (await tagsOf(found.clone)).slice(0, atMost) : [];
+    },
+  };
+}
+
+/** Newest first. Merged ones count as closed. */
 function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
   const all = new Set([...heads.keys(), ...merged.keys()]);
   const isOpen = (number: number) => open.has(number) && !merged.has(number);
   return [...all]
     .filter((number) => state === 'all' || isOpen(number) === (state === 'open'))
     .sort((one, other) => other - one);
+}
+
+const clonesToTry = 20;
+
+/** The newest merged pull request of the first public clone that has one. */
+export async function suggestPullRequest(
+  root: string,
+  indexes: PullRequestIndexes,
+  mayBeShown: (clone: Clone) => Promise<boolean>,
+): Promise<PullRequestName | null> {
+  let tried = 0;
+  for await (const clone of listClones(root)) {
+    if (!(await mayBeShown(clone))) continue;
+    // A damaged clone is skipped here; reading it directly says what is wrong.
+    const index = await indexes.read(clone).catch(() => null);
+    const numbers = [...(index?.merged.keys() ?? [])];
+    if (numbers.length > 0) return { owner: clone.owner, name: clone.name, number: Math.max(...numbers) };
+    tried += 1;
+    if (tried === clonesToTry) return null;
+  }
+  return null;
 }

@@ -5,8 +5,8 @@ const prefix = 'pql_';
 
 export const isLocalToken = (token: string): boolean => token.startsWith(prefix);
 
-/** It carries its proof itself, so that it can be made and checked without the database. */
-export interface LocalToken {
+/** A signed token, which is made and checked without the database. */
+interface LocalToken {
   name: string;
   expiresAt: Date;
   singleUse: boolean;
@@ -27,7 +27,7 @@ export function mintLocalToken(keys: SecretKeys, { name, expiresAt, singleUse }:
   return `${prefix}${body}.${sign(body, keys[0]).toString('base64url')}`;
 }
 
-/** What a token says, or null when it is forged, damaged, expired, or signed with a key that is no longer kept. */
+/** Null if the token is forged, damaged, expired, or signed with a retired key. */
 export function readLocalToken(keys: SecretKeys, token: string, now: Date): LocalToken | null {
   const [body = '', signature = '', ...more] = token.slice(prefix.length).split('.');
   if (!isLocalToken(token) || more.length > 0) return null;
@@ -36,7 +36,7 @@ export function readLocalToken(keys: SecretKeys, token: string, now: Date): Loca
   if (!fields || !key) return null;
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(body, key);
-  // Comparing the text as well leaves one spelling of each token, so that its hash can stand for it.
+  // Comparing the text too leaves one spelling of each token, so that its hash identifies it.
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   if (signature !== expected.toString('base64url')) return null;
   const expiresAt = new Date(Number(fields.expiresAt));

@@ -5,8 +5,7 @@ import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { findOwnClone } from './find-own-clone.ts';
-import { readBranch, readNumber } from './read-own-clone.ts';
+import { findOwnClone, readBranch, readNumber } from './own-clone.ts';
 
 const root = temporaryFolder();
 const spawner = new GitSpawner();

@@ -1,58 +1,58 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type BigIntStats, constants, readdirSync, statSync } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
-import type { Clone } from '../git-runner/clone.ts';
-import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from '../git-runner/run-git.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import {
+  type Clone,
+  type GitRunner,
+  isolatedGitFolder,
+  runGit,
+  UnreadableClone,
+} from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import { keepWhileRefsStay } from './keep-while-refs-stay.ts';
-import { readHead, readShallow } from './read-clone-file.ts';
-import { readLog, shaField, subjectField } from './read-log.ts';
+import { readLog, shaField, subjectField } from './read-commits.ts';
 
-/** A commit that brought a pull request in, and what it joined. */
+/** A commit that merged a pull request. */
 export interface Merge {
   sha: string;
-  /** What was there before; null for the very first commit. */
+  /** Null for the very first commit. */
   base: string | null;
-  /** The head of the branch; null where its commits were squashed into this one. */
+  /** The head of the branch; null if it was squashed. */
   head: string | null;
 }
 
-/** Which pull requests a clone has, and where. */
 export interface PullRequestIndex {
   /** The newest commit of the default branch. */
   tip: string;
-  /** By number, what brought the pull request in. */
   merged: Map<number, Merge>;
-  /** By number, what refs/pull/N/head points at. */
+  /** By number, the commit of refs/pull/N/head. */
   heads: Map<number, string>;
-  /** Those that could be merged now. */
+  /** Numbers that could be merged now. */
   open: Set<number>;
-  /** By head and base, the first commit that a branch has of its own, for those that were asked for. */
+  /** By head and base, the first commit of a branch, as far as it was looked up. */
   firstCommits: Map<string, string>;
 }
 
-/** What can be remembered for as long as the default branch only grows. */
+/** What stays valid while the default branch only grows. */
 interface Merges {
   tip: string;
-  /** Where a clone without its older history begins: with more of it, there are more merges. */
+  /** Where a shallow clone begins: with more history, there are more merges. */
   shallow: string;
-  /** By number, the commit on the line of the default branch that names it. */
+  /** By number, the commit on the first-parent line of the default branch that names it. */
   named: Map<number, Merge>;
-  /** By number and head, the merge that names and joins them, wherever in the history of the default branch it is. */
+  /** By number and head, the merge commit of both, anywhere in the history of the default branch. */
   joined: Map<string, Merge>;
   firstCommits: PullRequestIndex['firstCommits'];
 }
 
 type Refs = { tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>;
 
-/**
- * Keeps an index for each clone. What is merged is remembered on disk and only commits that are new are looked at;
- * refs are few enough to be read whenever one has changed.
- */
+/** Keeps an index for each clone. Merges are stored on disk, and only new commits are read; refs are read whenever one has changed. */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
   readonly #readRefs = keepWhileRefsStay((clone) => readRefs(this.#git, clone));
-  /** What refs and merges came to that were read before. */
   readonly #read = new WeakMap<Refs, { merges: Merges; index: PullRequestIndex }>();
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
@@ -61,7 +61,7 @@ export class PullRequestIndexes {
     this.#git = git;
   }
 
-  /** Null for a clone without any commit. */
+  /** Null for a clone without commits. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
     const refs = await this.#readRefs(clone);
     if (!refs.tip) return null;
@@ -73,7 +73,7 @@ export class PullRequestIndexes {
     return index;
   }
 
-  /** Calls for what is being worked out share it: it follows from the commits alone. */
+  /** Concurrent calls share the work: it depends on the commits alone. */
   async #mergesUpTo(clone: Clone, tip: string): Promise<Merges> {
     const shallow = await readShallow(clone);
     const key = [clone.gitFolder, tip, shallow].join('\n');
@@ -102,7 +102,7 @@ export class PullRequestIndexes {
   }
 }
 
-/** The default branch can name numbers of other repositories; with refs at hand, those are told apart. */
+/** Commits can name numbers of other repositories; refs, if there are any, show which ones exist here. */
 function indexOf(
   tip: string,
   { heads, open }: Refs,
@@ -137,10 +137,9 @@ interface NamingCommit extends Merge {
   number: number;
 }
 
-/** What is read of each commit. Of its parents, only the first two matter. */
 const fields = [shaField, { format: '%P', most: 400 }, subjectField];
 
-/** Reads commits with `git log`, newest first, and passes those on whose subject names a pull request. */
+/** Reads commits, newest first, and keeps those whose subject names a pull request. */
 async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
   const naming: NamingCommit[] = [];
   let newest: string | null = null;
@@ -157,7 +156,7 @@ async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
 
 const detached = (sha: string | undefined): string | null => (sha ? detachText(sha) : null);
 
-/** Of several commits that name the same number, the oldest counts. */
+/** Of several commits that name a number, the oldest counts. */
 async function readMerges(git: GitRunner, clone: Clone, range: string) {
   const [line, anywhere] = await Promise.all([
     readNaming(git, clone, ['--first-parent', range]),
@@ -182,12 +181,12 @@ async function build(
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
-/** Null when what is known does not lead to where the branch is now, as when it was rewritten. */
+/** Null if the known tip does not lead to the new one, such as after a force push. */
 async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
     const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
     if (oldestParent !== known.tip) return null;
-    // What a merge brings in can be older than what was known, and only all of the history tells.
+    // A merge can bring in older commits than the known ones: then the whole history is read.
     if ([...joined.keys()].some((key) => known.joined.has(key))) return null;
     return {
       ...known,
@@ -197,7 +196,7 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
     };
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
-    // The commit that was known is gone from the clone.
+    // The known commit is gone.
     return null;
   }
 }
@@ -218,7 +217,7 @@ interface Stored {
   joined: [string, Merge][];
 }
 
-/** What cannot be kept, as on a full disk, is worked out again after the next start. */
+/** If it cannot be stored, such as on a full disk, it is computed again after the next start. */
 async function save(file: string, { tip, shallow, named, joined }: Merges): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const stored: Stored = { tip, shallow, named: [...named], joined: [...joined] };
@@ -227,5 +226,97 @@ async function save(file: string, { tip, shallow, named, joined }: Merges): Prom
     await rename(draft, file);
   } catch {
     await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+/** A few MB for each large clone. */
+const mostKept = 20;
+
+/** Reads again only if a ref of the clone has changed. */
+export function keepWhileRefsStay<Read>(
+  read: (clone: Clone) => Promise<Read>,
+): (clone: Clone) => Promise<Read> {
+  const kept = new BoundedMap<{ fingerprint: string; found: Read }>(mostKept);
+  return coalesceReads(async (clone: Clone) => {
+    const fingerprint = refsFingerprint(clone.gitFolder);
+    const known = kept.get(clone.gitFolder);
+    if (known && known.fingerprint === fingerprint) return known.found;
+    kept.delete(clone.gitFolder);
+    const found = await read(clone);
+    // A change during the read shows in the next fingerprint.
+    if (fingerprint !== null) kept.set(clone.gitFolder, { fingerprint, found });
+    return found;
+  });
+}
+
+/** Git reads more loose refs than this faster than they can be checked. */
+const mostEntries = 1_000;
+
+/** A file that was just written may be written again without a new time. */
+const certainAfterMs = 2_000;
+
+/** Equal as long as no ref has changed: all files with refs, and when they were written. Null if that is too much or too recent to tell. */
+function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
+  try {
+    const entries: string[] = [];
+    let newest = 0;
+    const note = (path: string, stat: BigIntStats): void => {
+      newest = Math.max(newest, Number(stat.mtimeMs), Number(stat.ctimeMs));
+      entries.push([path, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' '));
+    };
+    for (const name of ['HEAD', 'packed-refs', 'shallow']) {
+      const stat = statSync(join(gitFolder, name), { bigint: true, throwIfNoEntry: false });
+      if (stat) note(name, stat);
+    }
+    const folders = [join(gitFolder, 'refs')];
+    for (const folder of folders) {
+      note(folder, statSync(folder, { bigint: true }));
+      for (const entry of readdirSync(folder)) {
+        const path = join(folder, entry);
+        const stat = statSync(path, { bigint: true });
+        if (stat.isDirectory()) folders.push(path);
+        else note(path, stat);
+        if (entries.length + folders.length > mostEntries) return null;
+      }
+    }
+    return now - newest > certainAfterMs ? entries.join('\n') : null;
+  } catch {
+    // Git is changing it right now.
+    return null;
+  }
+}
+
+/** Longer than any branch name. */
+const mostOfHead = 5_000;
+/** A line for each of 400,000 commits. */
+const mostOfShallow = 16 * 1024 * 1024;
+
+/** The branch or commit of HEAD; both null if it is something else. */
+export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
+  if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
+  const head = await readCloneFile(clone, 'HEAD', mostOfHead);
+  // A clone can have anything there: only a ref name may become a parameter of git.
+  const ref = /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;
+  const sha = /^([0-9a-f]{40})\s*$/.exec(head)?.[1] ?? null;
+  return { ref, sha };
+}
+
+/** The commits at which a shallow clone ends, as text; empty for a full one. */
+export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
+
+/** Empty if there is none. It does not block on a pipe. */
+async function readCloneFile(clone: Clone, name: string, mostBytes: number): Promise<string> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(join(clone.gitFolder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+    const about = await file.stat();
+    if (!about.isFile() || about.size > mostBytes)
+      throw new Error(`${name} is no file, or larger than ${mostBytes} bytes`);
+    return await file.readFile('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw new UnreadableClone(clone, error);
+  } finally {
+    await file?.close();
   }
 }

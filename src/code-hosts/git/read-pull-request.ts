@@ -1,34 +1,32 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
-import { type Clone, calledClone } from '../git-runner/clone.ts';
-import { diffBetween, fileSummariesBetween } from '../git-runner/print-diff.ts';
-import { readFileTexts } from '../git-runner/read-file-texts.ts';
-import { UnreadableClone } from '../git-runner/run-git.ts';
-import { type Commit, readCommits } from './commit.ts';
-import { mergeBases } from './merge-bases.ts';
-import { keptOfMessages, type ReadTogether } from './read-ahead.ts';
-import { readHead, readShallow } from './read-clone-file.ts';
+import { diffBetween, fileSummariesBetween, readFileTexts } from '../git-runner/read-objects.ts';
+import { type Clone, calledClone, UnreadableClone } from '../git-runner/run-git.ts';
+import { readHead, readShallow } from './pull-request-index.ts';
+import { type Commit, mergeBases, ownCommits, readCommits } from './read-commits.ts';
 import {
+  type CloneSource,
   type IndexedPullRequest,
-  type Parts,
+  noteFirstCommits,
   type Summary,
   summarize,
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-/** The tree without files. Git knows it without having stored it. */
+/** The empty tree, which git knows without storing it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Reads a pull request; what of it was read together with others is not read again. */
+/** Reads a pull request, except for the source that were prefetched. */
 export async function readPullRequest(
-  parts: Parts,
+  source: CloneSource,
   pullRequest: IndexedPullRequest,
-  known: ReadTogether | null = null,
+  known: Prefetched | null = null,
 ): Promise<HostPullRequest> {
-  const { git, clone } = parts;
-  const { shown, mergedBy, baseSha, commits } = await readParts(parts, pullRequest, known);
+  const { git, clone } = source;
+  const { shown, mergedBy, baseSha, commits } = await readOverview(source, pullRequest, known);
   const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
   return {
     ...shown,
@@ -52,12 +50,14 @@ export async function readPullRequest(
   };
 }
 
-/** What is known of a pull request without its commits and its lines. */
-export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): Promise<PullRequestGlance> {
-  const { git, clone } = parts;
+export async function glanceAt(
+  source: CloneSource,
+  pullRequest: IndexedPullRequest,
+): Promise<PullRequestGlance> {
+  const { git, clone } = source;
   const [[summary = unreadablePullRequest(clone, pullRequest.number)], baseSha] = await Promise.all([
-    summarize(parts, [pullRequest]),
-    baseOf(parts, pullRequest),
+    summarize(source, [pullRequest]),
+    baseOf(source, pullRequest),
   ]);
   if (summary instanceof Failure) throw summary;
   const { number, title, authorLogin, state, createdAt } = summary.shown;
@@ -69,37 +69,39 @@ export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): P
   return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
-async function readParts(parts: Parts, pullRequest: IndexedPullRequest, known: ReadTogether | null) {
+async function readOverview(source: CloneSource, pullRequest: IndexedPullRequest, known: Prefetched | null) {
   try {
     const [summary, baseSha, commits] = await Promise.all([
-      known?.summary ?? summarizeOne(parts, pullRequest),
-      baseOf(parts, pullRequest),
-      known?.commits ?? commitsOf(parts, pullRequest),
+      known?.summary ?? summarizeOne(source, pullRequest),
+      baseOf(source, pullRequest),
+      known?.commits ?? commitsOf(source, pullRequest),
     ]);
     if (summary instanceof Failure) throw summary;
     return { ...summary, baseSha, commits: commits.map(asShown) };
   } catch (error) {
     throw error instanceof UnreadableClone
-      ? unreadablePullRequest(parts.clone, pullRequest.number, error)
+      ? unreadablePullRequest(source.clone, pullRequest.number, error)
       : error;
   }
 }
 
-async function summarizeOne(parts: Parts, pullRequest: IndexedPullRequest): Promise<Summary | Failure> {
-  const [summary] = await summarize(parts, [pullRequest]);
-  return summary ?? unreadablePullRequest(parts.clone, pullRequest.number);
+async function summarizeOne(
+  source: CloneSource,
+  pullRequest: IndexedPullRequest,
+): Promise<Summary | Failure> {
+  const [summary] = await summarize(source, [pullRequest]);
+  return summary ?? unreadablePullRequest(source.clone, pullRequest.number);
 }
 
-/** Where the diff begins. */
 async function baseOf(
-  { git, clone, index }: Parts,
+  { git, clone, index }: CloneSource,
   { number, merge, branch }: IndexedPullRequest,
 ): Promise<string> {
   const base = merge
     ? merge.base
     : (await mergeBases(git, clone, [{ one: index.tip, other: branch.head }]))[0]?.[0];
   if (base) return base;
-  // Without its older history a clone looks as if everything in it were new.
+  // Without its history a clone looks as if everything were new.
   if ((await readShallow(clone)) !== '') {
     throw new Failure(
       'HOST_ERROR',
@@ -110,14 +112,14 @@ async function baseOf(
   return emptyTree;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function commitsOf(
-  { git, clone }: Parts,
+  { git, clone }: CloneSource,
   { branch: { head, base } }: IndexedPullRequest,
 ): Promise<Commit[]> {
   const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
-  const own = await readCommits(git, clone, range, keptOfMessages);
-  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], keptOfMessages);
+  const own = await readCommits(git, clone, range, messageLimit);
+  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], messageLimit);
   return commits.reverse();
 }
 
@@ -134,3 +136,84 @@ async function defaultBranch(clone: Clone): Promise<string> {
 function branchName(mergedBy: Commit | null): string | null {
   return /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(mergedBy?.subject ?? '')?.[1] ?? null;
 }
+
+/** Enough for 250 messages of each pull request that is read at once. */
+const messageLimit = { mostOfBody: 4_000 };
+
+/** The prefetched parts of a pull request. They depend on commit ids alone. */
+interface Prefetched {
+  summary: Summary;
+  /** Oldest first; null if they need a run of git of their own. */
+  commits: Commit[] | null;
+}
+
+const atOnce = 32;
+
+/** Parts that are never read are dropped beyond this number. */
+const mostKept = 200;
+
+/** Reads pull requests together that will be read one by one soon. */
+export class Prefetcher {
+  readonly #known = new BoundedMap<Promise<Prefetched | null>>(mostKept);
+
+  prefetch(source: CloneSource, pullRequests: IndexedPullRequest[]): void {
+    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.get(keyOf(source.clone, one));
+    const wanted = pullRequests.filter(isNew).slice(0, mostKept);
+    for (let from = 0; from < wanted.length; from += atOnce) {
+      const some = wanted.slice(from, from + atOnce);
+      // Reading it alone says what is wrong.
+      const reading = readTogether(source, some).catch(() => []);
+      for (const [place, one] of some.entries())
+        this.#known.set(
+          keyOf(source.clone, one),
+          reading.then((read) => read[place] ?? null),
+        );
+    }
+  }
+
+  /** Returns and forgets the parts of a pull request; null if there are none. */
+  async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<Prefetched | null> {
+    const key = keyOf(clone, pullRequest);
+    const known = this.#known.get(key);
+    this.#known.delete(key);
+    return (await known) ?? null;
+  }
+}
+
+const keyOf = ({ gitFolder }: Clone, { number, merge, branch }: IndexedPullRequest): string =>
+  [gitFolder, number, merge?.sha, merge?.base, branch.head, branch.base].join('\n');
+
+async function readTogether(
+  source: CloneSource,
+  pullRequests: IndexedPullRequest[],
+): Promise<(Prefetched | null)[]> {
+  const { git, clone, index } = source;
+  const own = await ownCommits(
+    source,
+    pullRequests.map(({ branch }) => branch),
+  );
+  noteFirstCommits(index, pullRequests, own);
+  const lines = pullRequests.map(({ branch: { head } }, place) =>
+    own[place]?.length ? own[place].slice(0, mostCommits) : [head],
+  );
+  const [summaries, commits] = await Promise.all([
+    summarize(source, pullRequests),
+    readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], {
+      input: [...new Set(lines.flat())].join('\n'),
+      ...messageLimit,
+    }),
+  ]);
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  return summaries.map((summary, place) => {
+    if (summary instanceof Failure) return null;
+    const line = lines[place]?.flatMap((sha) => bySha.get(sha) ?? []) ?? [];
+    // First parents are all commits of a branch only if nothing was merged into it.
+    const isWhole = line.length === lines[place]?.length && !(own[place] ?? []).some(isMergeIn(bySha));
+    return { summary, commits: isWhole ? line.toReversed() : null };
+  });
+}
+
+const isMergeIn =
+  (bySha: Map<string, Commit>) =>
+  (sha: string): boolean =>
+    (bySha.get(sha)?.parents.length ?? 2) > 1;

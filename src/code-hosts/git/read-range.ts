@@ -1,67 +1,53 @@
 import { Failure } from '../../domain/errors.ts';
 import { commitTitle } from '../../domain/release/commit-title.ts';
-import { suggestRefs } from '../../domain/release/ref-name.ts';
+import { looksLikeSha, suggestRefs } from '../../domain/release/ref-name.ts';
 import { plainTitle } from '../../domain/release/settle-changes.ts';
-import type { HostPullRequestSummary, HostRange, RangeChange } from '../code-host.ts';
-import { runGit } from '../git-runner/run-git.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
+import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
-import { UnknownRef } from '../unknown-ref.ts';
-import { type Commit, loginOf, readCommits } from './commit.ts';
-import type { PullRequestIndex } from './pull-request-index.ts';
-import { readShallow } from './read-clone-file.ts';
-import { resolveRefs } from './read-refs-by-name.ts';
+import { type PullRequestIndex, readShallow } from './pull-request-index.ts';
+import { type Commit, loginOf, readCommits } from './read-commits.ts';
 import {
+  type CloneSource,
   findIndexed,
   type IndexedPullRequest,
-  type Parts,
   stateOf,
   summarize,
 } from './summarize-pull-requests.ts';
 
-/** More commits than nearly all releases have. Those beyond are counted. */
+/** More than nearly all releases have. The rest is counted. */
 const mostRead = 5_000;
 
-/** What is looked for in the words of a commit stands at their beginning or end. */
 const mostOfBody = 4_000;
 
-/** How many pull requests are told of with one run of git. */
+/** How many pull requests one run of git summarizes. */
 const mostTogether = 500;
 
-/** How many characters of ranges are kept: those of a few hundred usual releases, or of one with very long descriptions. */
-const mostKept = 16 * 1024 * 1024;
+/** In characters: a few hundred usual releases, or one with very long descriptions. */
+const mostCached = 16 * 1024 * 1024;
 
 /**
- * Keeps what ranges have, because anyone can ask for those of a public clone again and again. The same names mean the same commits for as
- * long as the index stays, which is until a ref of the clone changes.
+ * Caches ranges, because anyone can request those of a public clone again and again. Names mean the same commits as long as the index is
+ * the same, which is until a ref changes.
  */
-export class KeptRanges {
-  readonly #kept = new Map<string, { index: WeakRef<PullRequestIndex>; range: HostRange; size: number }>();
-  #size = 0;
+export class CachedCloneRanges {
+  readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
+    mostCached,
+    ({ range }, key) => key.length + sizeOf(range),
+  );
 
-  async read(parts: Parts, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
-    const key = [parts.clone.gitFolder, wanted.from, wanted.to].join('\n');
-    const known = this.#kept.get(key);
-    if (known?.index.deref() === parts.index) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known.range;
-    }
-    const range = await readRange(parts, wanted);
-    this.#forget(key);
-    const size = key.length + sizeOf(range);
-    this.#kept.set(key, { index: new WeakRef(parts.index), range, size });
-    this.#size += size;
-    for (const oldest of this.#kept.keys()) if (this.#size > mostKept) this.#forget(oldest);
+  async read(source: CloneSource, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
+    const key = [source.clone.gitFolder, wanted.from, wanted.to].join('\n');
+    const known = this.#cached.get(key);
+    if (known?.index.deref() === source.index) return known.range;
+    const range = await readRange(source, wanted);
+    this.#cached.set(key, { index: new WeakRef(source.index), range });
     return range;
-  }
-
-  #forget(key: string): void {
-    this.#size -= this.#kept.get(key)?.size ?? 0;
-    this.#kept.delete(key);
   }
 }
 
-/** About how many characters it holds; what is not text of strangers counts as a few hundred for each commit. */
+/** In characters, with a few hundred for each commit besides its text. */
 function sizeOf({ changes, read }: HostRange): number {
   const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
     pullRequest?.body ?? '',
@@ -70,12 +56,11 @@ function sizeOf({ changes, read }: HostRange): number {
   return texts.reduce((sum, text) => sum + text.length, 500 * (1 + read));
 }
 
-/** What one ref of a clone has and another one has not. */
 async function readRange(
-  parts: Parts,
+  source: CloneSource,
   { from, to, tags }: { from: string; to: string; tags: () => Promise<string[]> },
 ): Promise<HostRange> {
-  const { git, clone } = parts;
+  const { git, clone } = source;
   const [fromSha, toSha] = await resolveRefs(git, clone, [from, to]);
   if (!fromSha) throw new UnknownRef('from', from, suggestRefs(from, await tags()));
   if (!toSha) throw new UnknownRef('to', to, suggestRefs(to, await tags()));
@@ -96,41 +81,40 @@ async function readRange(
     read: commits.length,
     behind,
     isShallow: shallow !== '',
-    changes: await changesOf(parts, commits),
+    changes: await changesOf(source, commits),
   };
 }
 
-/** How the commits of a range bring pull requests. */
 interface Brought {
-  /** By commit, the number of what it brought in. */
+  /** By commit, the number that it merged. */
   bySha: Map<string, number>;
-  /** By commit, the number that it names though another commit has brought that in. */
+  /** By commit, the number that it names although another commit merged it. */
   again: Map<string, number>;
 }
 
-async function changesOf(parts: Parts, commits: Commit[]): Promise<RangeChange[]> {
-  const { bySha, again } = findBrought(parts, commits);
+async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
+  const { bySha, again } = findBrought(source, commits);
   const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
   const numbers = [...new Set(bySha.values()), ...elsewhere];
   const shaOf = new Map([...bySha].map(([sha, number]) => [number, sha]));
-  const told = await tell(parts, commits, numbers, shaOf);
+  const summaries = await summarizeRange(source, commits, numbers, shaOf);
   const copies = new Map<Commit, number>();
   for (const commit of commits) {
     const number = again.get(commit.sha);
-    const original = number && told.get(number);
-    if (!number || !original || !isCopy(commit, original, parts.index.merged.get(number)?.sha)) continue;
+    const original = number && summaries.get(number);
+    if (!number || !original || !isCopy(commit, original, source.index.merged.get(number)?.sha)) continue;
     copies.set(commit, number);
-    // What was brought in outside of the range is in it by its copy.
+    // A pull request that was merged outside of the range is in it by its copy.
     if (!shaOf.has(number)) bySha.set(commit.sha, number);
   }
-  return changesIn(commits, { broughtBy: bySha, copies, tell: (number) => told.get(number) });
+  return changesIn(commits, { broughtBy: bySha, copies, pullRequestOf: (number) => summaries.get(number) });
 }
 
 /**
- * A pull request is in the range if what brought it in is: by the index of the default branch, or by the same rule on the branch
- * that the range ends on, which may be another one.
+ * A pull request is in the range if the commit is that merged it: by the index of the default branch, or by the same rule on the branch of
+ * the range.
  */
-function findBrought({ index }: Parts, commits: Commit[]): Brought {
+function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
   const bySha = new Map(
@@ -144,7 +128,7 @@ function findBrought({ index }: Parts, commits: Commit[]): Brought {
     const number = numberNamedBy(commit.subject);
     if (number === null || (heads.size > 0 && !heads.has(number))) continue;
     const joins = commit.parents[1] !== undefined && commit.parents[1] === heads.get(number);
-    // Elsewhere, numbers are those of whichever repository the commits came from.
+    // On other lines, numbers may be those of another repository.
     if (!line.has(commit) && !joins && !known.has(number)) continue;
     if (known.has(number) || merged.has(number)) again.set(commit.sha, number);
     else {
@@ -155,51 +139,55 @@ function findBrought({ index }: Parts, commits: Commit[]): Brought {
   return { bySha, again };
 }
 
-/** Other commits name a pull request because they follow it. */
+/** Other commits only mention the pull request. */
 const isCopy = (commit: Commit, original: { title: string }, sha: string | undefined): boolean =>
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
 
-type Told = HostPullRequestSummary & { body: string | null };
+type RangeSummary = HostPullRequestSummary & { body: string | null };
 
-async function tell(
-  parts: Parts,
+async function summarizeRange(
+  source: CloneSource,
   commits: Commit[],
   numbers: number[],
   shaOf: Map<number, string>,
-): Promise<Map<number, Told>> {
+): Promise<Map<number, RangeSummary>> {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  const told = new Map<number, Told>();
+  const summaries = new Map<number, RangeSummary>();
   for (let at = 0; at < numbers.length; at += mostTogether) {
     const some = numbers.slice(at, at + mostTogether).flatMap((number) => {
       const commit = bySha.get(shaOf.get(number) ?? '');
-      const indexed = indexedBy(parts, number, commit);
+      const indexed = indexedBy(source, number, commit);
       return indexed ? [{ number, commit, indexed }] : [];
     });
-    const summaries = await summarize(
-      parts,
+    const read = await summarize(
+      source,
       some.map(({ indexed }) => indexed),
     );
     for (const [place, { number, commit }] of some.entries()) {
-      const summary = summaries[place];
-      if (summary && !(summary instanceof Failure)) told.set(number, summary.shown);
+      const summary = read[place];
+      if (summary && !(summary instanceof Failure)) summaries.set(number, summary.shown);
       else if (commit)
-        told.set(number, { ...tellByCommit(number, commit), state: stateOf(parts.index, number) });
+        summaries.set(number, { ...summaryByCommit(number, commit), state: stateOf(source.index, number) });
     }
   }
-  return told;
+  return summaries;
 }
 
-/** One that was merged into another branch than the default one is where the commit says that brought it in. */
-function indexedBy({ index }: Parts, number: number, commit: Commit | undefined): IndexedPullRequest | null {
+/** One that was merged into another branch than the default one is found by its merge commit. */
+function indexedBy(
+  { index }: CloneSource,
+  number: number,
+  commit: Commit | undefined,
+): IndexedPullRequest | null {
   if (index.merged.has(number) || !commit) return findIndexed(index, number);
   const [base = null, joined = null] = commit.parents;
   const head = joined ?? index.heads.get(number) ?? commit.sha;
   return { number, merge: { sha: commit.sha, base, head: joined }, branch: { head, base } };
 }
 
-/** What is left to say of a pull request that cannot be read: it is in the range all the same. */
-function tellByCommit(number: number, commit: Commit): Omit<Told, 'state'> {
+/** A summary for a pull request that cannot be read but is in the range. */
+function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {
     number,
@@ -211,4 +199,51 @@ function tellByCommit(number: number, commit: Commit): Omit<Told, 'state'> {
     mergedAt: at,
     updatedAt: null,
   };
+}
+
+const mostTags = 200;
+
+export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> {
+  const printed = await runGit(git, clone, [
+    'for-each-ref',
+    '--sort=-creatordate',
+    `--count=${mostTags}`,
+    '--format=%(refname:lstrip=2)',
+    'refs/tags/',
+  ]);
+  return printed.split('\n').filter(Boolean);
+}
+
+/** Tags come before branches, and both before commits. */
+const placesOf = (name: string): string[] => [
+  `refs/tags/${name}`,
+  `refs/heads/${name}`,
+  `refs/remotes/origin/${name}`,
+  ...(looksLikeSha(name) ? [name] : []),
+];
+
+/**
+ * The commits of names; null if there is none. Names are sent on standard input, where nothing is an option; `isRefName` has excluded
+ * expressions such as `~1`.
+ */
+async function resolveRefs(
+  git: GitRunner,
+  clone: Clone,
+  names: readonly string[],
+): Promise<(string | null)[]> {
+  const places = names.map(placesOf);
+  const input = places
+    .flat()
+    .map((place) => `${place}^{commit}\n`)
+    .join('');
+  const printed = await runGit(git, clone, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    input,
+  });
+  const lines = printed.split('\n');
+  return places.map((of) => {
+    const found = lines
+      .splice(0, of.length)
+      .flatMap((line) => /^([0-9a-f]{40}) commit$/.exec(line)?.[1] ?? []);
+    return found[0] ?? null;
+  });
 }

@@ -1,22 +1,29 @@
 import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-request-url.ts';
 import { commitTitle } from '../../domain/release/commit-title.ts';
+import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
-import { type Clone, calledClone } from '../git-runner/clone.ts';
-import { type GitRunner, UnreadableClone } from '../git-runner/run-git.ts';
-import { type Commit, loginOf, readCommits } from './commit.ts';
-import { type Branch, ownCommits } from './own-commits.ts';
+import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
+import { numberNamedBy } from '../sort-range.ts';
 import type { Merge, PullRequestIndex } from './pull-request-index.ts';
+import {
+  type Branch,
+  type Commit,
+  loginOf,
+  ownCommits,
+  readCommits,
+  readLog,
+  subjectField,
+} from './read-commits.ts';
 
-export interface Parts {
+export interface CloneSource {
   git: GitRunner;
   clone: Clone;
   index: PullRequestIndex;
   webUrl: string | null;
 }
 
-/** Where a pull request is in the history of a clone. */
 export interface IndexedPullRequest {
   number: number;
   merge: Merge | null;
@@ -25,11 +32,9 @@ export interface IndexedPullRequest {
 
 export interface Summary {
   shown: HostPullRequestSummary & { body: string | null };
-  /** The commit that brought it in. */
   mergedBy: Commit | null;
 }
 
-/** Null for a number that the index does not have. */
 export function findIndexed(index: PullRequestIndex, number: number): IndexedPullRequest | null {
   const merge = index.merged.get(number) ?? null;
   const head = merge?.head ?? index.heads.get(number) ?? merge?.sha;
@@ -37,24 +42,24 @@ export function findIndexed(index: PullRequestIndex, number: number): IndexedPul
 }
 
 /**
- * In the order of the pull requests given, with a few runs of git for all of them; for what cannot be told, why. Where git fails
- * for all together, halves are tried, so that one that is broken spoils no other.
+ * Summaries in the given order, or why there is none, with a few runs of git. If git fails, halves are tried, so that a broken pull request
+ * affects no other.
  */
 export async function summarize(
-  parts: Parts,
+  source: CloneSource,
   pullRequests: IndexedPullRequest[],
 ): Promise<(Summary | Failure)[]> {
   if (pullRequests.length === 0) return [];
   try {
-    return await summarizeTogether(parts, pullRequests);
+    return await summarizeTogether(source, pullRequests);
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
     const [pullRequest] = pullRequests;
     if (pullRequests.length === 1 && pullRequest)
-      return [unreadablePullRequest(parts.clone, pullRequest.number, error)];
+      return [unreadablePullRequest(source.clone, pullRequest.number, error)];
     const middle = pullRequests.length >> 1;
-    const before = await summarize(parts, pullRequests.slice(0, middle));
-    return [...before, ...(await summarize(parts, pullRequests.slice(middle)))];
+    const before = await summarize(source, pullRequests.slice(0, middle));
+    return [...before, ...(await summarize(source, pullRequests.slice(middle)))];
   }
 }
 
@@ -68,11 +73,11 @@ export function unreadablePullRequest(clone: Clone, number: number, cause?: unkn
 }
 
 async function summarizeTogether(
-  parts: Parts,
+  source: CloneSource,
   pullRequests: IndexedPullRequest[],
 ): Promise<(Summary | Failure)[]> {
-  const { git, clone } = parts;
-  const firsts = await firstCommits(parts, pullRequests);
+  const { git, clone } = source;
+  const firsts = await firstCommits(source, pullRequests);
   const shas = new Set([...firsts.values(), ...pullRequests.flatMap(({ merge }) => merge?.sha ?? [])]);
   const input = [...shas].join('\n');
   const commits = await readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], { input });
@@ -81,7 +86,7 @@ async function summarizeTogether(
     const first = bySha.get(firsts.get(pullRequest) ?? '');
     const mergedBy = bySha.get(pullRequest.merge?.sha ?? '') ?? null;
     return first
-      ? summaryOf(parts, pullRequest.number, first, mergedBy)
+      ? summaryOf(source, pullRequest.number, first, mergedBy)
       : unreadablePullRequest(clone, pullRequest.number);
   });
 }
@@ -91,7 +96,6 @@ const firstCommitsKept = 20_000;
 
 const keyOf = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
 
-/** Remembers the first commit of each, once it is known which commits are its own. */
 export function noteFirstCommits(
   { firstCommits: known }: PullRequestIndex,
   pullRequests: IndexedPullRequest[],
@@ -101,12 +105,12 @@ export function noteFirstCommits(
     known.set(keyOf(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
 }
 
-/** The first commit that each has of its own; its head, where it has none. It is found once for a head and a base. */
+/** The first commit of each branch; its head if it has none of its own. */
 async function firstCommits(
-  parts: Parts,
+  source: CloneSource,
   pullRequests: IndexedPullRequest[],
 ): Promise<Map<IndexedPullRequest, string>> {
-  const known = parts.index.firstCommits;
+  const known = source.index.firstCommits;
   if (known.size > firstCommitsKept) known.clear();
   const firsts = new Map<IndexedPullRequest, string>();
   for (const pullRequest of pullRequests) {
@@ -114,12 +118,12 @@ async function firstCommits(
     if (first) firsts.set(pullRequest, first);
   }
   const unknown = pullRequests.filter((pullRequest) => !firsts.has(pullRequest));
-  // Those that are not merged have one base, and nothing to do with the bases of the others.
+  // Open ones share a base that has nothing to do with the others.
   const groups = [unknown.filter(({ merge }) => merge), unknown.filter(({ merge }) => !merge)];
   await Promise.all(
     groups.map(async (group) => {
       const branches = group.map(({ branch }) => branch);
-      noteFirstCommits(parts.index, group, await ownCommits(parts, branches));
+      noteFirstCommits(source.index, group, await ownCommits(source, branches));
       for (const pullRequest of group) firsts.set(pullRequest, known.get(keyOf(pullRequest)) ?? '');
     }),
   );
@@ -127,7 +131,7 @@ async function firstCommits(
 }
 
 function summaryOf(
-  { clone, index, webUrl }: Parts,
+  { clone, index, webUrl }: CloneSource,
   number: number,
   first: Commit,
   mergedBy: Commit | null,
@@ -161,9 +165,80 @@ export function stateOf(index: PullRequestIndex, number: number): PullRequestSta
   return index.open.has(number) ? 'open' : 'closed';
 }
 
-/** Title and description, from a squashed commit or from a merge commit, whose body begins with the title. */
+/** Title and description of a squash commit, or of a merge commit, whose body begins with the title. */
 function wordsOfMerge({ subject, body }: Commit): { title: string; body: string } {
   if (!/^Merge pull request #/.test(subject)) return { title: subject.replace(/ ?\(#\d+\)$/, ''), body };
   const [, ...rest] = body.split('\n');
   return { title: commitTitle({ subject, body }), body: rest.join('\n').trim() };
+}
+
+/** How many of the highest numbers are considered for the last merges. */
+const lookedAt = 200;
+
+/** How many are reported if the known commit is gone, so that new ones are not distinguishable. */
+const mostAfterLoss = 20;
+
+/** Pull requests merged since the branch was at a commit, by history and not by date: operators fetch clones when they like. */
+export async function mergedAfter(source: CloneSource, tip: string | null): Promise<MergedPullRequest[]> {
+  const { git, clone, index } = source;
+  if (tip === index.tip) return [];
+  if (tip === null) return readMerged(source, [...index.merged.keys()]);
+  const moved = await movedFrom(git, clone, { from: tip, to: index.tip });
+  if (!moved) return lastMergedInClone(source, { most: mostAfterLoss, isWanted: () => true });
+  const numbers = [...index.merged].flatMap(([number, merge]: [number, Merge]) =>
+    moved.added.has(merge.sha) && !moved.known.has(number) ? number : [],
+  );
+  return readMerged(source, numbers);
+}
+
+export async function lastMergedInClone(
+  source: CloneSource,
+  { most, isWanted }: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
+): Promise<MergedPullRequest[]> {
+  const newest = [...source.index.merged.keys()].sort((one, other) => other - one).slice(0, lookedAt);
+  const merged = await readMerged(source, newest);
+  return merged
+    .filter(isWanted)
+    .sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime())
+    .slice(0, most);
+}
+
+/**
+ * The commits that the branch has gained, and the pull requests on the part that it has lost: a rewritten branch names them again. Null if
+ * the known commit is gone.
+ */
+async function movedFrom(
+  git: GitRunner,
+  clone: Clone,
+  { from, to }: { from: string; to: string },
+): Promise<{ added: Set<string>; known: Set<number> } | null> {
+  try {
+    const known = new Set<number>();
+    for await (const [subject = ''] of readLog(
+      git,
+      clone,
+      [subjectField],
+      ['--first-parent', `${to}..${from}`],
+    ))
+      known.add(numberNamedBy(subject) ?? 0);
+    const added = await runGit(git, clone, ['rev-list', `${from}..${to}`]);
+    return { added: new Set(added.split('\n').filter(Boolean)), known };
+  } catch (error) {
+    if (!(error instanceof UnreadableClone)) throw error;
+    return null;
+  }
+}
+
+/** Leaves out broken ones; requests for one of them say what is wrong. */
+async function readMerged(source: CloneSource, numbers: number[]): Promise<MergedPullRequest[]> {
+  const indexed = numbers.flatMap((number) => findIndexed(source.index, number) ?? []);
+  const summaries = await summarize(source, indexed);
+  return summaries.flatMap((summary) => ('shown' in summary ? mergedOf(summary) : []));
+}
+
+function mergedOf({ shown, mergedBy }: Summary): MergedPullRequest[] {
+  const mergedAt = mergedBy?.committedAt;
+  if (!mergedAt) return [];
+  const { number, authorLogin } = shown;
+  return [{ number, mergedAt, authorLogin, isBot: isBotLogin(authorLogin), isDraft: false, labels: [] }];
 }

@@ -1,17 +1,46 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
-import { gitFolderOf, whyPassedOver } from './find-clone.ts';
-import type { NotShown } from './why-not-shown.ts';
+import type { Clone } from '../git-runner/run-git.ts';
+import { gitFolderOf, listBorrowers, listClones, type PassedOver, whyPassedOver } from './find-clone.ts';
 
-export interface Survey {
-  /** How many clones are read. */
+const shownAtMost = 20;
+
+/** The doctor's findings about the folder of clones. */
+export async function examineClones(gitRepos: string | undefined): Promise<Finding[]> {
+  if (!gitRepos) return [ok('clones', 'The sample repository is shown: GIT_REPOS is not set.')];
+  const misplaced = await misplacedRoot(gitRepos).catch(() => null);
+  if (misplaced) return [warning('clones', misplaced.why, misplaced.remedy)];
+  const survey = await surveyClones(gitRepos).catch(() => null);
+  if (survey) return judgeClones(gitRepos, survey);
+  const remedy = 'Let the user that runs the service read and enter it, or name another one.';
+  return [failure('clones', `GIT_REPOS=${gitRepos} cannot be read.`, remedy)];
+}
+
+function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[] {
+  const count = `${clones} ${clones === 1 ? 'clone' : 'clones'} in ${gitRepos}`;
+  const found =
+    clones > 0
+      ? ok('clones', `${count}.`)
+      : warning('clones', `No clones in ${gitRepos}.`, 'Put clones or mirrors there as owner/repo.');
+  const shown = passedOver.slice(0, shownAtMost).map(({ folder, why }) => {
+    const [reason, remedy] = whyNotShown[why];
+    return warning('clones', `${folder} is passed over: ${reason}.`, remedy);
+  });
+  const more = passedOver.length - shown.length;
+  const rest =
+    more > 0 ? [warning('clones', `${more} more are passed over.`, 'Mend those above first.')] : [];
+  return [found, ...shown, ...rest];
+}
+
+interface Survey {
   clones: number;
   passedOver: { folder: string; why: NotShown }[];
 }
 
-/** What is below the folder of clones, and what of it is passed over. Fails where the folder itself cannot be read. */
-export async function surveyClones(root: string): Promise<Survey> {
+/** Fails if the folder itself cannot be read. */
+async function surveyClones(root: string): Promise<Survey> {
   const survey: Survey = { clones: 0, passedOver: [] };
   for (const owner of (await readdir(root)).sort()) {
     const folder = join(root, owner);
@@ -47,3 +76,92 @@ async function whyNot(root: string, owner: string, folder: string): Promise<NotS
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
+
+/**
+ * If the folder is a clone itself, or has clones without an owner's folder, the setting names the wrong level: says what is wrong and what
+ * to do.
+ */
+export async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
+  for await (const _ of listClones(folder)) return null;
+  const root = resolve(folder);
+  const clone = basename(root) === '.git' ? dirname(root) : root;
+  if (await gitFolderOf(root))
+    return { why: `GIT_REPOS=${folder} is itself a clone.`, remedy: nameAbove('two levels', clone) };
+  for (const name of (await readdir(root).catch(() => [])).sort())
+    if (await gitFolderOf(join(root, name)))
+      return {
+        why: `GIT_REPOS=${folder} has clones right in it, such as ${name}, without a folder of their owner.`,
+        remedy: nameAbove('one level', join(root, name)),
+      };
+  return null;
+}
+
+/** The folder above may have clones that should not be shown. */
+function nameAbove(levels: string, clone: string): string {
+  const owner = dirname(clone);
+  const name = basename(clone).replace(/\.git$/, '');
+  const move = 'move it into a new folder as owner/repo, and name that folder';
+  if (![basename(owner), name].every(isRepositoryName)) return `${move[0]?.toUpperCase()}${move.slice(1)}.`;
+  return (
+    `Name the folder ${levels} above, GIT_REPOS=${dirname(owner)}: it is shown as ${basename(owner)}/${name}, with every other ` +
+    `clone there. Where that is too much, ${move}.`
+  );
+}
+
+type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
+
+/** The reason after "it is passed over:", and the remedy. */
+const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
+  borrows: [
+    'it borrows objects from another clone (git clone --shared or --reference)',
+    'In it, run git repack -ad, then remove objects/info/alternates.',
+  ],
+  leadsOutside: [
+    'its refs or objects have links that lead out of it, or pipes',
+    'Clone it anew with git clone --mirror.',
+  ],
+  gitFile: [
+    'its .git is a file that points elsewhere, as in a worktree or a submodule',
+    'Link or clone the repository itself.',
+  ],
+  unreadable: ['this user may not read it', 'Let the user that runs the service read it.'],
+  noClone: ['it is no clone', 'Make it one with git clone --mirror, or take it out of the folder.'],
+  noName: [
+    'its name is none that a repository may have',
+    'Rename it: letters, digits, dots, hyphens and underscores.',
+  ],
+  withoutOwner: [
+    'it lies in the folder itself, without an owner',
+    'Move it into a folder named after its owner, as owner/repo.',
+  ],
+};
+
+const mostNamed = 5;
+
+export type AnnouncePassedOver = (clone: Clone, reason: PassedOver) => void;
+
+/** Announces once for each clone why it is not read. */
+export function announcePassedOver(announce: (sentence: string) => void): AnnouncePassedOver {
+  const announced = new Set<string>();
+  return (clone, reason) => {
+    if (announced.has(clone.gitFolder)) return;
+    announced.add(clone.gitFolder);
+    const [why, remedy] = whyNotShown[reason];
+    announce(
+      `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is passed over: ${why}. ${remedy}`,
+    );
+  };
+}
+
+export async function announceBorrowers(
+  root: string,
+  announceClone: AnnouncePassedOver,
+  announce: (sentence: string) => void,
+): Promise<void> {
+  let found = 0;
+  for await (const clone of listBorrowers(root)) {
+    found += 1;
+    if (found <= mostNamed) announceClone(clone, 'borrows');
+  }
+  if (found > mostNamed) announce(`So are ${found - mostNamed} more.`);
+}

@@ -1,8 +1,7 @@
 import type { NetworkHostDefinition } from '../host-definition.ts';
-import type { GiteaSettings } from './open-gitea-host.ts';
-import { isGiteaToken } from './token-shapes.ts';
+import { type GiteaSettings, isGiteaToken } from './gitea-settings.ts';
 
-/** Gitea, and Forgejo, which answers alike. */
+/** Gitea, and Forgejo, which has the same API. */
 export const gitea: NetworkHostDefinition<GiteaSettings> = {
   id: 'gitea',
   name: 'Gitea',
@@ -27,8 +26,7 @@ export const gitea: NetworkHostDefinition<GiteaSettings> = {
     headers:
       'Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own',
   },
-  open: async (settings, surroundings) =>
-    (await import('./open-gitea-host.ts')).openGiteaHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./gitea-host.ts')).openGiteaHost(settings, deps),
   examine: async (settings, { connect }) =>
     (await import('./examine-gitea.ts')).examineGitea(settings, connect),
 };

@@ -2,17 +2,15 @@ import { Check } from 'typebox/value';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './addresses.ts';
-import { lacksScope, mustChangePassword } from './gitea-api.ts';
-import type { GiteaSettings } from './open-gitea-host.ts';
-import { VersionPayload } from './payloads.ts';
+import { lacksScope, mustChangePassword, VersionPayload } from './gitea-api.ts';
+import { addressesOf, type GiteaSettings } from './gitea-settings.ts';
 
 const examined = { id: 'gitea', urlSetting: 'GITEA_URL' };
 
-/** The oldest whose answers have all that is read of them. */
+/** The oldest versions whose answers have all fields that are read. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
 
-/** What only a token with a scope is answered; Gitea does not say which scopes one has. */
+/** Calls that need a scope; Gitea does not list the scopes of a token. */
 const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/repos/issues/search?limit=1' };
 
 const withScopes = 'with the scopes read:repository and read:issue';
@@ -27,14 +25,13 @@ const scopesMissing = (web: string, lacking: string[]): Finding =>
     `Make another one, ${withScopes}.`,
   );
 
-/** Whether Gitea is reached, is new enough and takes the token of the service, with its scopes, and by how much its clock is ahead. */
 export async function examineGitea(
   { giteaUrl, giteaToken }: Pick<GiteaSettings, 'giteaUrl' | 'giteaToken'>,
   connect: Connect,
 ): Promise<Examined> {
   if (!giteaUrl) return { findings: [failure('gitea', 'GITEA_URL is not set.', 'Set it.')], aheadMs: null };
   const { web, api } = addressesOf(giteaUrl);
-  const asked = { web, hasToken: giteaToken !== undefined };
+  const context = { web, hasToken: giteaToken !== undefined };
   return examineHost(
     {
       ...examined,
@@ -44,8 +41,8 @@ export async function examineGitea(
       mayBePrivate: true,
       async judge({ status, answer }, ask) {
         const version = Check(VersionPayload, answer) ? answer.version : null;
-        const finding = judgeGitea(asked, { status, version, message: messageOf(answer) });
-        if (finding.state !== 'ok' || !asked.hasToken) return [finding];
+        const finding = judgeGitea(context, { status, version, message: messageOf(answer) });
+        if (finding.state !== 'ok' || !context.hasToken) return [finding];
         const lacking: string[] = [];
         for (const [scope, path] of Object.entries(shownBy))
           if (lacksScope.test(messageOf((await ask(`${api}${path}`)).answer))) lacking.push(scope);
@@ -86,7 +83,7 @@ export function judgeGitea(
       `${web} answers with HTTP ${status}, and not as Gitea does.`,
       'Check GITEA_URL, with the folder that Gitea is in, and what a proxy on the way does.',
     );
-  // Forgejo says beside its own version which Gitea it answers like.
+  // Forgejo names the compatible Gitea version after its own.
   const name = version.includes('+gitea-') ? 'Forgejo' : 'Gitea';
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   const [oldestMajor, oldestMinor] = oldest[name];

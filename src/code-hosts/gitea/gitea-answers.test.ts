@@ -7,9 +7,9 @@ import { account, tokenOf } from '../../../test/gitea/state.ts';
 import { type ScriptedAnswer, standInCertificate } from '../../../test/github/stand-in.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { examineGitea, judgeGitea } from './examine-gitea.ts';
-import { linesUrl } from './lines-url.ts';
-import * as payloads from './payloads.ts';
-import { isGiteaToken } from './token-shapes.ts';
+import * as payloads from './gitea-api.ts';
+import { linesUrl } from './gitea-host.ts';
+import { isGiteaToken } from './gitea-settings.ts';
 
 const gitea = await startGitea({ folder: '/gitea' });
 const { state } = gitea;

@@ -1,30 +1,39 @@
 import { Failure } from '../../domain/errors.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
+  type HostRepository,
   MovedMeanwhile,
   type PullRequestGlance,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
-import type { HostApi, HostCaller } from '../http/host-api.ts';
-import type { HostClient } from '../http/host-client.ts';
-import { readAround } from '../http/read-around.ts';
-import { type FindPull, type FoundPull, headRef } from './find-pull.ts';
-import type { PullRequestSummaryPayload } from './payloads.ts';
-import { isUnchanged, pathOf, repositoryOf } from './read-repository.ts';
-import { ghost, readTexts } from './read-texts.ts';
+import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
+import { type HostClient, inTurns } from '../http/host-client.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
+import { commentOf, cutText, type HostComment, inOrder, timeOf } from '../payload-types.ts';
+import {
+  CommentPayload,
+  CommitPayload,
+  IssuePayload,
+  PullRequestPayload,
+  type PullRequestSummaryPayload,
+  pathOf,
+  ReferencesPayload,
+  ReviewCommentPayload,
+  ReviewPayload,
+  repositoryOf,
+} from './gitea-api.ts';
 
-export interface Parts {
-  api: HostApi;
+interface Deps {
   client: HostClient;
   findPull: FindPull;
   fetchByGit: FetchByGit;
-  /** Where people see pull requests. */
   web: string;
 }
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
   const { owner, name } = pull.base.repo;
   return {
@@ -39,9 +48,9 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
   };
 }
 
-/** What Gitea counts, it counts up to where the branch is now; older ones count nothing with the pull request itself. */
+/** Gitea counts up to the current branch head; older versions do not count at all. */
 export async function glanceOf(
-  { client, web }: Pick<Parts, 'client' | 'web'>,
+  { client, web }: Pick<Deps, 'client' | 'web'>,
   { pull, head }: FoundPull,
   caller: HostCaller,
 ): Promise<PullRequestGlance> {
@@ -58,21 +67,20 @@ export async function glanceOf(
 export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
-/** Everything about a pull request. Its diff is fetched by git, and given away only as long as it is still the same. */
+/** Reads a pull request. Its diff is fetched by git, and returned only if nothing has changed meanwhile. */
 export async function readGiteaPullRequest(
-  parts: Parts,
+  { client, web, findPull, fetchByGit }: Deps,
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
-  const { api, client, web, findPull, fetchByGit } = parts;
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '') throw withoutBase();
   const requireSame = () => requireUnchanged(findPull, found, caller);
-  const texts = await readAround({ api, caller, requireSame }, (asker) =>
-    readTexts(client, repository, pull, asker),
+  const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    readTexts(client, repository, pull, hostCaller),
   );
-  // What leads to the head leads to the merge base too, whatever has become of the branch that it was for.
+  // The head leads to the merge base, whatever happened to the target branch.
   const refs = [headRef(pull.number)];
   const range = { owner: repository.owner, name: repository.name, base: pull.merge_base, head, refs };
   const byGit = fetchByGit(range, caller);
@@ -92,7 +100,7 @@ export async function readGiteaPullRequest(
   };
 }
 
-/** What was fetched is that of these commits, and visible as the repository was at that time. */
+/** The diff belongs to these commits, and the repository is as visible as before. */
 async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: HostCaller): Promise<void> {
   const repository = repositoryOf(before.pull.base.repo);
   const now = await findPull(repository, before.pull.number, caller);
@@ -108,6 +116,141 @@ async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: H
 function withoutBase(): Failure {
   return new Failure(
     'UNREADABLE',
-    'Gitea tells of no commit that this pull request and its base have in common, so that it has no diff.',
+    'Gitea finds no common ancestor of this pull request and its base, so it has no diff.',
   );
 }
+
+/** The name that Gitea shows for deleted accounts. */
+export const ghost = 'Ghost';
+
+/** Each review and each issue takes a call of its own. */
+const mostReviewsRead = 50;
+const mostIssuesRead = 10;
+
+export async function readTexts(
+  client: HostClient,
+  repository: HostRepository,
+  pull: PullRequestPayload,
+  caller: HostCaller,
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
+  const path = pathOf(repository);
+  const pullPath = `${path}/pulls/${pull.number}`;
+  const [commits, comments, reviews] = await Promise.all([
+    client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
+      atMost: mostCommits,
+      keep: commitOf,
+    }),
+    readComments(client, `${path}/issues/${pull.number}/comments`, caller),
+    readReviews(client, pullPath, caller),
+  ]);
+  return {
+    commits,
+    comments: inOrder([...comments, ...reviews]).slice(0, mostComments),
+    linkedIssues: await readIssues(client, repository, pull, commits, caller),
+  };
+}
+
+const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
+  sha,
+  message: cutText(commit.message),
+  author: commit.author?.name || ghost,
+});
+
+/** All comments come in one answer: if that is too large, none are read. */
+async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<HostComment[]> {
+  try {
+    const { items } = await client.page(path, CommentPayload, caller);
+    return items
+      .slice(0, mostComments)
+      .map(({ user, original_author: original, body, created_at: at }) =>
+        commentOf('comment', original || user?.login || ghost, body, at),
+      );
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return [];
+    throw error;
+  }
+}
+
+/** Reviews that were not submitted are visible to their author alone, and left out for them too. */
+const isSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
+  state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
+
+async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<HostComment[]> {
+  const all = await client.list(`${pullPath}/reviews`, ReviewPayload, caller, {
+    atMost: mostComments,
+    keep: (review) => review,
+  });
+  const reviews = all.filter(isSubmitted);
+  const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsRead);
+  const remarks = await inTurns(remarked, async ({ id }) => {
+    const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);
+    return items.map(remarkOf);
+  });
+  return [...reviews.map(reviewOf), ...remarks.flat()];
+}
+
+const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
+  commentOf('review', user?.login ?? ghost, body, at ?? '');
+
+function remarkOf(payload: ReviewCommentPayload): HostComment {
+  const { user, body, created_at: at, path, position, original_position: old } = payload;
+  const line = position || old;
+  return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
+}
+
+/**
+ * Gitea closes issues that texts name with GitHub's keywords. Texts of issues are read only if everyone sees them: in a private repository,
+ * some members see pull requests but no issues.
+ */
+async function readIssues(
+  client: HostClient,
+  repository: HostRepository,
+  pull: PullRequestPayload,
+  commits: HostPullRequest['commits'],
+  caller: HostCaller,
+): Promise<HostPullRequest['linkedIssues']> {
+  const named = issuesInTexts(repository, pull, commits);
+  if (repository.isPrivate) return named;
+  return inTurns(named.slice(0, mostIssuesRead), async ({ number }) => {
+    const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
+    return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
+  });
+}
+
+export interface FoundPull {
+  pull: PullRequestPayload;
+  head: string;
+}
+
+export type FindPull = (
+  named: Pick<HostRepository, 'owner' | 'name'>,
+  number: number,
+  caller: HostCaller,
+) => Promise<FoundPull | null>;
+
+export const headRef = (number: number): string => `refs/pull/${number}/head`;
+
+const mostRemembered = 10_000;
+
+/**
+ * Finds pull requests and their heads. The head in Gitea's answer is where the branch is now, which may have moved since the merge; the ref
+ * that Gitea keeps for the pull request has not. If both were equal, they stay so until the pull request changes, and the ref is not read
+ * again.
+ */
+export function createFindPull(client: HostClient): FindPull {
+  const withHeadAtRef = new BoundedMap<true>(mostRemembered);
+  return async (named, number, caller) => {
+    const pull = await client.get(`${pathOf(named)}/pulls/${number}`, PullRequestPayload, caller);
+    if (!pull) return null;
+    const state = stateOf(pull);
+    if (withHeadAtRef.get(state)) return { pull, head: pull.head.sha };
+    const path = `${pathOf(repositoryOf(pull.base.repo))}/git/${headRef(number)}`;
+    const found = await client.get(path, ReferencesPayload, caller);
+    const ref = [found ?? []].flat().find((one) => one.ref === headRef(number));
+    if (ref?.object.sha === pull.head.sha) withHeadAtRef.set(state, true);
+    return { pull, head: ref?.object.sha ?? pull.head.sha };
+  };
+}
+
+const stateOf = ({ number, state, merged_at, updated_at, base, head }: PullRequestPayload): string =>
+  [base.repo.id, number, state, merged_at, updated_at, head.sha].join(' ');

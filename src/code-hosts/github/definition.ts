@@ -1,6 +1,5 @@
 import type { NetworkHostDefinition } from '../host-definition.ts';
-import type { GitHubSettings } from './open-github-host.ts';
-import { isGitHubToken } from './token-shapes.ts';
+import { type GitHubSettings, isGitHubToken } from './github-settings.ts';
 
 export const github: NetworkHostDefinition<GitHubSettings> = {
   id: 'github',
@@ -32,8 +31,7 @@ export const github: NetworkHostDefinition<GitHubSettings> = {
     secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
     headers: 'GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`',
   },
-  open: async (settings, surroundings) =>
-    (await import('./open-github-host.ts')).openGitHubHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./github-host.ts')).openGitHubHost(settings, deps),
   examine: async (settings, { connect }) =>
     (await import('./examine-github.ts')).examineGitHub(settings, connect),
 };

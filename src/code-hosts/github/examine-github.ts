@@ -3,8 +3,7 @@ import { Type } from '../../contract/type.ts';
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './addresses.ts';
-import type { GitHubSettings } from './open-github-host.ts';
+import { addressesOf, type GitHubSettings } from './github-settings.ts';
 
 const examined = { id: 'github', urlSetting: 'GITHUB_URL' };
 
@@ -14,20 +13,19 @@ const Limits = Type.Object({
   }),
 });
 
-/** What GitHub answered to the question what may be asked of it, which is not counted. */
+/** GitHub's answer about its limits, which counts against none. */
 interface GitHubAnswer {
   status: number;
   left: { limit: number; remaining: number; resetAt: Date } | null;
   tokenEndsAt: Date | null;
 }
 
-/** Whether GitHub is reached, takes the token of the service and answers enough, and by how much its clock is ahead. */
 export async function examineGitHub(
   { githubUrl, githubToken }: Pick<GitHubSettings, 'githubUrl' | 'githubToken'>,
   connect: Connect,
 ): Promise<Examined> {
   const { web, api, isOwn } = addressesOf(githubUrl);
-  const asked = { web, hasToken: githubToken !== undefined, now: new Date() };
+  const context = { web, hasToken: githubToken !== undefined, now: new Date() };
   return examineHost(
     {
       ...examined,
@@ -37,7 +35,7 @@ export async function examineGitHub(
       mayBePrivate: isOwn,
       judge({ status, headers, answer }) {
         const core = Check(Limits, answer) ? answer.resources.core : null;
-        return judgeGitHub(asked, {
+        return judgeGitHub(context, {
           status,
           left: core && { ...core, resetAt: new Date(core.reset * 1000) },
           tokenEndsAt: dateOf(headers.get('github-authentication-token-expiration')),
@@ -48,7 +46,7 @@ export async function examineGitHub(
   );
 }
 
-/** As GitHub writes it: 2027-01-31 09:30:00 UTC. */
+/** GitHub's format: 2027-01-31 09:30:00 UTC. */
 function dateOf(text: string | null): Date | null {
   const date = new Date(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
   return Number.isNaN(date.getTime()) ? null : date;
@@ -68,7 +66,7 @@ export function judgeGitHub(
         'Make another one; it needs no permission, and may be for what is public alone.',
       ),
     ];
-  // Servers of one's own answer so where they set no limits.
+  // An Enterprise Server without limits.
   if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
   if (!left)
     return [

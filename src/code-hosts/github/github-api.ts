@@ -1,24 +1,36 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
-import { UselessAnswer } from '../code-host.ts';
-import type { HostApi } from '../http/host-api.ts';
-import { causeOf, refuseAccount } from '../http/host-failures.ts';
+import { type HostRepository, MovedMeanwhile, UselessAnswer } from '../code-host.ts';
+import {
+  brokenAnswer,
+  causeOf,
+  type HostApi,
+  type HostCaller,
+  isAbsent,
+  LateStream,
+  refuseAccount,
+} from '../http/host-api.ts';
+import { type ClientOptions, HostClient } from '../http/host-client.ts';
+import { redacted, ruleBrokenBy } from '../http/host-transport.ts';
+import { ifVisibleTo } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
-import type { GitHubAddresses } from './addresses.ts';
+import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
+import type { GitHubAddresses } from './github-settings.ts';
 
-/** The newest that Enterprise Servers know too; others are refused there. */
+/** The newest version that Enterprise Servers accept too. */
 const apiVersion = '2022-11-28';
 
-/** How GitHub says that a diff is too large. */
-export const tooLargeToPrint = 406;
+/** GitHub's status for a diff that is too large. */
+const tooLargeToPrint = 406;
 
-/** How it says, with 422 or 500, that it takes too long to make one, which may be small. */
+/** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
 const cannotPrint = /"code":\s*"not_available"/;
 
 const anonymousLimit = 60;
 const tokenLimit = 5_000;
 
-/** How GitHub is asked. */
-export function createGitHubApi(addresses: GitHubAddresses): HostApi {
+function createGitHubApi(addresses: GitHubAddresses): HostApi {
   const words = { id: 'github', name: 'GitHub' };
   return {
     ...words,
@@ -51,4 +63,254 @@ function signOnDemanded(cause: Error, isService: boolean): Failure {
   return isService
     ? new UselessAnswer(message, { cause })
     : new Failure('HOST_TOKEN_INVALID', message, { cause });
+}
+
+/** A diff may have some megabytes. */
+const diffMs = 30_000;
+
+const diffType = 'application/vnd.github.diff';
+
+/** GitHub's client, with diffs and GraphQL. */
+export class GitHubClient extends HostClient {
+  readonly #addresses: GitHubAddresses;
+
+  constructor({ addresses, ...options }: Omit<ClientOptions, 'api'> & { addresses: GitHubAddresses }) {
+    super({ ...options, api: createGitHubApi(addresses) });
+    this.#addresses = addresses;
+  }
+
+  /** The diff as GitHub prints it; null if it does not. */
+  async diff(path: string, caller: HostCaller): Promise<Buffer | null> {
+    const { name, address } = this.api;
+    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
+    const request = { address: `${address}${path}`, resource: 'core', streamOf: diffType, isCostly: true };
+    const answer = await this.call(request, { ...caller, signal }).catch((error) => {
+      if (error instanceof LateStream) return null;
+      throw error;
+    });
+    if (!answer || answer.status === tooLargeToPrint) return null;
+    if (isAbsent(answer.status)) throw new MovedMeanwhile();
+    if (!(answer.data instanceof ReadableStream)) throw brokenAnswer(name);
+    try {
+      return Buffer.concat(await Array.fromAsync<Uint8Array>(answer.data));
+    } catch (error) {
+      if (ruleBrokenBy(error) === 'size') return null;
+      throw brokenAnswer(name, redacted(error));
+    }
+  }
+
+  /** Null if it only returns errors. */
+  async query<Schema extends TSchema>(
+    query: string,
+    variables: Record<string, unknown>,
+    schema: Schema,
+    caller: HostCaller,
+  ): Promise<Static<Schema> | null> {
+    const resource = 'graphql';
+    const request = {
+      address: this.#addresses.graphql,
+      resource,
+      body: { query, variables },
+      isCostly: true,
+    };
+    const { data } = await this.call(request, caller);
+    if (!isObject(data)) throw brokenAnswer(this.api.name);
+    if (JSON.stringify(data.errors ?? []).includes('RATE_LIMITED')) throw this.refuse(caller, resource);
+    return data.data ? this.checked(schema, data.data) : null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Only the fields that are read: an answer without them is broken. */
+/** Null for deleted accounts. */
+const Author = orNull(Type.Object({ login: Text }));
+
+export const AccountPayload = Type.Object({
+  id: Id,
+  login: Text,
+  name: maybe(Text),
+  email: maybe(Text),
+  avatar_url: maybe(Text),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
+
+export const RepositoryPayload = Type.Object({
+  id: Id,
+  name: Name,
+  owner: Type.Object({ login: Name }),
+  private: Type.Boolean(),
+  /** Internal ones are visible to members of the enterprise only. */
+  visibility: Type.Optional(Text),
+});
+export type RepositoryPayload = Static<typeof RepositoryPayload>;
+
+const summary = {
+  number: Id,
+  title: Text,
+  user: Author,
+  state: Type.Enum(['open', 'closed'], { type: 'string' }),
+  created_at: Time,
+  merged_at: orNull(Time),
+  updated_at: Time,
+};
+
+export const PullRequestSummaryPayload = Type.Object({
+  ...summary,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+
+export const MergedPullRequestPayload = Type.Object({
+  number: Id,
+  user: orNull(Type.Object({ login: Text, type: Type.Optional(Text) })),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  draft: Type.Optional(Type.Boolean()),
+  merged_at: orNull(Time),
+  updated_at: Time,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
+
+export const PullRequestPayload = Type.Object({
+  ...summary,
+  body: orNull(Text),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  changed_files: Count,
+  additions: Type.Optional(Count),
+  deletions: Type.Optional(Count),
+  base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
+  head: Type.Object({ ref: Text, sha: Sha }),
+});
+export type PullRequestPayload = Static<typeof PullRequestPayload>;
+
+export const RangePullRequestPayload = Type.Object({
+  ...summary,
+  body: maybe(Text),
+  merge_commit_sha: maybe(Text),
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
+
+export const TagPayload = Type.Object({ name: Text });
+
+export const CommitPayload = Type.Object({
+  sha: Sha,
+  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
+});
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const CommentPayload = Type.Object({
+  user: Author,
+  body: maybe(Text),
+  created_at: Time,
+});
+export type CommentPayload = Static<typeof CommentPayload>;
+
+export const ReviewPayload = Type.Object({
+  id: Id,
+  user: Author,
+  body: orNull(Text),
+  state: Text,
+  submitted_at: maybe(Time),
+});
+export type ReviewPayload = Static<typeof ReviewPayload>;
+
+export const ReviewCommentPayload = Type.Object({
+  user: Author,
+  pull_request_review_id: maybe(Id),
+  body: Text,
+  created_at: Time,
+  path: Text,
+  line: maybe(Count),
+  original_line: maybe(Count),
+});
+export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
+
+export const FilePayload = Type.Object({
+  filename: Text,
+  previous_filename: Type.Optional(Text),
+  status: Text,
+  additions: Count,
+  deletions: Count,
+});
+export type FilePayload = Static<typeof FilePayload>;
+
+export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
+
+/** A page of the commits between two refs, oldest first. */
+export const RangePayload = Type.Object({
+  base_commit: Type.Object({ sha: Sha }),
+  total_commits: Count,
+  behind_by: Count,
+  commits: Type.Array(
+    Type.Object({
+      sha: Sha,
+      parents: Type.Array(Type.Object({ sha: Type.Optional(Text) })),
+      commit: Type.Object({
+        message: Text,
+        committer: maybe(Type.Object({ date: Type.Optional(Text) })),
+      }),
+    }),
+  ),
+});
+export type RangePayload = Static<typeof RangePayload>;
+
+export const ClosingIssuesPayload = Type.Object({
+  repository: orNull(
+    Type.Object({
+      pullRequest: orNull(
+        Type.Object({
+          closingIssuesReferences: Type.Object({
+            pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
+            nodes: Type.Array(
+              orNull(
+                Type.Object({
+                  number: Id,
+                  title: Text,
+                  body: Text,
+                  repository: Type.Object({ databaseId: orNull(Id) }),
+                }),
+              ),
+            ),
+          }),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const mostFilesQueried = 50;
+
+/** Other objects than files have none of these. */
+const File = Type.Object({
+  text: maybe(Text),
+  isTruncated: maybe(Type.Boolean()),
+});
+const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}`);
+
+/** By the aliases of the query. */
+export const FileTextsPayload = Type.Object({
+  repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
+});
+
+/** A repository that the caller may see, by id or by name, also an old one. */
+export async function readRepository(
+  client: GitHubClient,
+  path: string,
+  caller: HostCaller,
+): Promise<HostRepository | null> {
+  const found = await client.get(path, RepositoryPayload, caller);
+  return found && ifVisibleTo(caller, repositoryOf(found));
+}
+
+export function repositoryOf({
+  id,
+  name,
+  owner,
+  private: isPrivate,
+  visibility = 'public',
+}: RepositoryPayload): HostRepository {
+  return { hostRepoId: id, owner: owner.login, name, isPrivate: isPrivate || visibility !== 'public' };
 }

@@ -1,10 +1,15 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp } from '../host-app.ts';
-import { Time, timeOf } from '../host-times.ts';
-import { brokenAnswer } from '../http/host-failures.ts';
-import { askAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
-import type { GitHubAddresses } from './addresses.ts';
-import { isAppToken } from './token-shapes.ts';
+import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import { brokenAnswer } from '../http/host-api.ts';
+import { callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
+import {
+  createSignedWebhooks,
+  eventOf,
+  type ReadEvent,
+  type WebhookEvents,
+} from '../http/signed-webhooks.ts';
+import { Id, Time, timeOf } from '../payload-types.ts';
+import { type GitHubAddresses, isAppToken } from './github-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
@@ -13,7 +18,7 @@ const Confirmed = Type.Object({
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
-/** What this service is on GitHub: an OAuth app or a GitHub App, which are asked in the same way. */
+/** The app of this service: an OAuth app or a GitHub App, which work the same way. */
 export function createGitHubApp(addresses: GitHubAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -27,7 +32,7 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 
   const askAboutToken = (method: string, accessToken: string, signal: AbortSignal) =>
-    askAsApp(options, address, {
+    callAsApp(options, address, {
       method,
       headers: { authorization: basic, 'content-type': 'application/json' },
       body: JSON.stringify({ access_token: accessToken }),
@@ -40,7 +45,7 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     isRefreshToken: (token) => /^ghr_[\w.-]+$/.test(token),
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
-      // GitHub finds no such token of this app, or none of such a form.
+      // It is no token of this app, or malformed.
       if (status === 404 || status === 422) return null;
       const confirmed = await readAnswer(Confirmed, data);
       if (!confirmed) throw brokenAnswer(options.name);
@@ -52,3 +57,117 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     },
   };
 }
+
+export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
+  createSignedWebhooks({
+    name: 'GitHub',
+    secrets,
+    // GitHub's limit.
+    mostKib: 25 * 1024,
+    headers: {
+      signature: [{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }],
+      delivery: ['X-GitHub-Delivery'],
+      event: ['X-GitHub-Event'],
+    },
+    events: webhookEvents,
+  });
+
+const Numbered = Type.Object({ id: Id });
+const Named = Type.Object({ login: Type.String() });
+/** An enterprise has no login, and owns no repository. */
+const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
+const Owned = Type.Object({ organization: Named });
+const OfRepository = Type.Object({ repository: Numbered });
+/** Repositories may be stored under the old name of an account. */
+const Renamed = Type.Object({
+  changes: Type.Optional(
+    Type.Object({ login: Type.Optional(Type.Object({ from: Type.Optional(Type.String()) })) }),
+  ),
+});
+
+/** Only the fields that are read. */
+export const webhookPayloads = {
+  pullRequest: Type.Object({
+    number: Id,
+    repository: Numbered,
+    pull_request: Type.Object({
+      merged: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    }),
+  }),
+  repository: OfRepository,
+  organization: Type.Object({ ...Owned.properties, ...Renamed.properties }),
+  team: Type.Object({ ...Owned.properties, repository: Type.Optional(Numbered) }),
+  installation: Type.Object({
+    installation: Type.Object({
+      account: Type.Union([MaybeNamed, Type.Null()]),
+    }),
+    repositories: Type.Optional(Type.Array(Numbered)),
+  }),
+  installationRepositories: Type.Object({ repositories_removed: Type.Array(Type.Object({ id: Id })) }),
+  installationTarget: Type.Object({ account: MaybeNamed, ...Renamed.properties }),
+  authorization: Type.Object({ sender: Numbered }),
+};
+
+const readAs = eventOf('GitHub');
+
+const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+
+const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
+  readAs(
+    webhookPayloads.pullRequest,
+    ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
+      pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
+    }),
+  );
+const repository = readAs(webhookPayloads.repository, ({ repository: { id } }) => ({
+  revoked: { hostRepoIds: [id] },
+}));
+const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
+  revoked: { owners: [login, ...present(changes?.login?.from)] },
+}));
+const team = readAs(webhookPayloads.team, ({ organization: { login }, repository: of }) => ({
+  revoked: of ? { hostRepoIds: [of.id] } : { owners: [login] },
+}));
+const installation = readAs(
+  webhookPayloads.installation,
+  ({ installation: { account }, repositories = [] }) => ({
+    revoked: { hostRepoIds: repositories.map(({ id }) => id), owners: present(account?.login) },
+  }),
+);
+
+export const webhookEvents: WebhookEvents = {
+  pull_request: {
+    closed: pullRequest('closed'),
+    synchronize: pullRequest('moved'),
+    edited: pullRequest('moved'),
+    reopened: pullRequest('moved'),
+    ready_for_review: pullRequest('moved'),
+    '*': pullRequest('other'),
+  },
+  repository: {
+    privatized: repository,
+    publicized: repository,
+    renamed: repository,
+    transferred: repository,
+    deleted: repository,
+  },
+  public: { '*': repository },
+  member: { removed: repository, edited: repository },
+  membership: { removed: organization },
+  organization: { member_removed: organization, renamed: organization, deleted: organization },
+  team: { removed_from_repository: team, edited: team, deleted: team },
+  installation: { deleted: installation, suspend: installation },
+  installation_repositories: {
+    removed: readAs(webhookPayloads.installationRepositories, ({ repositories_removed: gone }) => ({
+      revoked: { hostRepoIds: gone.map(({ id }) => id) },
+    })),
+  },
+  installation_target: {
+    renamed: readAs(webhookPayloads.installationTarget, ({ account: { login }, changes }) => ({
+      revoked: { owners: [...present(login), ...present(changes?.login?.from)] },
+    })),
+  },
+  github_app_authorization: {
+    revoked: readAs(webhookPayloads.authorization, ({ sender }) => ({ revoked: { hostUserId: sender.id } })),
+  },
+};

@@ -1,165 +1,131 @@
-import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { callAs, unlessClosed } from '../http/call-as.ts';
-import { checkTokens } from '../http/check-tokens.ts';
-import type { HostCaller } from '../http/host-api.ts';
-import { lastMerged, mergedSince } from '../http/list-merged.ts';
-import type { HostWays } from '../http/open-ways.ts';
-import { rememberAnswers } from '../http/remember-answers.ts';
-import { createSignInCheck } from '../http/sign-in-required.ts';
-import { linesUrl } from '../lines-url.ts';
-import { UnknownRef, UnrelatedRefs } from '../unknown-ref.ts';
-import type { GitHubAddresses } from './addresses.ts';
-import { GitHubClient } from './github-client.ts';
-import { createGitHubWebhooks } from './github-webhooks.ts';
-import { identityOf } from './identity.ts';
-import { listChanged } from './list-changed.ts';
-import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { AccountPayload, PullRequestPayload, RepositoryPayload } from './payloads.ts';
+import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
+import type { NetworkHostDeps } from '../host-definition.ts';
+import { type HostCaller, unlessClosed } from '../http/host-api.ts';
+import { createNetworkHost, createSignInCheck, ifVisibleTo, openTransports } from '../http/network-host.ts';
+import {
+  AccountPayload,
+  GitHubClient,
+  PullRequestPayload,
+  RepositoryPayload,
+  readRepository,
+  repositoryOf,
+} from './github-api.ts';
+import { createGitHubApp, createGitHubWebhooks } from './github-app.ts';
+import { listChanged, listGitHubPullRequests, listGitHubTags, readGitHubRanges } from './github-lists.ts';
+import {
+  addressesOf,
+  type GitHubAddresses,
+  type GitHubSettings,
+  isAppToken,
+  isGitHubToken,
+} from './github-settings.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
-import { createGitHubRanges, listGitHubTags } from './read-github-range.ts';
-import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
-import { isAppToken, isGitHubToken } from './token-shapes.ts';
-
-interface GitHubHostOptions {
-  addresses: GitHubAddresses;
-  /** What GitHub signs deliveries with, any of them; none where it sends nothing here. */
-  webhookSecrets: string[];
-  /** The service's own token, for what is public; null to ask without one. */
-  token: string | null;
-  /** What this service is on GitHub; null where it is nothing there. */
-  app: HostApp | null;
-  ways: HostWays;
-  clock: () => Date;
-}
 
 const notOurs =
   'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
   'Make a personal access token, or sign in at /sign-in.';
 
-/** GitHub as a code host, with the rights of the viewer. */
-export function createGitHubHost(options: GitHubHostOptions): CodeHost {
-  const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
-  const { fetch, fetchByGit, close } = ways;
-  const { web } = addresses;
+/** GitHub as a code host, with connections to it alone. */
+export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
+  const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
+  const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;
+  const { clock } = deps;
+  const addresses = addressesOf(settings.githubUrl);
+  const { web, api, isOwn: mayBePrivate } = addresses;
+  const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
+  const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock });
-  const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
-  const { identify, forgetTokens } = checkTokens({
-    name: client.api.name,
-    app,
-    isAppToken,
-    notOurs,
-    async whose(token, signal) {
-      const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
-      return account && identityOf(account, addresses);
+  const { checkSignIn, ...repositories } = findRepositories(client, addresses, serviceToken, clock);
+  const grants = { scopes, fetch: fetchAsApp, clock };
+  return createNetworkHost({
+    id: 'github',
+    signIn: 'githubToken',
+    recognizes: isGitHubToken,
+    webUrl: web,
+    avatarOrigins: addresses.avatars,
+    linesUrl: githubLinesUrl,
+    client,
+    serviceToken,
+    clock,
+    close,
+    app: clientId && clientSecret ? createGitHubApp(addresses, { clientId, clientSecret, ...grants }) : null,
+    webhooks: secrets.length > 0 ? createGitHubWebhooks(secrets) : null,
+    tokens: {
+      isAppToken,
+      notOurs,
+      whose: (token, signal) => readAccount(client, '/user', addresses, { isService: false, token, signal }),
     },
+    readAccount: (hostUserId, caller) => readAccount(client, `/user/${hostUserId}`, addresses, caller),
+    ...repositories,
+    checkSignIn,
+    versionOf,
+    glanceAt: async (_, pull) => glanceOf(pull, web),
+    readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, web }, pull, caller),
+    listPullRequests: (repository, page, caller) =>
+      listGitHubPullRequests(client, web, repository, page, caller),
+    listChanged: (repository, caller) => listChanged(client, repository, caller),
+    listTags: (repository, atMost, caller) => listGitHubTags(client, repository, atMost, caller),
+    ranges: readGitHubRanges(client, web),
+  });
+}
+
+function findRepositories(
+  client: GitHubClient,
+  { isOwn }: GitHubAddresses,
+  serviceToken: string | null,
+  clock: () => Date,
+) {
+  const checkSignIn = createSignInCheck({
+    isOpen: !isOwn || serviceToken !== null,
+    shows: async ({ hostRepoId }, caller) =>
+      (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, caller)) !== null,
     clock,
   });
-  const ranges = createGitHubRanges({ client, web, clock });
-  const applyPrivateMode = createSignInCheck({
-    isOpen: !addresses.isOwn || serviceToken !== null,
-    shows: async ({ hostRepoId }, nobody) =>
-      (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, nobody)) !== null,
-    clock,
-  });
-
-  const as = callAs(serviceToken);
-
   const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
     const found = await readRepository(client, path, caller);
-    return found && applyPrivateMode(found, caller);
+    return found && checkSignIn(found, caller);
   };
-
-  const isShown = async ({ hostRepoId }: HostRepository, caller: HostCaller): Promise<boolean> =>
-    (await findAt(`/repositories/${hostRepoId}`, caller)) !== null;
-
+  // Owners with slashes, as other hosts have them, do not exist here.
+  const readNamed = async ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
+    owner.includes('/') ? null : findAt(`/repos/${owner}/${name}`, caller);
   return {
-    id: 'github',
-    webUrl: addresses.web,
-    avatarOrigins: addresses.avatars,
-    signIn: 'githubToken',
-    whatCounts: null,
-    isLocal: false,
-    sparePerHour: () => client.sparePerHour(serviceToken),
-    limitLeft: () => client.limitLeft(serviceToken),
-    recognizes: isGitHubToken,
-    ...(webhookSecrets.length > 0 && { webhooks: createGitHubWebhooks(webhookSecrets) }),
-    identify,
-    forgetTokens,
-    app,
-    findAccount: (hostUserId, signal) =>
-      rememberAccount(String(hostUserId), async () => {
-        const asker = { isService: true, token: serviceToken, signal };
-        const account = await client.get(`/user/${hostUserId}`, AccountPayload, asker);
-        return account && identityOf(account, addresses);
-      }),
-    // An owner of several names, as other hosts have them, is none here.
-    findRepository: async (owner, name, caller) =>
-      owner.includes('/') ? null : unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
-    findRepositoryById: ({ hostRepoId }, caller) => findAt(`/repositories/${hostRepoId}`, as(caller)),
-    async findPullRequest(owner, name, number, caller) {
-      if (owner.includes('/')) return null;
-      const asker = as(caller);
+    checkSignIn,
+    readRepository: readNamed,
+    readRepositoryById: ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>, caller: HostCaller) =>
+      findAt(`/repositories/${hostRepoId}`, caller),
+    async findPullRequest(
+      { owner, name, number }: { owner: string; name: string; number: number },
+      caller: HostCaller,
+    ): Promise<[HostRepository | null, PullRequestPayload | null]> {
+      if (owner.includes('/')) return [null, null];
       const path = pullRequestPath(owner, name, number);
-      const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));
-      const pull = await find();
-      const shown = pull && ifVisibleTo(asker, repositoryOf(pull.base.repo));
-      if (!shown) {
-        // Also for what is there and not shown, which might as well not exist: it is to take as long.
-        const alone = await unlessClosed(findAt(`/repos/${owner}/${name}`, asker));
-        return alone && { repository: alone, pullRequest: null };
-      }
-      let known: PullRequestPayload | null = pull;
-      const read = async () => {
-        // A second read is made because it has changed.
-        const found = known ?? (await find());
-        known = null;
-        const now = found && ifVisibleTo(asker, repositoryOf(found.base.repo));
-        if (!found || !now)
-          throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
-        if (!isUnchanged(shown, now))
-          throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
-        return readGitHubPullRequest({ client, fetchByGit, web }, found, asker);
-      };
-      const repository = await applyPrivateMode(shown, asker);
-      return {
-        repository,
-        pullRequest: { version: versionOf(pull), glance: async () => glanceOf(pull, web), read },
-      };
+      const pull = await unlessClosed(client.get(path, PullRequestPayload, caller));
+      const shown = pull && ifVisibleTo(caller, repositoryOf(pull.base.repo));
+      if (shown) return [await checkSignIn(shown, caller), pull];
+      // Also for a pull request that exists and may not be shown, so that both take equally long.
+      return [await unlessClosed(readNamed({ owner, name }, caller)), null];
     },
-    linesUrl,
-    suggestPullRequest: async () => null,
-    listPullRequests: async (repository, page, caller) => ({
-      items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
-      total: null,
-    }),
-    async mergedSince(repository, cursor, caller) {
-      const asker = as(caller);
-      const told = await mergedSince(listChanged(client, repository, asker), cursor);
-      if (!told?.repository) return told;
-      return { ...told, repository: await applyPrivateMode(told.repository, asker) };
-    },
-    lastMerged: (repository, wanted, caller) =>
-      lastMerged(listChanged(client, repository, as(caller)), wanted),
-    async readRange(repository, wanted, caller) {
-      const asker = as(caller);
-      try {
-        const range = await ranges.read(repository, wanted, asker);
-        // Commits do not say of which repository they are, which may no longer be shown.
-        return (await isShown(repository, asker)) ? range : null;
-      } catch (error) {
-        const mayBeHidden = [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
-        if (mayBeHidden && !(await isShown(repository, asker))) return null;
-        throw error;
-      }
-    },
-    async listTags(repository, atMost, caller) {
-      const asker = as(caller);
-      const tags = await listGitHubTags(client, repository, atMost, asker);
-      return (await isShown(repository, asker)) ? tags : [];
-    },
-    close,
   };
+}
+
+async function readAccount(
+  client: GitHubClient,
+  path: string,
+  { domain }: GitHubAddresses,
+  caller: HostCaller,
+): Promise<Identity | null> {
+  const account = await client.get(path, AccountPayload, caller);
+  return (
+    account &&
+    completeIdentity({
+      host: 'github',
+      hostUserId: account.id,
+      hostUsername: account.login,
+      hostDisplayName: account.name ?? null,
+      email: account.email ?? null,
+      avatarUrl: account.avatar_url ?? null,
+      noReplyDomain: domain,
+    })
+  );
 }

@@ -10,7 +10,7 @@ import { pull, repository } from '../../../test/github/state.ts';
 import { makeLargeRepository, makeVastRepository } from '../../../test/make-large-repository.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { withDiskQuota } from '../fetched/disk-quota.ts';
+import { withDiskQuota } from '../fetched/run-network-git.ts';
 
 const files = 3_500;
 const large = makeLargeRepository(files);

@@ -1,44 +1,49 @@
 import { Failure } from '../../domain/errors.ts';
-import { mostComments } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
 import {
+  type FileText,
   type HostFileSummary,
   type HostPullRequest,
   type HostPullRequestSummary,
+  type HostRepository,
   MovedMeanwhile,
   type PullRequestGlance,
+  type WantedText,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { readAround } from '../http/read-around.ts';
-import { ghost } from '../texts.ts';
-import { askForFiles } from './ask-for-files.ts';
-import { discussionOf } from './discussion.ts';
-import type { GitHubClient } from './github-client.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
+import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
 import {
+  ClosingIssuesPayload,
+  CommentPayload,
+  CommitPayload,
   ComparisonPayload,
   FilePayload,
+  FileTextsPayload,
+  type GitHubClient,
+  mostFilesQueried,
   PullRequestPayload,
   type PullRequestSummaryPayload,
-} from './payloads.ts';
-import { isUnchanged, repositoryOf } from './read-repository.ts';
-import { readTexts } from './read-texts.ts';
+  ReviewCommentPayload,
+  ReviewPayload,
+  repositoryOf,
+} from './github-api.ts';
 
-interface Parts {
+interface Deps {
   client: GitHubClient;
   fetchByGit: FetchByGit;
-  /** Where people see pull requests. */
   web: string;
 }
 
-/** As many as GitHub lists, and as much as their names can be. */
+/** GitHub lists no more files than this. */
 const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 
 export const pullRequestPath = (owner: string, name: string, number: number): string =>
   `/repos/${owner}/${name}/pulls/${number}`;
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
   const { owner, name } = pull.base.repo;
   return {
@@ -53,7 +58,6 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
   };
 }
 
-/** What GitHub tells with the pull request itself. */
 export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlance {
   const { url: _, ...summary } = summaryOf(pull, web);
   const { additions, deletions, changed_files: changedFiles, merged_at: merged } = pull;
@@ -66,23 +70,22 @@ export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlan
   };
 }
 
-/** Stars and pushes change the repository that comes with a pull request, and say nothing about it. */
+/** The repository in the payload changes with stars and pushes, so it is not part of the version. */
 export const versionOf = ({ updated_at, head, base }: PullRequestPayload): string =>
   [updated_at, head.sha, base.ref, base.sha].join(' ');
 
-/** Everything about a pull request. Its diff is fetched when it is wanted, and only as long as it is still the same. */
+/** Reads a pull request. Its diff is read on demand, and returned only if nothing has changed meanwhile. */
 export async function readGitHubPullRequest(
-  { client, fetchByGit, web }: Parts,
+  { client, fetchByGit, web }: Deps,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
-  const [texts, baseSha] = await readAround({ api: client.api, caller, requireSame }, (asker) =>
-    Promise.all([readTexts(client, pull, asker), mergeBase(client, pull, asker, requireSame)]),
+  const [texts, baseSha] = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    Promise.all([readTexts(client, pull, hostCaller), mergeBase(client, pull, hostCaller, requireSame)]),
   );
-  const { commits, comments, reviews, reviewComments, linkedIssues } = texts;
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
   return {
@@ -94,9 +97,7 @@ export async function readGitHubPullRequest(
     baseSha,
     headRef: pull.head.ref,
     headSha: pull.head.sha,
-    commits,
-    comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
-    linkedIssues,
+    ...texts,
     async *diff(reader) {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
@@ -113,12 +114,12 @@ export async function readGitHubPullRequest(
     fileTexts: (wanted) =>
       isByGit
         ? byGit.fileTexts(wanted)
-        : askForFiles(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
+        : queryFileTexts(client, { repository, base: baseSha, head: pull.head.sha, wanted }, caller),
     requireSame,
   };
 }
 
-/** The diff is that of whichever commits it has when it is asked for, and visible as the repository is at that time. */
+/** The diff belongs to the current commits, and the repository is as visible as before. */
 async function requireUnchanged(
   client: GitHubClient,
   path: string,
@@ -145,11 +146,11 @@ async function mergeBase(
   await requireSame();
   throw new Failure(
     'UNREADABLE',
-    'GitHub tells of no commit that this pull request and its base have in common, so that it has no diff.',
+    'GitHub finds no common ancestor of this pull request and its base, so it has no diff.',
   );
 }
 
-/** Lines of files begin with a sign, so that this can only be a heading. */
+/** Lines of a file begin with a sign, so this can only be a heading. */
 function filesIn(diff: Buffer): number {
   const heading = Buffer.from('\ndiff --git ');
   let count = diff.subarray(0, heading.length - 1).equals(heading.subarray(1)) ? 1 : 0;
@@ -157,7 +158,7 @@ function filesIn(diff: Buffer): number {
   return count;
 }
 
-/** As much as takes no time to hand to another thread. */
+/** Small enough to hand to another thread at once. */
 const chunkBytes = 256 * 1024;
 
 function* chunksOf(diff: Buffer): Generator<Buffer> {
@@ -190,4 +191,143 @@ async function readFileSummaries(
       deletions,
     }),
   });
+}
+
+/** The texts of a pull request, without reviews that were not submitted, which only their author sees. */
+async function readTexts(
+  client: GitHubClient,
+  pull: PullRequestPayload,
+  caller: HostCaller,
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
+  const repository = repositoryOf(pull.base.repo);
+  const path = `/repos/${repository.owner}/${repository.name}`;
+  const pullPath = `${path}/pulls/${pull.number}`;
+  const atMost = mostComments;
+  const [commits, comments, reviews, remarks, issues] = await Promise.all([
+    client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
+    client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
+      atMost,
+      keep: ({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at),
+    }),
+    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { atMost, keep: reviewOf }),
+    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { atMost, keep: remarkOf }),
+    closingIssues(client, repository, pull.number, caller),
+  ]);
+  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
+  const submitted = [
+    ...comments,
+    ...reviews.flatMap(({ comment }) => comment ?? []),
+    ...remarks.flatMap(({ reviewId, comment }) => (pending.has(reviewId) ? [] : comment)),
+  ];
+  return {
+    commits,
+    comments: inOrder(submitted).slice(0, mostComments),
+    linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+  };
+}
+
+const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
+  sha,
+  message: cutText(commit.message),
+  author: commit.author?.name ?? ghost,
+});
+
+/** Of twenty issues each. */
+const mostPagesOfIssues = 10;
+
+const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      closingIssuesReferences(first: 20, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { number title body repository { databaseId } }
+      }
+    }
+  }
+}`;
+
+/** Issues of the same repository only: another one may be private. Null if the caller may not query them. */
+async function closingIssues(
+  client: GitHubClient,
+  { hostRepoId, owner, name }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<HostPullRequest['linkedIssues'] | null> {
+  if (caller.token === null) return null;
+  const issues: HostPullRequest['linkedIssues'] = [];
+  let after: string | null = null;
+  for (let page = 0; page < mostPagesOfIssues; page += 1) {
+    const variables: Record<string, unknown> = { owner, name, number, after };
+    const found = await client.query(closingIssuesQuery, variables, ClosingIssuesPayload, caller);
+    const references = found?.repository?.pullRequest?.closingIssuesReferences;
+    if (!references) return null;
+    for (const issue of references.nodes) {
+      if (issue?.repository.databaseId !== hostRepoId) continue;
+      issues.push({ number: issue.number, title: issue.title, body: cutText(issue.body) || null });
+    }
+    after = references.pageInfo.endCursor;
+    if (!references.pageInfo.hasNextPage || after === null) break;
+  }
+  return issues;
+}
+
+/** Without a comment if it was not submitted. */
+const reviewOf = ({ id, user, body, state, submitted_at: at }: ReviewPayload) => ({
+  id,
+  comment: state === 'PENDING' || !at ? null : commentOf('review', user?.login, body, at),
+});
+
+function remarkOf(payload: ReviewCommentPayload): { reviewId: number; comment: HostComment } {
+  const { user, body, created_at: at, path, line, original_line, pull_request_review_id: review } = payload;
+  const place = line ?? original_line ?? null;
+  const comment = commentOf('reviewComment', user?.login, body, at);
+  return { reviewId: review ?? 0, comment: { ...comment, path, ...(place !== null && { line: place }) } };
+}
+
+/** In characters, for all files together; GitHub truncates files at half a megabyte. */
+const mostText = 2 * 1024 * 1024;
+
+interface Wanted {
+  repository: HostRepository;
+  base: string;
+  head: string;
+  wanted: WantedText[];
+}
+
+/** Whole files in one call, which leaves background jobs their share. GraphQL needs a token. */
+async function* queryFileTexts(
+  client: GitHubClient,
+  { repository: { owner, name }, base, head, wanted }: Wanted,
+  caller: HostCaller,
+): AsyncGenerator<FileText, void> {
+  if (caller.token === null) return;
+  const names = wanted
+    .slice(0, mostFilesQueried)
+    .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
+  const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
+  const hostCaller = { ...caller, respectsBackgroundQuota: true };
+  const found = await client.query(queryFor(names.length), variables, FileTextsPayload, hostCaller);
+  let left = mostText;
+  for (const place of names.keys()) {
+    const blob = found?.repository?.[`f${place}`];
+    const text = blob?.isTruncated === false ? blob.text : null;
+    if (text === null || text === undefined || text.length > left) continue;
+    left -= text.length;
+    yield { place, text };
+  }
+}
+
+/** Paths are variables, so that none becomes part of the query. */
+function queryFor(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const declared = places.map((place) => `, $n${place}: String!`).join('');
+  const selections = places
+    .map((place) => `f${place}: object(expression: $n${place}) { ...file }`)
+    .join('\n    ');
+  return `query ($owner: String!, $name: String!${declared}) {
+  repository(owner: $owner, name: $name) {
+    ${selections}
+  }
+}
+fragment file on Blob { text isTruncated }`;
 }

@@ -1,7 +1,5 @@
 import type { NetworkHostDefinition } from '../host-definition.ts';
-import { ownersNest } from './addresses.ts';
-import type { GitLabSettings } from './open-gitlab-host.ts';
-import { isGitLabToken } from './token-shapes.ts';
+import { type GitLabSettings, isGitLabToken, ownersNest } from './gitlab-settings.ts';
 
 export const gitlab: NetworkHostDefinition<GitLabSettings> = {
   id: 'gitlab',
@@ -28,8 +26,7 @@ export const gitlab: NetworkHostDefinition<GitLabSettings> = {
     headers:
       'GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`',
   },
-  open: async (settings, surroundings) =>
-    (await import('./open-gitlab-host.ts')).openGitLabHost(settings, surroundings),
+  open: async (settings, deps) => (await import('./gitlab-host.ts')).openGitLabHost(settings, deps),
   examine: async (settings, { connect }) =>
     (await import('./examine-gitlab.ts')).examineGitLab(settings, connect),
 };

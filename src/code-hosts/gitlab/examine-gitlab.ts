@@ -1,21 +1,19 @@
 import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
-import { addressesOf } from './addresses.ts';
-import type { GitLabSettings } from './open-gitlab-host.ts';
+import { addressesOf, type GitLabSettings } from './gitlab-settings.ts';
 
 const examined = { id: 'gitlab', urlSetting: 'GITLAB_URL' };
 
-/** The oldest GitLab whose answers are known to be read. */
+/** The oldest version that is known to work. */
 const oldestKnown = 16;
 
-/** Whether GitLab is reached, takes the token of the service, with its scopes, and is new enough, and by how much its clock is ahead. */
 export async function examineGitLab(
   { gitlabUrl, gitlabToken }: Pick<GitLabSettings, 'gitlabUrl' | 'gitlabToken'>,
   connect: Connect,
 ): Promise<Examined> {
   const { web, api, isOwn } = addressesOf(gitlabUrl);
-  const asked = { web, hasToken: gitlabToken !== undefined };
+  const context = { web, hasToken: gitlabToken !== undefined };
   return examineHost(
     {
       ...examined,
@@ -24,7 +22,7 @@ export async function examineGitLab(
       token: gitlabToken,
       mayBePrivate: isOwn,
       async judge({ status, answer }, ask) {
-        const finding = judgeGitLab(asked, { status, answer });
+        const finding = judgeGitLab(context, { status, answer });
         if (finding.state !== 'ok') return [finding];
         const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).answer);
         return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
@@ -36,7 +34,7 @@ export async function examineGitLab(
 
 const withScopes = 'with the scopes read_api and read_repository';
 
-/** What a token lacks by what it says of itself; nothing where it is of a kind that does not. */
+/** Scopes that the token lacks; none if it is of a kind that does not list its own. */
 function lackingScopes(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null || !('scopes' in answer)) return [];
   const scopes: unknown[] = Array.isArray(answer.scopes) ? answer.scopes : [];
@@ -50,7 +48,7 @@ const scopesMissing = (web: string, lacking: string[]): Finding =>
     `Make another one, ${withScopes}.`,
   );
 
-/** What GitLab answered to the question which version it is, which it tells to those with a token alone. */
+/** Judges the answer about the version, which GitLab shows only with a token. */
 export function judgeGitLab(
   { web, hasToken }: { web: string; hasToken: boolean },
   { status, answer }: { status: number; answer: unknown },

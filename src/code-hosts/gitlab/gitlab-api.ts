@@ -1,14 +1,20 @@
-import type { HostApi } from '../http/host-api.ts';
-import { refuseAccount } from '../http/host-failures.ts';
+import type { Static } from 'typebox';
+import { Type } from '../../contract/type.ts';
+import { ownerPattern } from '../../domain/repository-name.ts';
+import type { HostRepository } from '../code-host.ts';
+import { anonymous, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
+import { createSignInCheck } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
+import { Count, Id, maybe, Name, Sha, Text, Time } from '../payload-types.ts';
+import type { GitLabAddresses } from './gitlab-settings.ts';
 
-/** How many questions gitlab.com answers in a minute; other servers set limits of their own, or none. */
+/** Calls per minute on gitlab.com; other servers have limits of their own, or none. */
 const anonymousLimit = 500;
 const tokenLimit = 2_000;
 
 const words = { id: 'gitlab', name: 'GitLab' };
 
-/** How GitLab is asked at an address. */
 export const createGitLabApi = (address: string): HostApi => ({
   ...words,
   tokenSetting: 'GITLAB_TOKEN',
@@ -23,18 +29,192 @@ export const createGitLabApi = (address: string): HostApi => ({
   limits: { read: limitHeaders('ratelimit-'), periodsPerHour: 60 },
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
-    const said = answered.status === 403 ? itsWord(answered.data) : null;
-    // In words of its own GitLab says of one thing that it is not for this caller; a proxy on the way says so of everything.
-    if (said === null) return null;
-    // What it says beyond that is about the account, if there is one.
-    if (said !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
+    const reason = answered.status === 403 ? reasonIn(answered.data) : null;
+    // GitLab's own 403 is about one resource; a proxy's is about everything.
+    if (reason === null) return null;
+    // More text than that is about the account.
+    if (reason !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
     return { ...answered, status: 404 };
   },
 });
 
-/** Why GitLab forbids something, which may be empty; null where that is not said by GitLab. */
-function itsWord(data: unknown): string | null {
+/** GitLab's reason for a refusal, maybe empty; null if a proxy refused. */
+function reasonIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;
+}
+
+/** Only the fields that are read: an answer without them is broken. */
+const Author = maybe(Type.Object({ username: Text }));
+
+export const AccountPayload = Type.Object({
+  id: Id,
+  username: Text,
+  name: maybe(Text),
+  public_email: maybe(Text),
+  avatar_url: maybe(Text),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
+
+/** Names become part of addresses. The levels are missing without an account. */
+const ProjectPayload = Type.Object({
+  id: Id,
+  path: Name,
+  namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
+  visibility: maybe(Text),
+  repository_access_level: maybe(Text),
+  merge_requests_access_level: maybe(Text),
+});
+type ProjectPayload = Static<typeof ProjectPayload>;
+
+const summary = {
+  iid: Id,
+  project_id: Id,
+  title: Text,
+  state: Type.Enum(['opened', 'closed', 'locked', 'merged'], { type: 'string' }),
+  author: Author,
+  created_at: Time,
+  updated_at: Time,
+  merged_at: maybe(Time),
+};
+
+export const MergeRequestSummaryPayload = Type.Object(summary);
+export type MergeRequestSummaryPayload = Static<typeof MergeRequestSummaryPayload>;
+
+export const MergedPayload = Type.Object({
+  ...summary,
+  labels: Type.Array(Text),
+  draft: Type.Optional(Type.Boolean()),
+});
+export type MergedPayload = Static<typeof MergedPayload>;
+
+export const MergeRequestPayload = Type.Object({
+  ...summary,
+  description: maybe(Text),
+  labels: Type.Array(Text),
+  target_branch: Text,
+  source_branch: Text,
+  changes_count: maybe(Text),
+  /** Missing until GitLab has read the commits, and for some very old merge requests. */
+  diff_refs: maybe(Type.Object({ base_sha: maybe(Sha), head_sha: maybe(Sha) })),
+});
+export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
+
+/** With the commits that may have merged it. */
+export const RangeMergeRequestPayload = Type.Object({
+  ...summary,
+  description: maybe(Text),
+  sha: maybe(Text),
+  merge_commit_sha: maybe(Text),
+  squash_commit_sha: maybe(Text),
+});
+export type RangeMergeRequestPayload = Static<typeof RangeMergeRequestPayload>;
+
+const AnyMergeRequest = Type.Object({ iid: Id });
+
+export const CommitPayload = Type.Object({ id: Sha, message: Text, author_name: maybe(Text) });
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const RangeCommitPayload = Type.Object({
+  id: Sha,
+  message: Text,
+  parent_ids: Type.Array(Text),
+  committed_date: maybe(Text),
+});
+export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
+
+const Line = maybe(Count);
+
+const NotePayload = Type.Object({
+  type: maybe(Text),
+  author: Author,
+  body: maybe(Text),
+  created_at: Time,
+  system: Type.Boolean(),
+  internal: Type.Optional(Type.Boolean()),
+  confidential: maybe(Type.Boolean()),
+  position: maybe(
+    Type.Object({ new_path: maybe(Text), old_path: maybe(Text), new_line: Line, old_line: Line }),
+  ),
+});
+export type NotePayload = Static<typeof NotePayload>;
+
+export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
+export type DiscussionPayload = Static<typeof DiscussionPayload>;
+
+/** An issue of another tracker has none of these. */
+export const IssuePayload = Type.Object({
+  iid: Type.Optional(Id),
+  project_id: Type.Optional(Id),
+  title: maybe(Text),
+  description: maybe(Text),
+  confidential: Type.Optional(Type.Boolean()),
+});
+export type IssuePayload = Static<typeof IssuePayload>;
+
+export const TagPayload = Type.Object({ name: Text });
+
+export const TokenInfoPayload = Type.Object({
+  resource_owner_id: maybe(Id),
+  expires_in: maybe(Count),
+  application: maybe(Type.Object({ uid: Text })),
+});
+
+export type ReadProject = (path: string, caller: HostCaller) => Promise<HostRepository | null>;
+
+export const projectPath = (owner: string, name: string): string =>
+  `/projects/${encodeURIComponent(`${owner}/${name}`)}`;
+
+export const projectPathById = ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>): string =>
+  `/projects/${hostRepoId}`;
+
+/**
+ * Finds projects whose merge requests the caller may see: a public project may show these to members only, and guests of a private one
+ * see neither them nor its code. A project counts as public only if anyone sees its merge requests and its code.
+ */
+export function createReadProject(
+  client: HostClient,
+  { isOwn }: GitLabAddresses,
+  serviceToken: string | null,
+  clock: () => Date,
+): ReadProject {
+  const showsMergeRequests = async (id: number, caller: HostCaller): Promise<boolean> => {
+    const listed = `/projects/${id}/merge_requests?per_page=1&view=simple`;
+    const page = await client.pageUnlessUnchanged(listed, AnyMergeRequest, caller, null);
+    return page !== null;
+  };
+
+  const showsToAnyone = (id: number, { signal }: HostCaller): Promise<boolean> =>
+    showsMergeRequests(id, anonymous({ signal }));
+
+  const checkSignIn = createSignInCheck({
+    isOpen: !isOwn || serviceToken !== null,
+    shows: ({ hostRepoId }, caller) => showsMergeRequests(hostRepoId, caller),
+    clock,
+  });
+
+  const isPublic = async (
+    found: HostRepository,
+    project: ProjectPayload,
+    caller: HostCaller,
+  ): Promise<boolean> => {
+    const { id, visibility, repository_access_level: code, merge_requests_access_level: requests } = project;
+    if (caller.token === null) return showsToAnyone(id, caller);
+    if (visibility !== 'public') return false;
+    // Some kinds of tokens do not see the levels.
+    if (!code || !requests) return showsToAnyone(id, caller);
+    return code === 'enabled' && requests === 'enabled' && !(await checkSignIn(found, caller)).isPrivate;
+  };
+
+  return async (path, caller) => {
+    const project = await client.get(path, ProjectPayload, caller);
+    if (!project) return null;
+    const { id: hostRepoId, namespace, path: name } = project;
+    const found = { hostRepoId, owner: namespace.full_path, name, isPrivate: false };
+    if (await isPublic(found, project, caller)) return found;
+    // The service's own token may see more than it may show.
+    if (caller.isService || !(await showsMergeRequests(project.id, caller))) return null;
+    return { ...found, isPrivate: true };
+  };
 }

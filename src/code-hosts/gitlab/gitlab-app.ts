@@ -1,15 +1,17 @@
-import type { HostApp } from '../host-app.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from '../../contract/type.ts';
+import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import { TokenRefused } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { TokenRefused } from '../http/host-failures.ts';
-import { askAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
-import type { GitLabAddresses } from './addresses.ts';
-import { createGitLabApi } from './gitlab-api.ts';
-import { TokenInfoPayload } from './payloads.ts';
-import { isAppToken } from './token-shapes.ts';
+import { callAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
+import { deliveryForm, eventOf, payloadOf, type ReadEvent } from '../http/signed-webhooks.ts';
+import { Id, Text } from '../payload-types.ts';
+import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
+import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
-/** The application that this service is on GitLab. */
 export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -22,17 +24,17 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   const client = new HostClient({ api: createGitLabApi(web), fetch, clock });
   return {
     ...createOAuthApp(options),
-    // GitLab gives both the same form; it says itself which one it is.
+    // Both kinds have the same shape; GitLab itself distinguishes them.
     isRefreshToken: isAppToken,
     async confirm(token, signal) {
       try {
-        const told = await client.get('/oauth/token/info', TokenInfoPayload, {
+        const info = await client.get('/oauth/token/info', TokenInfoPayload, {
           isService: false,
           token,
           signal,
         });
-        if (told?.application?.uid !== clientId) return null;
-        const { resource_owner_id: hostUserId, expires_in: seconds } = told;
+        if (info?.application?.uid !== clientId) return null;
+        const { resource_owner_id: hostUserId, expires_in: seconds } = info;
         const expiresAt = seconds ? new Date(clock().getTime() + seconds * 1000) : null;
         return { hostUserId: hostUserId ?? null, expiresAt };
       } catch (error) {
@@ -43,7 +45,177 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
     async revoke(token, signal) {
       if (!isAppToken(token)) return;
       const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token });
-      await askAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
+      await callAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
     },
   };
+}
+
+/** GitLab's limit. */
+const mostKib = 25 * 1024;
+
+/** One of the signatures of Standard Webhooks: HMAC-SHA-256 in base64. */
+const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/** A signing token of Standard Webhooks: its prefix, and the key in base64. */
+const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/** As Standard Webhooks recommends, so that an old delivery cannot be replayed. */
+const toleranceMs = 5 * 60_000;
+
+const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
+
+const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(text).digest();
+
+/** In constant time, whatever the lengths. */
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(digest('compared', one), digest('compared', other));
+
+type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
+
+/**
+ * GitLab's webhooks, with one of several secrets, so that one can be replaced. All projects share the secret, so GitLab is queried whether
+ * an issue is really hidden.
+ */
+export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
+  // A signing token in the clear proves nothing: GitLab only signs with it.
+  const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
+  const isRecent = (headers: IncomingHttpHeaders): boolean => {
+    const seconds = only(headers['webhook-timestamp']);
+    return /^\d{1,12}$/.test(seconds) && Math.abs(clock().getTime() - Number(seconds) * 1000) <= toleranceMs;
+  };
+  const signatureOf = (headers: IncomingHttpHeaders): Buffer[] =>
+    (isRecent(headers) ? only(headers['webhook-signature']) : '').split(' ', 10).flatMap((one) => {
+      const [, found] = signatureForm.exec(one) ?? [];
+      return found ? [Buffer.from(found, 'base64')] : [];
+    });
+  const isSignedWith = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
+    const given = signatureOf(headers);
+    const prefix = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
+    const signed = Buffer.concat([Buffer.from(prefix), body]);
+    // All are tried, so that the time does not reveal which one matched.
+    return secrets
+      .flatMap(keysOf)
+      .map((key) => digest(key, signed))
+      .flatMap((expected) => given.map((one) => timingSafeEqual(one, expected)))
+      .includes(true);
+  };
+  const hasSecret = (headers: IncomingHttpHeaders): boolean => {
+    const given = only(headers['x-gitlab-token']);
+    return tokens.map((token) => isSame(token, given)).includes(true);
+  };
+  return {
+    mostKib,
+    looksSigned: (headers) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : signatureOf(headers).length > 0,
+    // A signature counts, never the secret beside it.
+    isSigned: (headers, body) =>
+      headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
+    deliveryHeader: 'X-Gitlab-Event-UUID',
+    deliveryId(headers) {
+      const named = ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'].map((name) =>
+        only(headers[name]),
+      );
+      return named.find((id) => deliveryForm.test(id)) ?? null;
+    },
+    read: async (headers, body) => {
+      const event = only(headers['x-gitlab-event']);
+      const news = await readWebhookEvent(
+        payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }),
+      );
+      return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
+    },
+  };
+}
+
+/** GitLab does not document whether the key is decoded first: both are accepted. */
+function keysOf(secret: string): (string | Buffer)[] {
+  const [, key] = keyForm.exec(secret) ?? [];
+  return key ? [secret, Buffer.from(key, 'base64')] : [secret];
+}
+
+/** Only the fields that are read. */
+export const webhookPayloads = {
+  mergeRequest: Type.Object({
+    object_attributes: Type.Object({
+      iid: Id,
+      target_project_id: Id,
+      action: Type.Optional(Text),
+    }),
+  }),
+  issue: Type.Object({
+    // Null for an issue of a group.
+    object_attributes: Type.Object({ iid: Id, project_id: Type.Optional(Type.Union([Id, Type.Null()])) }),
+    changes: Type.Optional(
+      Type.Object({ confidential: Type.Optional(Type.Object({ current: Type.Boolean() })) }),
+    ),
+  }),
+  project: Type.Object({ project_id: Id }),
+  group: Type.Object({
+    /** The last name, or the full path. */
+    path: Type.Optional(Text),
+    group_path: Type.Optional(Text),
+    full_path: Type.Optional(Text),
+    old_full_path: Type.Optional(Text),
+  }),
+  user: Type.Object({ user_id: Id }),
+};
+
+const readAs = eventOf('GitLab');
+
+const changes: Record<string, NonNullable<WebhookEvent['pullRequest']>['change']> = {
+  merge: 'merged',
+  close: 'closed',
+  update: 'moved',
+  reopen: 'moved',
+};
+
+const mergeRequest = readAs(webhookPayloads.mergeRequest, ({ object_attributes: about }) => ({
+  pullRequest: {
+    hostRepoId: about.target_project_id,
+    number: about.iid,
+    change: changes[about.action ?? ''] ?? 'other',
+  },
+}));
+
+/** An issue that was confidential from the start was never public. */
+const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
+  changed?.confidential?.current && project_id
+    ? { hiddenIssue: { hostRepoId: project_id, number: iid } }
+    : {},
+);
+
+const project = readAs(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
+
+/** A group with everything in it. */
+const group = readAs(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
+  revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
+}));
+
+const user = readAs(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
+
+/** By the event names of project, group and system webhooks. */
+const events: Record<string, ReadEvent> = {
+  merge_request: mergeRequest,
+  issue,
+  work_item: issue,
+  project_update: project,
+  project_rename: project,
+  project_transfer: project,
+  project_destroy: project,
+  user_remove_from_team: project,
+  user_update_for_team: project,
+  group_rename: group,
+  group_destroy: group,
+  user_remove_from_group: group,
+  user_update_for_group: group,
+  user_destroy: user,
+  // The account is blocked.
+  user_failed_login: user,
+};
+
+export async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
+  const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
+  const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));
+  return (await events[String(event)]?.(payload)) ?? {};
 }

@@ -1,169 +1,143 @@
-import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { type CodeHost, type HostRepository, MovedMeanwhile } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { callAs, unlessClosed } from '../http/call-as.ts';
-import { checkTokens } from '../http/check-tokens.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { createHash } from 'node:crypto';
+import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
+import type { NetworkHostDeps } from '../host-definition.ts';
+import { type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { KeptRanges } from '../http/kept-ranges.ts';
-import { lastMerged, mergedSince } from '../http/list-merged.ts';
-import type { HostWays } from '../http/open-ways.ts';
-import { rememberAnswers } from '../http/remember-answers.ts';
-import { UnknownRef } from '../unknown-ref.ts';
-import { type GitLabAddresses, ownersNest } from './addresses.ts';
-import { createGitLabApi } from './gitlab-api.ts';
-import { createGitLabWebhooks } from './gitlab-webhooks.ts';
-import { identityOf } from './identity.ts';
-import { linesUrl } from './lines-url.ts';
-import { listChanged } from './list-changed.ts';
-import { listMergeRequests } from './list-merge-requests.ts';
-import { AccountPayload, MergeRequestPayload } from './payloads.ts';
-import { findRange, listTags, readFound } from './read-gitlab-range.ts';
-import { isIssueHidden, readIssues } from './read-issues.ts';
-import { type FoundMergeRequest, glanceOf, readMergeRequest, versionOf } from './read-merge-request.ts';
-import { createReadProject, isUnchanged, projectPath, projectPathById } from './read-project.ts';
-import { isAppToken, isGitLabToken } from './token-shapes.ts';
-
-interface GitLabHostOptions {
-  addresses: GitLabAddresses;
-  /** What GitLab sends with deliveries or signs them with, any of them; none where it sends nothing here. */
-  webhookSecrets: string[];
-  /** The service's own token, for what is public; null to ask without one. */
-  token: string | null;
-  /** What this service is on GitLab; null where it is nothing there. */
-  app: HostApp | null;
-  ways: HostWays;
-  clock: () => Date;
-}
+import { createNetworkHost, openTransports } from '../http/network-host.ts';
+import {
+  AccountPayload,
+  createGitLabApi,
+  createReadProject,
+  MergeRequestPayload,
+  projectPath,
+  projectPathById,
+  type ReadProject,
+} from './gitlab-api.ts';
+import { createGitLabApp, createGitLabWebhooks } from './gitlab-app.ts';
+import { listChanged, listGitLabTags, listMergeRequests, readGitLabRanges } from './gitlab-lists.ts';
+import {
+  addressesOf,
+  type GitLabAddresses,
+  type GitLabSettings,
+  isAppToken,
+  isGitLabToken,
+  ownersNest,
+} from './gitlab-settings.ts';
+import {
+  type FoundMergeRequest,
+  glanceOf,
+  isIssueHidden,
+  readIssues,
+  readMergeRequest,
+  versionOf,
+} from './read-merge-request.ts';
 
 const notOurs =
   'This token was not made for this service, or is revoked. Make a personal access token, or sign in at /sign-in.';
 
-/** GitLab as a code host, with the rights of the viewer. */
-export function createGitLabHost(options: GitLabHostOptions): CodeHost {
-  const { addresses, webhookSecrets, token: serviceToken, app, ways, clock } = options;
-  const { fetch, fetchByGit, close } = ways;
-  const { web } = addresses;
-  const client = new HostClient({ api: createGitLabApi(addresses.api), fetch, clock });
-  const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
-  const { identify, forgetTokens } = checkTokens({
-    name: client.api.name,
-    app,
-    isAppToken,
-    notOurs,
-    async whose(token, signal) {
-      const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
-      return account && identityOf(account, addresses);
-    },
-    clock,
-  });
-  const readProject = createReadProject({ client, addresses, serviceToken, clock });
-  const parts = { client, fetchByGit, readProject, web, clock };
-  const ranges = new KeptRanges({
-    find: (...asked) => findRange(parts, ...asked),
-    read: (...asked) => readFound(parts, ...asked),
-    clock,
-  });
-
-  const as = callAs(serviceToken);
-
-  const isShown = async (repository: HostRepository, caller: HostCaller): Promise<boolean> =>
-    (await readProject(projectPathById(repository), caller)) !== null;
-
-  return {
+/** GitLab as a code host, with connections to it alone. */
+export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
+  const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
+  const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;
+  const { clock } = deps;
+  const addresses = addressesOf(settings.gitlabUrl);
+  const { web, api, isOwn: mayBePrivate } = addresses;
+  const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
+  const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
+  const client = new HostClient({ api: createGitLabApi(api), fetch, clock });
+  const readProject = createReadProject(client, addresses, serviceToken, clock);
+  const grants = { scopes, fetch: fetchAsApp, clock };
+  return createNetworkHost({
     id: 'gitlab',
+    signIn: 'gitlabToken',
+    recognizes: isGitLabToken,
     webUrl: web,
     avatarOrigins: addresses.avatars,
-    signIn: 'gitlabToken',
-    whatCounts: null,
-    isLocal: false,
     ownersNest,
-    sparePerHour: () => client.sparePerHour(serviceToken),
-    limitLeft: () => client.limitLeft(serviceToken),
-    recognizes: isGitLabToken,
-    ...(webhookSecrets.length > 0 && {
-      webhooks: createGitLabWebhooks(webhookSecrets, clock, (issue) => isIssueHidden(client, issue)),
-    }),
-    identify,
-    forgetTokens,
-    app,
-    findAccount: (hostUserId, signal) =>
-      rememberAccount(String(hostUserId), async () => {
-        const asker = { isService: true, token: serviceToken, signal };
-        const account = await client.get(`/users/${hostUserId}`, AccountPayload, asker);
-        return account && identityOf(account, addresses);
-      }),
-    findRepository: (owner, name, caller) => unlessClosed(readProject(projectPath(owner, name), as(caller))),
-    findRepositoryById: (known, caller) => readProject(projectPathById(known), as(caller)),
-    async findPullRequest(owner, name, number, caller) {
-      const asker = as(caller);
-      const path = projectPath(owner, name);
-      const find = async (): Promise<[HostRepository | null, FoundMergeRequest | null]> => {
-        const [repository, mergeRequest] = await Promise.all([
-          unlessClosed(readProject(path, asker)),
-          unlessClosed(client.get(`${path}/merge_requests/${number}`, MergeRequestPayload, asker)),
-        ]);
-        if (!repository || mergeRequest?.project_id !== repository.hostRepoId) return [repository, null];
-        const issues = await readIssues(client, repository, number, asker);
-        return [repository, { mergeRequest, issues }];
-      };
-      const [repository, found] = await find();
-      if (!repository) return null;
-      if (!found) return { repository, pullRequest: null };
-      let known: FoundMergeRequest | null = found;
-      const read = async () => {
-        // A second read is made because it has changed.
-        const [now, again] = known ? [repository, known] : await find();
-        known = null;
-        if (!now || !again)
-          throw new Failure('PULL_REQUEST_NOT_FOUND', 'This merge request is gone. Check the project.');
-        if (!isUnchanged(repository, now))
-          throw new Failure('UNAVAILABLE', 'This project has changed while it was being read. Try again.');
-        return readMergeRequest(parts, repository, again, asker);
-      };
-      const glance = async () => glanceOf(repository, found.mergeRequest, web);
-      return { repository, pullRequest: { version: versionOf(found, asker), glance, read } };
-    },
     linesUrl,
-    suggestPullRequest: async () => null,
-    async listPullRequests(repository, page, caller) {
-      const asker = as(caller);
-      const listed = await listMergeRequests(parts, repository, page, asker);
-      // Lists do not say whether the project has become private, which hides nothing from the service's own token.
-      const isHidden = asker.isService && asker.token !== null && !(await isShown(repository, asker));
-      return isHidden ? { items: [], total: null } : listed;
-    },
-    async mergedSince(repository, cursor, caller) {
-      const asker = as(caller);
-      const told = await mergedSince(listChanged(client, repository, asker), cursor);
-      if (!told || told.cursor === cursor) return told;
-      // Merge requests do not say whether the project is still shown.
-      const now = await readProject(projectPathById(repository), asker);
-      return now && { ...told, repository: now };
-    },
-    async lastMerged(repository, wanted, caller) {
-      const asker = as(caller);
-      const last = await lastMerged(listChanged(client, repository, asker), wanted);
-      return last && (await isShown(repository, asker)) ? last : null;
-    },
-    async readRange(repository, wanted, caller) {
-      const asker = as(caller);
-      try {
-        const range = await ranges.read(repository, wanted, asker);
-        // Commits do not say of which project they are, which may no longer be shown.
-        return (await isShown(repository, asker)) ? range : null;
-      } catch (error) {
-        const mayBeHidden = error instanceof UnknownRef || error instanceof MovedMeanwhile;
-        if (mayBeHidden && !(await isShown(repository, asker))) return null;
-        throw error;
-      }
-    },
-    async listTags(repository, atMost, caller) {
-      const asker = as(caller);
-      const tags = await listTags(client, repository, atMost, asker);
-      return (await isShown(repository, asker)) ? tags : [];
-    },
+    client,
+    serviceToken,
+    clock,
     close,
-  };
+    app: clientId && clientSecret ? createGitLabApp(addresses, { clientId, clientSecret, ...grants }) : null,
+    webhooks:
+      secrets.length > 0
+        ? createGitLabWebhooks(secrets, clock, (issue) => isIssueHidden(client, issue))
+        : null,
+    tokens: {
+      isAppToken,
+      notOurs,
+      whose: (token, signal) => readAccount(client, '/user', addresses, { isService: false, token, signal }),
+    },
+    readAccount: (hostUserId, caller) => readAccount(client, `/users/${hostUserId}`, addresses, caller),
+    readRepository: ({ owner, name }, caller) => readProject(projectPath(owner, name), caller),
+    readRepositoryById: (known, caller) => readProject(projectPathById(known), caller),
+    findPullRequest: (named, caller) => findMergeRequest(client, readProject, named, caller),
+    versionOf,
+    glanceAt: async (repository, { mergeRequest }) => glanceOf(repository, mergeRequest, web),
+    readPullRequest: (repository, found, caller) =>
+      readMergeRequest({ client, fetchByGit, readProject, web }, repository, found, caller),
+    async listPullRequests(repository, page, caller) {
+      const listed = await listMergeRequests(client, web, repository, page, caller);
+      // Lists do not say whether the project has become private, which hides nothing from the service's own token.
+      const mayBeHidden = caller.isService && caller.token !== null;
+      const isShown = !mayBeHidden || (await readProject(projectPathById(repository), caller)) !== null;
+      return isShown ? listed : { items: [], total: null };
+    },
+    listChanged: (repository, caller) => listChanged(client, repository, caller),
+    listTags: (repository, atMost, caller) => listGitLabTags(client, repository, atMost, caller),
+    ranges: readGitLabRanges(client, web, clock),
+  });
+}
+
+async function findMergeRequest(
+  client: HostClient,
+  readProject: ReadProject,
+  { owner, name, number }: { owner: string; name: string; number: number },
+  caller: HostCaller,
+): Promise<[HostRepository | null, FoundMergeRequest | null]> {
+  const path = projectPath(owner, name);
+  const [repository, mergeRequest] = await Promise.all([
+    unlessClosed(readProject(path, caller)),
+    unlessClosed(client.get(`${path}/merge_requests/${number}`, MergeRequestPayload, caller)),
+  ]);
+  if (!repository || mergeRequest?.project_id !== repository.hostRepoId) return [repository, null];
+  return [repository, { mergeRequest, issues: await readIssues(client, repository, number, caller) }];
+}
+
+async function readAccount(
+  client: HostClient,
+  path: string,
+  { domain }: GitLabAddresses,
+  caller: HostCaller,
+): Promise<Identity | null> {
+  const account = await client.get(path, AccountPayload, caller);
+  return (
+    account &&
+    completeIdentity({
+      host: 'gitlab',
+      hostUserId: account.id,
+      hostUsername: account.username,
+      hostDisplayName: account.name ?? null,
+      email: account.public_email ?? null,
+      avatarUrl: account.avatar_url ?? null,
+      noReplyDomain: domain,
+    })
+  );
+}
+
+const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
+
+/**
+ * GitLab's anchors need the line numbers of both sides, and only one is known: new lines are linked in the file itself, old ones to the
+ * file within the diff.
+ */
+export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
+  if (!pullRequestUrl) return null;
+  const { fileName, startLine, endLine, side } = lines;
+  if (side === 'old') return `${pullRequestUrl}/diffs#${createHash('sha1').update(fileName).digest('hex')}`;
+  const path = fileName.split('/').map(encodeURIComponent).join('/');
+  const file = pullRequestUrl.replace(mergeRequestPage, `/-/blob/${headSha}/${path}`);
+  return `${file}#L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
 }

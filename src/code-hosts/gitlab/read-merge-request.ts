@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
-import { mostComments } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,
@@ -10,22 +10,25 @@ import {
   type PullRequestState,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { timeOf } from '../host-times.ts';
-import type { HostCaller } from '../http/host-api.ts';
-import type { HostClient } from '../http/host-client.ts';
-import { issuesInTexts } from '../http/issues-in-texts.ts';
-import { readAround } from '../http/read-around.ts';
-import { ghost } from '../texts.ts';
-import { MergeRequestPayload, type MergeRequestSummaryPayload } from './payloads.ts';
-import { anyHidden, type ShownIssues } from './read-issues.ts';
-import { isUnchanged, projectPathById, type ReadProject } from './read-project.ts';
-import { readTexts, tellsDiscussions } from './read-texts.ts';
+import { anonymous, type HostCaller } from '../http/host-api.ts';
+import { type HostClient, inTurns } from '../http/host-client.ts';
+import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
+import { cutText, ghost, timeOf } from '../payload-types.ts';
+import {
+  CommitPayload,
+  DiscussionPayload,
+  IssuePayload,
+  MergeRequestPayload,
+  type MergeRequestSummaryPayload,
+  type NotePayload,
+  projectPathById,
+  type ReadProject,
+} from './gitlab-api.ts';
 
-export interface Parts {
+interface Deps {
   client: HostClient;
   fetchByGit: FetchByGit;
   readProject: ReadProject;
-  /** Where people see merge requests. */
   web: string;
 }
 
@@ -37,7 +40,7 @@ const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
   merged: 'merged',
 };
 
-/** Its address is made of what it is called: one that is told might lead anywhere. */
+/** The URL is built from names: one in the payload might lead anywhere. */
 export function summaryOf(
   { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
   mergeRequest: MergeRequestSummaryPayload,
@@ -56,7 +59,7 @@ export function summaryOf(
   };
 }
 
-/** GitLab notes when one was merged a moment after it was. */
+/** GitLab sets the time of a merge a moment after the state. */
 export const mergedAt = ({ state, merged_at, updated_at }: MergeRequestSummaryPayload): Date | null =>
   state === 'merged' ? timeOf(merged_at ?? updated_at) : null;
 
@@ -66,30 +69,30 @@ export function glanceOf(
   web: string,
 ): PullRequestGlance {
   const { url: _, updatedAt: __, ...summary } = summaryOf(repository, mergeRequest, web);
-  // More than a thousand are told as "1000+".
+  // It is "1000+" for more than a thousand.
   const changedFiles = Number.parseInt(mergeRequest.changes_count ?? '0', 10) || 0;
   return { ...summary, changedFiles, lines: null };
 }
 
-/** A merge request, and what everybody is shown of the issues that it closes, which change without it. */
+/** A merge request with its linked issues, which change without it. */
 export interface FoundMergeRequest {
   mergeRequest: MergeRequestPayload;
   issues: ShownIssues;
 }
 
-/** It ends before what the caller is not told, so that a longer one that begins like it is of the same state. */
+/** Callers who see less get a prefix of the full version. */
 export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
   const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
   const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
-  if (issues === 'untold') return version.join(' ');
+  if (issues === 'unavailable') return version.join(' ');
   version.push(typeof issues === 'string' ? issues : hash('sha256', JSON.stringify(issues), 'base64url'));
-  if (tellsDiscussions(caller)) version.push('discussed');
+  if (showsDiscussions(caller)) version.push('discussed');
   return version.join(' ');
 }
 
-/** Everything about a merge request. Its diff is fetched by git when it is wanted: GitLab's API leaves out parts of larger ones. */
+/** Reads a merge request. Its diff is fetched by git on demand: GitLab's API truncates larger ones. */
 export async function readMergeRequest(
-  parts: Parts,
+  deps: Deps,
   repository: HostRepository,
   found: FoundMergeRequest,
   caller: HostCaller,
@@ -97,18 +100,18 @@ export async function readMergeRequest(
   const { mergeRequest, issues } = found;
   const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
   const { base, head } = commitsOf(mergeRequest);
-  const requireSame = () => requireUnchanged(parts, repository, mergeRequest, caller);
-  const { client } = parts;
-  const { commits, comments } = await readAround({ api: client.api, caller, requireSame }, (asker) =>
-    readTexts(client, repository, iid, asker),
+  const requireSame = () => requireUnchanged(deps, repository, mergeRequest, caller);
+  const { client } = deps;
+  const { commits, comments } = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    readTexts(client, repository, iid, hostCaller),
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
-  // What leads to the head leads to where the diff begins too, whatever has become of the branch that it was for.
+  // The head leads to the base, whatever happened to the target branch.
   const refs = [`refs/merge-requests/${iid}/head`];
-  const byGit = parts.fetchByGit({ ...repository, base, head, refs }, caller);
+  const byGit = deps.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
-    ...summaryOf(repository, mergeRequest, parts.web),
+    ...summaryOf(repository, mergeRequest, deps.web),
     version: versionOf(found, caller),
     body,
     labels: mergeRequest.labels,
@@ -119,12 +122,12 @@ export async function readMergeRequest(
     commits,
     comments: comments.slice(0, mostComments),
     linkedIssues: isShown ? issues : issuesInTexts(repository, { title: mergeRequest.title, body }, commits),
-    untold: [
-      ...(tellsDiscussions(caller) ? [] : (['comments'] as const)),
-      ...(issues === 'untold' ? (['linkedIssues'] as const) : []),
+    unavailable: [
+      ...(showsDiscussions(caller) ? [] : (['comments'] as const)),
+      ...(issues === 'unavailable' ? (['linkedIssues'] as const) : []),
     ],
     ...(isShown && {
-      areIssuesHidden: (numbers: number[]) => anyHidden(parts.client, repository, numbers, caller),
+      areIssuesHidden: (numbers: number[]) => anyHidden(deps.client, repository, numbers, caller),
     }),
     ...byGit,
     diff: (reader) => byGit.diff(requireSame, reader),
@@ -140,9 +143,9 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-/** The diff is that of whichever commits it has when it is asked for, and visible as the project is at that time. */
+/** The diff belongs to the current commits, and the project is as visible as before. */
 async function requireUnchanged(
-  { client, readProject }: Parts,
+  { client, readProject }: Deps,
   repository: HostRepository,
   mergeRequest: MergeRequestPayload,
   caller: HostCaller,
@@ -158,4 +161,130 @@ async function requireUnchanged(
     now.diff_refs?.base_sha === mergeRequest.diff_refs?.base_sha &&
     now.target_branch === mergeRequest.target_branch;
   if (!isSame) throw new MovedMeanwhile();
+}
+
+type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
+
+export async function readTexts(
+  client: HostClient,
+  { hostRepoId }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<Texts> {
+  const path = `/projects/${hostRepoId}/merge_requests/${number}`;
+  const [newestFirst, threads] = await Promise.all([
+    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
+    showsDiscussions(caller)
+      ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
+          atMost: mostComments,
+          keep: commentsOf,
+        })
+      : [],
+  ]);
+  const oldestFirst = threads
+    .flat()
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(oldestFirst) };
+}
+
+/** Without a token GitLab shows no discussions, not even public ones. */
+const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
+
+const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
+  sha: id,
+  message: cutText(message),
+  author: author ?? ghost,
+});
+
+type Comment = HostPullRequest['comments'][number];
+
+/** GitLab's system notes, which are always in English. */
+const approval = 'approved this merge request';
+const withdrawal = 'unapproved this merge request';
+
+/** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
+const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
+
+function commentOf(note: NotePayload): Comment[] {
+  const { author, body, system, internal, confidential, created_at } = note;
+  if (internal || confidential || !body) return [];
+  if (system && body !== approval && body !== withdrawal) return [];
+  const comment = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
+  const { position } = note;
+  const path = position?.new_path ?? position?.old_path;
+  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...comment }];
+  const line = position?.new_line ?? position?.old_line ?? null;
+  return [{ kind: 'reviewComment', ...comment, path, ...(line !== null && { line }) }];
+}
+
+/** Drops approvals that were withdrawn later. Comments come oldest first. */
+const withoutWithdrawn = (comments: Comment[]): Comment[] =>
+  comments.filter(
+    ({ kind, author, body }, place) =>
+      kind !== 'review' ||
+      (body === approval &&
+        !comments
+          .slice(place)
+          .some((later) => later.kind === 'review' && later.author === author && later.body === withdrawal)),
+  );
+
+const mostIssues = 200;
+
+/**
+ * The public text of linked issues. Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be
+ * queried now.
+ */
+type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
+
+/**
+ * Issues of the same project, read anonymously: they may be for members only although merge requests are public, and a private project may
+ * become public with hidden issues.
+ */
+export async function readIssues(
+  client: HostClient,
+  { hostRepoId, isPrivate }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<ShownIssues> {
+  if (isPrivate) return 'numbersOnly';
+  const keep = (issue: IssuePayload): HostPullRequest['linkedIssues'] => {
+    const { iid, project_id: projectId, title, description, confidential } = issue;
+    if (!iid || projectId !== hostRepoId || confidential !== false) return [];
+    return [{ number: iid, title: cutText(title ?? ''), body: cutText(description ?? '') || null }];
+  };
+  const path = `/projects/${hostRepoId}/merge_requests/${number}/closes_issues`;
+  try {
+    const kept = { atMost: mostIssues, keep };
+    return (await client.list(path, IssuePayload, anonymous(caller), kept)).flat();
+  } catch (error) {
+    if (error instanceof MovedMeanwhile) return 'numbersOnly';
+    if (error instanceof Failure && error.code === 'HOST_RATE_LIMITED' && caller.token !== null)
+      return 'unavailable';
+    throw error;
+  }
+}
+
+/** Whether any of these issues, which were public, is hidden or gone. */
+async function anyHidden(
+  client: HostClient,
+  repository: Pick<HostRepository, 'hostRepoId'>,
+  numbers: number[],
+  caller: Pick<HostCaller, 'signal'>,
+): Promise<boolean> {
+  const shown = await inTurns(numbers, (number) =>
+    client.get(`${projectPathById(repository)}/issues/${number}`, IssuePayload, anonymous(caller)),
+  );
+  return shown.some((issue) => issue?.confidential !== false);
+}
+
+/** How long a delivery waits for this check. */
+const patienceMs = 3_000;
+
+/** Whether an issue is hidden, as a webhook says. If GitLab does not answer, it counts as hidden. */
+export async function isIssueHidden(
+  client: HostClient,
+  { hostRepoId, number }: { hostRepoId: number; number: number },
+): Promise<boolean> {
+  const signal = AbortSignal.timeout(patienceMs);
+  return anyHidden(client, { hostRepoId }, [number], { signal }).catch(() => true);
 }

@@ -1,61 +1,64 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { type CodeHost, type HostCredential, UselessAnswer } from '../code-host.ts';
-import type { HostApp } from '../host-app.ts';
-import { AccountTurnedAway, TokenRefused } from './host-failures.ts';
-import { rememberAnswers } from './remember-answers.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
+import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 
-/** For all requests to a host together: the user is to wait no longer than ten seconds. */
+/** For all calls to a host together: the user waits no longer than ten seconds. */
 const patienceMs = 9_000;
 
-interface Parts {
-  /** What people call the host. */
+/** How a host identifies tokens. */
+export interface TokenRules {
+  /** Whether a token has the shape of one that an app was granted. */
+  isAppToken: (token: string) => boolean;
+  /** The message for a token that was granted to another app, or is no longer valid for ours. */
+  notOurs: string;
+  /** The account of a token; null if it has none. */
+  whose: (token: string, signal: AbortSignal) => Promise<Identity | null>;
+}
+
+interface Options extends TokenRules {
   name: string;
   app: HostApp | null;
-  /** By its shape alone whether a token is one that an app was given. */
-  isAppToken: (token: string) => boolean;
-  /** What to say of a token that another app was given, or ours and no longer is. */
-  notOurs: string;
-  /** Asks the host whose a token is; null where it is no account's. */
-  whose: (token: string, signal: AbortSignal) => Promise<Identity | null>;
   clock: () => Date;
 }
 
 /**
- * Tells whose token one is. Both answers are cached by its hash, and concurrent checks share one request. Tokens of apps
- * count where they were made for ours: otherwise any app that a user has authorized could sign in here as that user.
+ * Identifies tokens. Answers are cached by the token's hash, and concurrent checks share one call. Tokens of apps count only if they
+ * were granted to ours: otherwise any app that a user has authorized could sign in here as that user.
  */
-export function checkTokens(parts: Parts): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
-  const { app, isAppToken, clock } = parts;
-  const { remember, forget } = rememberAnswers<HostCredential | AccountTurnedAway | null>(clock);
+export function checkTokens(options: Options): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
+  const { app, isAppToken, clock } = options;
+  const { cached, forget } = cacheAnswers<HostCredential | AccountTurnedAway | null>(clock);
   const ask = async (token: string): Promise<HostCredential | AccountTurnedAway | null> => {
     const signal = AbortSignal.timeout(patienceMs);
     const confirmed = isAppToken(token) ? await app?.confirm(token, signal) : null;
     if (isAppToken(token) && !confirmed) return null;
-    const identity = await askWhose(parts, token, signal);
+    const identity = await findOwner(options, token, signal);
     if (identity instanceof AccountTurnedAway) return identity;
     return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
-  const identify = async (token: string) => {
-    const found = await remember(hashToken(token), () => ask(token));
-    if (found instanceof AccountTurnedAway)
-      throw new Failure('UNAUTHORIZED', found.message, { cause: found });
-    const isExpired = found?.expiresAt && found.expiresAt <= clock();
-    if (found && !isExpired) return found;
-    if (isAppToken(token) && !isExpired) throw new Failure('UNAUTHORIZED', parts.notOurs);
-    return null;
+  return {
+    async identify(token) {
+      const found = await cached(hashToken(token), () => ask(token));
+      if (found instanceof AccountTurnedAway)
+        throw new Failure('UNAUTHORIZED', found.message, { cause: found });
+      const isExpired = found?.expiresAt && found.expiresAt <= clock();
+      if (found && !isExpired) return found;
+      if (isAppToken(token) && !isExpired) throw new Failure('UNAUTHORIZED', options.notOurs);
+      return null;
+    },
+    forgetTokens: (hostUserId) =>
+      forget((known) => {
+        const identity = known instanceof AccountTurnedAway ? null : known?.identity;
+        return hostUserId === null || identity?.hostUserId === hostUserId;
+      }),
   };
-  const forgetTokens = (hostUserId: number | null) =>
-    forget((known) => {
-      const identity = known instanceof AccountTurnedAway ? null : known?.identity;
-      return hostUserId === null || identity?.hostUserId === hostUserId;
-    });
-  return { identify, forgetTokens };
 }
 
-async function askWhose(
-  { name, whose }: Parts,
+async function findOwner(
+  { name, whose }: Options,
   token: string,
   signal: AbortSignal,
 ): Promise<Identity | AccountTurnedAway | null> {
@@ -64,9 +67,52 @@ async function askWhose(
   } catch (error) {
     if (error instanceof TokenRefused) return null;
     if (error instanceof AccountTurnedAway) return error;
-    // The host, or a proxy on the way, refused for another reason: whose token it is has not been said.
+    // The host, or a proxy in between, refused for another reason, which says nothing about the token.
     if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
       throw new UselessAnswer(`${name} does not say whose token this is. Try again later.`, { cause: error });
     throw error;
   }
+}
+
+const cachedMs = 5 * 60 * 1000;
+const mostCached = 10_000;
+
+interface CachedAnswer<Answer> {
+  pending: Promise<Answer>;
+  until: number;
+  /** Set once it has arrived. */
+  answer?: Answer;
+}
+
+interface AnswerCache<Answer> {
+  /** Calls `ask` unless a recent answer is cached; concurrent calls share one. */
+  cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
+  /** Forgets matching answers, and all pending ones, because their content is not known yet. */
+  forget: (matches: (answer: Answer) => boolean) => void;
+}
+
+export function cacheAnswers<Answer>(clock: () => Date): AnswerCache<Answer> {
+  const answers = new BoundedMap<CachedAnswer<Answer>>(mostCached);
+  return {
+    cached(key, ask) {
+      const known = answers.get(key);
+      if (known && known.until > clock().getTime()) return known.pending;
+      const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + cachedMs };
+      answers.set(key, entry);
+      entry.pending.then(
+        (answer) => {
+          entry.answer = answer;
+        },
+        // Failures are not cached: the next caller tries again.
+        () => {
+          if (answers.get(key) === entry) answers.delete(key);
+        },
+      );
+      return entry.pending;
+    },
+    forget(matches) {
+      for (const [key, entry] of [...answers.entries()])
+        if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
+    },
+  };
 }

@@ -4,17 +4,15 @@ import type { Connect, Examined } from '../host-definition.ts';
 
 const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
 
-interface Question {
-  /** What findings are about. */
+interface HostCheck {
   id: string;
   web: string;
-  /** What is asked for, with the token of the service. */
   address: string;
   token: string | undefined;
   mayBePrivate: boolean;
-  /** The setting that names the host's address. */
+  /** The setting with the host's address. */
   urlSetting: string;
-  /** What answers mean, and those to what else has to be asked for. */
+  /** Judges the first answer, and may make further calls. */
   judge: (
     answered: HostAnswered,
     ask: (address: string) => Promise<HostAnswered>,
@@ -27,13 +25,12 @@ interface HostAnswered {
   answer: unknown;
 }
 
-/** Whether a host is reached and what it answers, and by how much its clock is ahead. */
-export async function examineHost(question: Question, connect: Connect): Promise<Examined> {
-  const { web, address, token, mayBePrivate, judge } = question;
+export async function examineHost(check: HostCheck, connect: Connect): Promise<Examined> {
+  const { web, address, token, mayBePrivate, judge } = check;
   const { pathname: folder } = new URL(web);
   const way = connect({ ...limits, origins: [new URL(address).origin], folder, mayBePrivate });
-  const ask = async (asked: string): Promise<HostAnswered> => {
-    const response = await way.fetch(asked, {
+  const ask = async (url: string): Promise<HostAnswered> => {
+    const response = await way.fetch(url, {
       headers: {
         accept: 'application/json',
         'user-agent': 'pullquote',
@@ -50,14 +47,14 @@ export async function examineHost(question: Question, connect: Connect): Promise
     const ahead = Date.parse(answered.headers.get('date') ?? '') - (before + Date.now()) / 2;
     return { findings: await judge(answered, ask), aheadMs: Number.isNaN(ahead) ? null : ahead };
   } catch (error) {
-    return { findings: [unreachable(question, reasonOf(error))], aheadMs: null };
+    return { findings: [unreachable(check, reasonOf(error))], aheadMs: null };
   } finally {
     await way.close();
   }
 }
 
 export function unreachable(
-  { id, web, urlSetting }: Pick<Question, 'id' | 'web' | 'urlSetting'>,
+  { id, web, urlSetting }: Pick<HostCheck, 'id' | 'web' | 'urlSetting'>,
   reason: string,
 ): Finding {
   const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);

@@ -1,36 +1,42 @@
 import type { Static, TSchema } from 'typebox';
 import { hashToken } from '../../domain/token-hash.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { MovedMeanwhile } from '../code-host.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import type { HostAnswer, HostApi, HostCaller } from './host-api.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
   ClosedToService,
+  type HostAnswer,
+  type HostApi,
+  type HostCaller,
   isAbsent,
   limited,
   noAnswer,
   refusalOf,
-} from './host-failures.ts';
-import { type HostConnection, HostTransport, type Question } from './host-transport.ts';
-import { KnownAnswers } from './known-answers.ts';
-import { countIn } from './numbers-in-headers.ts';
-import { RateLimits, usualResource } from './rate-limits.ts';
+} from './host-api.ts';
+import { CircuitBreaker, type HostConnection, type HostRequest, HostTransport } from './host-transport.ts';
+import { countIn, RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
   clock: () => Date;
 }
 
-/** Enough for what a few hundred open pull requests answer. */
+interface KnownAnswer {
+  tag: string;
+  data: object;
+  headers: HostAnswer['headers'];
+}
+
+/** Enough for the answers about a few hundred open pull requests. */
 const knownBytes = 16 * 1024 * 1024;
 
-/** Of each kind, in characters: more than a thousand people say, and little enough to be held for several at once. */
-const mostSaid = 4 * 1024 * 1024;
+/** In characters, for each kind of text: more than a thousand comments, and small enough to hold several at once. */
+const mostTextOfPeople = 4 * 1024 * 1024;
 
 /** How much of a list is kept, and what of each item. */
 interface Keeping<Item, Kept> {
   atMost: number;
-  /** In characters of all that is kept, where that is not what people say. */
+  /** In characters, for lists that are not comments. */
   mostText?: number;
   keep: (item: Item) => Kept;
 }
@@ -38,17 +44,21 @@ interface Keeping<Item, Kept> {
 interface Page<Item> {
   items: Item[];
   isLast: boolean;
-  /** How many items all pages have together; null where the host does not tell it. */
+  /** Null if the host does not say. */
   total: number | null;
 }
 
-/** Asks a host, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
+/** Calls a host, with limits and ETags for each token. Every error is a Failure that can be shown. */
 export class HostClient {
   readonly api: HostApi;
   readonly #transport: HostTransport;
   readonly #limits: RateLimits;
   readonly #breaker: CircuitBreaker;
-  readonly #known = new KnownAnswers(knownBytes);
+  /** Answers that are revalidated with their ETag. */
+  readonly #known = new BoundedMap<KnownAnswer>(
+    knownBytes,
+    ({ data }, key) => JSON.stringify(data).length + key.length,
+  );
 
   constructor(options: ClientOptions) {
     this.api = options.api;
@@ -57,25 +67,25 @@ export class HostClient {
     this.#transport = new HostTransport(options, this.#breaker);
   }
 
-  /** How many questions an hour may be asked with a token, or with none, beside those that a request waits for. */
-  sparePerHour(token: string | null): number {
+  /** How many calls an hour background jobs may make. */
+  backgroundQuota(token: string | null): number {
     if (this.#breaker.isOpen()) return 0;
-    return this.#limits.sparePerHour(nameOf({ token }), this.api.usualLimit(token));
+    return this.#limits.backgroundQuota(nameOf({ token }), this.api.usualLimit(token));
   }
 
-  /** How many questions the host has left for a token, or without one; null where it has not said so. */
+  /** Null if the host has not said. */
   limitLeft(token: string | null): number | null {
     return this.#limits.left(nameOf({ token }));
   }
 
-  /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
+  /** Null if nothing is there, or nothing for this caller. Throws if the service is turned away. */
   async get<Schema extends TSchema>(
     path: string,
     schema: Schema,
     caller: HostCaller,
     { isCostly = false }: { isCostly?: boolean } = {},
   ): Promise<Static<Schema> | null> {
-    const { status, data, remember } = await this.ask({ ...this.#at(path), isCostly }, caller);
+    const { status, data, remember } = await this.call({ ...this.#at(path), isCostly }, caller);
     if (status === 403) throw new ClosedToService(this.api.name);
     if (isAbsent(status)) return null;
     const value = await this.checked(schema, data);
@@ -83,13 +93,13 @@ export class HostClient {
     return value;
   }
 
-  /** One page of a list of something that was found before; empty where the host keeps no such list of it. */
+  /** A page of a list of a resource that was found before; empty if the host keeps no such list of it. */
   async page<Schema extends TSchema>(
     path: string,
     schema: Schema,
     caller: HostCaller,
   ): Promise<Page<Static<Schema>>> {
-    const answer = await this.ask({ ...this.#at(path), isCostly: true }, caller);
+    const answer = await this.call({ ...this.#at(path), isCostly: true }, caller);
     if (answer.status === 410) return { items: [], isLast: true, total: 0 };
     if (isAbsent(answer.status)) throw new MovedMeanwhile();
     const page = await this.#pageOf(schema, answer);
@@ -97,38 +107,35 @@ export class HostClient {
     return page;
   }
 
-  /** How many items there are of a list of something that was found before, which the host has to say. */
+  /** How many items a list has, for lists whose headers say so. */
   async count(path: string, caller: HostCaller): Promise<number> {
-    const { status, headers } = await this.ask({ ...this.#at(path), isCostly: true }, caller);
+    const { status, headers } = await this.call({ ...this.#at(path), isCostly: true }, caller);
     if (isAbsent(status)) throw new MovedMeanwhile();
     const total = this.#totalIn(headers);
     if (total === null) throw brokenAnswer(this.api.name);
     return total;
   }
 
-  /**
-   * A page that is asked for at all times: it is not kept here, but its tag by the caller. `unchanged` where it is what it was
-   * under the given tag; null where there is no such list, or none for this caller.
-   */
+  /** A page for polling: the caller keeps its tag. `unchanged` if the tag still matches; null if there is no such list for this caller. */
   async pageUnlessUnchanged<Schema extends TSchema>(
     path: string,
     schema: Schema,
     caller: HostCaller,
     tag: string | null,
   ): Promise<(Page<Static<Schema>> & { tag: string | null }) | 'unchanged' | null> {
-    const answer = await this.ask({ ...this.#at(path), isCostly: true, tag }, caller);
+    const answer = await this.call({ ...this.#at(path), isCostly: true, tag }, caller);
     if (answer.status === 304) return 'unchanged';
     if (answer.status === 403) throw new ClosedToService(this.api.name);
     if (isAbsent(answer.status)) return null;
     return { ...(await this.#pageOf(schema, answer)), tag: answer.headers.etag ?? null };
   }
 
-  /** Every page of a list, up to a number of items and an amount of text. */
+  /** All pages of a list, up to a number of items and an amount of text. */
   async list<Schema extends TSchema, Kept>(
     path: string,
     schema: Schema,
     caller: HostCaller,
-    { atMost, mostText = mostSaid, keep }: Keeping<Static<Schema>, Kept>,
+    { atMost, mostText = mostTextOfPeople, keep }: Keeping<Static<Schema>, Kept>,
   ): Promise<Kept[]> {
     const all: Kept[] = [];
     let [size, ...smaller] = this.api.pages.sizes;
@@ -155,44 +162,44 @@ export class HostClient {
     return all.slice(0, atMost);
   }
 
-  /** The caller has an answer remembered once it could be read: one that broke off has the tag of the whole. */
-  protected async ask(
-    question: Question,
+  /** The caller remembers the answer once it was read completely: a truncated one has the tag of the whole. */
+  protected async call(
+    request: HostRequest,
     caller: HostCaller,
   ): Promise<HostAnswer & { remember: () => void }> {
     const { api } = this;
-    const { resource } = question;
+    const { resource } = request;
     const who = nameOf(caller);
-    const seconds = caller.leavesSpare
-      ? this.#limits.secondsUntilSpared(who, resource, api.usualLimit(caller.token))
+    const seconds = caller.respectsBackgroundQuota
+      ? this.#limits.secondsUntilQuotaAllows(who, resource, api.usualLimit(caller.token))
       : this.#limits.secondsLeft(who, resource);
     if (seconds > 0) throw limited(api.name, seconds, caller.isService);
     if (this.#breaker.isOpen())
       throw noAnswer(api.name, new Error(`${api.name} is left alone after it did not answer.`));
-    const key = `${who} ${question.address}`;
-    const isKept = !question.body && !question.streamOf && question.tag === undefined;
-    const known = isKept ? this.#known.find(key) : null;
-    const tag = question.tag ?? known?.tag;
+    const key = `${who} ${request.address}`;
+    const isKept = !request.body && !request.streamOf && request.tag === undefined;
+    const known = isKept ? this.#known.get(key) : undefined;
+    const tag = request.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, resource);
-    const answer = await this.#transport.send(question, caller, tag).finally(isAnswered);
+    const answer = await this.#transport.send(request, caller, tag).finally(isAnswered);
     if (this.#limits.note(who, resource, answer)) throw this.limitReached(caller, resource);
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
-    if (answer.status === 304 && question.tag) return { ...answer, remember() {} };
+    if (answer.status === 304 && request.tag) return { ...answer, remember() {} };
     if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
       const { replaceToken, ...rest } = caller;
       const token = await replaceToken(caller.token);
-      if (token !== null) return this.ask(question, { ...rest, token });
+      if (token !== null) return this.call(request, { ...rest, token });
     }
     if (answer.status >= 300) return { ...refusalOf(api, answer, caller), remember() {} };
     const remember = () => {
       const { data, headers } = answer;
       if (isKept && headers.etag !== undefined && isObject(data))
-        this.#known.keep(key, { data, headers, tag: headers.etag });
+        this.#known.set(key, { data, headers, tag: headers.etag });
     };
     return { ...answer, remember };
   }
 
-  /** For a limit that an answer tells of in words of its own. */
+  /** For a limit that is reported in the body of an answer. */
   protected refuse(caller: HostCaller, resource: string): Error {
     this.#limits.refuse(nameOf(caller), resource);
     return this.limitReached(caller, resource);
@@ -209,7 +216,7 @@ export class HostClient {
     return limited(this.api.name, seconds, caller.isService);
   }
 
-  #at(path: string): Pick<Question, 'address' | 'resource'> {
+  #at(path: string): Pick<HostRequest, 'address' | 'resource'> {
     return { address: `${this.api.address}${path}`, resource: usualResource };
   }
 
@@ -235,3 +242,16 @@ const isLastByLinks = (headers: HostAnswer['headers']): boolean =>
   !(headers.link ?? '').includes('rel="next"');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const atOnce = 8;
+
+/** Runs a few at a time, in order. */
+export async function inTurns<Given, Done>(
+  given: readonly Given[],
+  work: (one: Given) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  for (let at = 0; at < given.length; at += atOnce)
+    done.push(...(await Promise.all(given.slice(at, at + atOnce).map(work))));
+  return done;
+}

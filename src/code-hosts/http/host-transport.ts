@@ -1,39 +1,41 @@
+import { EgressProblem } from '../../domain/egress-problem.ts';
 import { afterPatience } from '../../domain/in-time.ts';
-import { boundJson } from './bound-json.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { isClosed, isSlow, redacted, ruleBrokenBy } from './errors-of-calls.ts';
-import type { Answered, HostApi } from './host-api.ts';
-import { AnswerTooLarge, brokenAnswer, LateStream, noAnswer, unreachable } from './host-failures.ts';
+import {
+  type Answered,
+  AnswerTooLarge,
+  brokenAnswer,
+  type HostApi,
+  LateStream,
+  noAnswer,
+  unreachable,
+} from './host-api.ts';
 
-/** What is asked of a host. */
-export interface Question {
+export interface HostRequest {
   address: string;
-  /** What the host counts it as. */
+  /** The limit that the host counts it against. */
   resource: string;
-  /** What is sent along as JSON. */
+  /** Sent as JSON. */
   body?: object;
-  /** The form of the answer, which is then handed on as it arrives. */
+  /** The media type of an answer that is streamed. */
   streamOf?: string;
-  /** Whether it may take the host long to answer, so that this says nothing about how it would answer others. */
+  /** Whether it may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
-  /** The tag of an answer that the caller has; null where it has none and wants none kept. */
+  /** The tag of an answer that the caller has; null if it has none. Set, the answer is not cached. */
   tag?: string | null;
 }
 
-/** How a host is reached. */
 export interface HostConnection {
   api: HostApi;
-  /** An egress client that reaches this host and no other. */
   fetch: typeof globalThis.fetch;
 }
 
-/** A page of a hundred pull requests is a few megabytes and some ten thousand values. */
+/** A page of a hundred pull requests has a few megabytes and some ten thousand values. */
 const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 
-/** A request is to be answered within ten seconds though the host is silent; the service itself needs some of them. */
+/** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
 const answerMs = 8_000;
 
-/** Sends one question to a host: bounded in time and size, and asked again on a connection that was closed. */
+/** Sends one request: limited in time and size, and repeated if it met a closed connection. */
 export class HostTransport {
   readonly #connection: HostConnection;
   readonly #breaker: CircuitBreaker;
@@ -43,9 +45,9 @@ export class HostTransport {
     this.#breaker = breaker;
   }
 
-  /** Whatever the host answers, refusals included. */
+  /** Refusals are answers too. */
   async send(
-    question: Question,
+    request: HostRequest,
     { token, signal: given }: { token: string | null; signal: AbortSignal },
     tag: string | undefined,
   ): Promise<Answered> {
@@ -57,46 +59,45 @@ export class HostTransport {
     const { successes } = this.#breaker;
     try {
       const signal = AbortSignal.any([given, late.signal]);
-      const response = await this.#fetch(question.address, {
-        ...requestFor(api, question, token, tag),
+      const response = await this.#fetch(request.address, {
+        ...requestFor(api, request, token, tag),
         signal,
       });
       hasBegun = true;
       this.#breaker.recordSuccess();
       const { status } = response;
       const headers = Object.fromEntries(response.headers);
-      // The rest of a stream has longer, which its reader sees to.
-      if (question.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
+      // The reader limits the time for the rest of a stream.
+      if (request.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
       const { data, text } = await readAnswer(response, name);
       return { status, headers, data, message: response.ok ? '' : text };
     } catch (error) {
       if (error instanceof AnswerTooLarge) throw error;
-      // What the host has not begun to print by now, it may never.
-      if (question.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
+      if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
       if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
       if (given.aborted) throw noAnswer(name, redacted(error));
       const isLate = late.signal.aborted || isSlow(error);
-      if (!isLate || !question.isCostly) this.#breaker.recordFailure(successes);
+      if (!isLate || !request.isCostly) this.#breaker.recordFailure(successes);
       throw isLate ? noAnswer(name, redacted(error)) : unreachable(name, redacted(error));
     } finally {
       stopWaiting();
     }
   }
 
-  /** Nothing but questions goes out here: one that met a connection which the host had closed is asked again, on another. */
-  async #fetch(...asked: Parameters<typeof globalThis.fetch>): Promise<Response> {
+  /** Only reads are sent here, so that one on a closed connection can be repeated. */
+  async #fetch(...call: Parameters<typeof globalThis.fetch>): Promise<Response> {
     try {
-      return await this.#connection.fetch(...asked);
+      return await this.#connection.fetch(...call);
     } catch (error) {
       if (!isClosed(error)) throw error;
-      return this.#connection.fetch(...asked);
+      return this.#connection.fetch(...call);
     }
   }
 }
 
 function requestFor(
   api: HostApi,
-  { body, streamOf }: Question,
+  { body, streamOf }: HostRequest,
   token: string | null,
   tag: string | undefined,
 ): RequestInit {
@@ -114,7 +115,7 @@ function requestFor(
   };
 }
 
-/** What is no JSON, or breaks off, stays a text: no schema fits it. */
+/** Invalid or truncated JSON stays a text, which fits no schema. */
 async function readAnswer(response: Response, name: string): Promise<{ data: unknown; text: string }> {
   const bounded = boundJson(jsonBounds);
   const body = response.body?.pipeThrough(bounded.stream) ?? null;
@@ -130,4 +131,103 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+interface Bounds {
+  bytes: number;
+  /** Objects, arrays and their items: a short text may hold so many that they fill the memory. */
+  values: number;
+}
+
+const [quote, backslash, comma, brace, bracket] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
+
+/** Passes JSON through, and aborts it beyond its limits. */
+export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
+  stream: TransformStream<Uint8Array, Uint8Array>;
+  isExceeded: () => boolean;
+} {
+  let bytes = 0;
+  let values = 0;
+  let isText = false;
+  let isEscaped = false;
+  const isExceeded = (): boolean => bytes > mostBytes || values > mostValues;
+  const stream = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      for (const sign of chunk) {
+        if (isEscaped) isEscaped = false;
+        else if (sign === quote) isText = !isText;
+        else if (isText) isEscaped = sign === backslash;
+        else if (sign === comma || sign === brace || sign === bracket) values += 1;
+      }
+      if (isExceeded()) throw new Error('The answer is too large.');
+      controller.enqueue(chunk);
+    },
+  });
+  return { stream, isExceeded };
+}
+
+const failuresToOpen = 3;
+
+const leftAloneMs = 30_000;
+
+/** Stops calls to a host that does not answer, for a while. After that, one failure is enough to stop them again. */
+export class CircuitBreaker {
+  readonly #clock: () => Date;
+  #until = 0;
+  #failures = 0;
+  #successes = 0;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
+
+  isOpen(): boolean {
+    return this.#until > this.#clock().getTime();
+  }
+
+  get successes(): number {
+    return this.#successes;
+  }
+
+  /** A call that began before another one was answered says nothing: the host is not silent. */
+  recordFailure(successesBefore: number): void {
+    if (this.#successes !== successesBefore) return;
+    this.#failures += 1;
+    if (this.#failures >= failuresToOpen) this.#until = this.#clock().getTime() + leftAloneMs;
+  }
+
+  recordSuccess(): void {
+    this.#successes += 1;
+    this.#failures = 0;
+    this.#until = 0;
+  }
+}
+
+/** An error for the log: the original holds the request with its token. */
+export const redacted = (error: unknown): Error =>
+  new Error([...causesOf(error)].map(({ message }) => message).join(': '));
+
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
+}
+
+/** The egress rule that a call violated; null if none. */
+export function ruleBrokenBy(error: unknown): string | null {
+  return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
+}
+
+const slow = /^(?:UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
+
+export function isSlow(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) => cause.name === 'TimeoutError' || ('code' in cause && slow.test(String(cause.code))),
+  );
+}
+
+/** Errors of a kept-alive connection that the other end has closed. */
+const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+
+export function isClosed(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => 'code' in cause && closed.test(String(cause.code)));
 }

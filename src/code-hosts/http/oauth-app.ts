@@ -2,33 +2,29 @@ import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { GrantedToken, HostApp } from '../code-host.ts';
 import { UselessAnswer } from '../code-host.ts';
-import type { GrantedToken, HostApp } from '../host-app.ts';
-import { largestCount } from '../host-numbers.ts';
-import { isSlow } from './errors-of-calls.ts';
-import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
-import { waitIn } from './numbers-in-headers.ts';
-import { defaultWaitMs, longestWaitMs } from './rate-limits.ts';
+import { largestCount } from '../payload-types.ts';
+import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
+import { isSlow } from './host-transport.ts';
+import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
 export interface OAuthOptions {
-  /** What people call the host. */
   name: string;
-  /** The settings that say who the app is, for those who have to check them. */
+  /** The names of the settings, for messages to the operator. */
   settings: { clientId: string; clientSecret: string };
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** Where people are asked, and where tokens are given out. */
   authorizeUrl: string;
   tokenUrl: string;
-  /** An egress client that reaches only the host. */
   fetch: typeof globalThis.fetch;
   clock: () => Date;
-  /** Whether a refusal is about the app, and not about what it asked for; absent where its error says so. */
+  /** Whether a refusal is about the app rather than the request; absent if the error code says so. */
   isAppAtFault?: (error: string, description: string) => boolean;
 }
 
-/** What hosts have in common as OAuth 2.0 has it; what they say of a token, each has in its own way. */
+/** The part of OAuth 2.0 that is the same everywhere; hosts check and revoke tokens in different ways. */
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
@@ -42,27 +38,29 @@ const Refused = Type.Object({
   error_description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-/** What is wrong with the app, not with what it asked for. */
+/** Errors about the app. */
 const badApp =
   /^(?:incorrect_client_credentials|invalid_client|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
-/** What is wrong with what it asked for. Any other error may pass, and costs no user the token. */
+/** Errors about the request. Any other error may be temporary, and costs no user their token. */
 const badRequest =
   /^(?:bad_verification_code|bad_refresh_token|invalid_grant|expired_token|access_denied|unverified_user_email)$/;
 
-/** An app of OAuth 2.0 with PKCE on a host. */
 export function createOAuthApp(options: OAuthOptions): OAuthApp {
   const { name, clientId, clientSecret, scopes, clock } = options;
   const { isAppAtFault = (error) => badApp.test(error) } = options;
 
-  const grant = async (asked: Record<string, string>, signal: AbortSignal): Promise<GrantedToken | null> => {
-    const { status, data } = await askAsApp(options, options.tokenUrl, {
+  const grant = async (
+    parameters: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<GrantedToken | null> => {
+    const { status, data } = await callAsApp(options, options.tokenUrl, {
       method: 'POST',
-      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...asked }),
+      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
       signal,
     });
     const refused = await readAnswer(Refused, data);
-    // The host finds no app of this name.
+    // The host knows no such app.
     if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
       throw new AppRefused(options, refused.error);
@@ -104,8 +102,8 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
   };
 }
 
-/** What a host answers an app, where it is about what was asked. Nothing of what was sent is in a failure. */
-export async function askAsApp(
+/** Errors never contain the request. */
+export async function callAsApp(
   options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch' | 'clock'>,
   address: string,
   { headers, signal, ...init }: RequestInit & { signal: AbortSignal },
@@ -121,8 +119,8 @@ export async function askAsApp(
     const text = await response.text();
     if (status === 401) throw new AppRefused(options, String(status));
     if (status === 429 || status === 403) {
-      const said = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
-      const waitMs = Math.min(said ?? defaultWaitMs, longestWaitMs);
+      const named = waitIn(response.headers.get('retry-after') ?? undefined, options.clock());
+      const waitMs = Math.min(named ?? defaultWaitMs, longestWaitMs);
       throw limited(name, Math.ceil(waitMs / 1000), true);
     }
     if (status >= 500) throw brokenAnswer(name, new Error(`${name} answered ${status}.`));
@@ -135,7 +133,7 @@ export async function askAsApp(
   }
 }
 
-/** Null where it is no JSON, such as what was to be done being done. */
+/** Null if it is not JSON, such as an empty success. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -144,7 +142,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Null where an answer is another one. */
 export async function readAnswer<Schema extends TSchema>(
   schema: Schema,
   data: unknown,
@@ -153,7 +150,6 @@ export async function readAnswer<Schema extends TSchema>(
   return Check(schema, data) ? data : null;
 }
 
-/** The host refuses the app itself, and not what it asked for. */
 export class AppRefused extends UselessAnswer {
   constructor({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string) {
     super(

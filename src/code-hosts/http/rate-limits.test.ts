@@ -6,7 +6,7 @@ test('readers leave a tenth of a limit to the service, whatever is still under w
   let now = 1_000_000;
   const rules = { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 };
   const limits = new RateLimits(() => new Date(now), rules);
-  const wait = () => limits.secondsUntilSpared('token', 'core', 60);
+  const wait = () => limits.secondsUntilQuotaAllows('token', 'core', 60);
   const ends = Array.from({ length: 53 }, () => limits.begin('token', 'core'));
   assert.equal(wait(), 0, 'one more of sixty');
   ends.push(limits.begin('token', 'core'));
@@ -30,7 +30,7 @@ test('readers leave a tenth of a limit to the service, whatever is still under w
   hear(10, reset);
   hear(12, reset);
   assert.equal(wait(), 600, 'an answer that was late says nothing new');
-  assert.deepEqual([limits.secondsLeft('token', 'core'), limits.sparePerHour('token', 60)], [0, 10]);
+  assert.deepEqual([limits.secondsLeft('token', 'core'), limits.backgroundQuota('token', 60)], [0, 10]);
   now = reset;
   assert.equal(wait(), 0, 'another hour');
   hear(3, 9_999_999_999_000);

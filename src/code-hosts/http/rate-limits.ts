@@ -1,21 +1,19 @@
-import { countIn, waitIn } from './numbers-in-headers.ts';
+import { BoundedMap } from '../bounded-map.ts';
 
-/** What most questions are counted as; hosts count some others apart. */
+/** What most calls count against; hosts count some others separately. */
 export const usualResource = 'core';
 
-/** GitHub's own word for limits that come without one, which does for others too: wait at least a minute. */
+/** GitHub recommends a minute if it names no time. */
 export const defaultWaitMs = 60_000;
 
-/** Limits are counted by the hour at most; a server that says more is mistaken. */
+/** Limits are counted by the hour at most. */
 export const longestWaitMs = 60 * 60_000;
 
-/** Tokens come and go; the oldest are forgotten first. */
-const mostKept = 10_000;
+const mostTokens = 10_000;
 
-/** What the service asks by itself is so much of what a token may ask, and readers leave it so much. */
-const sparePart = 1 / 10;
+/** The share of a token's limit that background jobs use and other callers leave to them. */
+const backgroundShare = 1 / 10;
 
-/** How servers say that it was too much. */
 const limitWords = /rate limit|abuse detection|login attempts/i;
 
 interface Answered {
@@ -26,83 +24,80 @@ interface Answered {
 
 type Headers = Record<string, string | undefined>;
 
-/** What a host says of its limit with an answer, as far as it does; the moment in milliseconds. */
-interface LimitSaid {
+/** A host's limit as its headers have it; the time in milliseconds. */
+interface ReportedLimit {
   limit: number | null;
   remaining: number | null;
   resetAt: number | null;
 }
 
-/** How a host limits those who ask. */
 export interface LimitRules {
-  read: (headers: Headers) => LimitSaid;
-  /** How many times an hour it begins to count anew. */
+  read: (headers: Headers) => ReportedLimit;
+  /** How often an hour the count restarts. */
   periodsPerHour: number;
 }
 
-/** Limits as most hosts tell them, in three headers whose names begin alike; the moment is told in seconds. */
+/** Limits in the usual three headers with a common prefix; the time is in seconds. */
 export const limitHeaders =
   (beginning: string): LimitRules['read'] =>
   (headers) => {
-    const said = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
-    const reset = said('reset');
+    const reported = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
+    const reset = reported('reset');
     return {
-      limit: said('limit'),
-      remaining: said('remaining'),
+      limit: reported('limit'),
+      remaining: reported('remaining'),
       resetAt: reset === null ? null : reset * 1000,
     };
   };
 
-/** Of answers that come without headers. */
-const unsaid: LimitRules = {
+const unreported: LimitRules = {
   read: () => ({ limit: null, remaining: null, resetAt: null }),
   periodsPerHour: 1,
 };
 
-/** What a token may ask in a period, what is left of it, and until when. */
 interface Allowance {
   limit: number;
   remaining: number;
-  /** The end of the period, as the host has it. */
+  /** The end of the period according to the host. */
   period: number;
   until: number;
 }
 
-/** Remembers until when nothing may be asked, by token and resource, and how much may be until then. */
+/** Tracks by token and resource how many calls are left, and until when none may be made. */
 export class RateLimits {
   readonly #clock: () => Date;
   readonly #rules: LimitRules;
-  readonly #until = new Map<string, number>();
-  readonly #allowances = new Map<string, Allowance>();
-  /** How many questions have no answer yet, none of which an allowance may know of. */
+  readonly #until = new BoundedMap<number>(mostTokens);
+  readonly #allowances = new BoundedMap<Allowance>(mostTokens);
+  /** Calls without an answer yet, which no allowance includes. */
   readonly #underWay = new Map<string, number>();
 
-  constructor(clock: () => Date, rules = unsaid) {
+  constructor(clock: () => Date, rules = unreported) {
     this.#clock = clock;
     this.#rules = rules;
   }
 
-  /** How many seconds nothing may be asked; zero when it may. */
+  /** For how many seconds no call may be made. */
   secondsLeft(token: string, resource: string): number {
     const until = this.#until.get(`${resource} ${token}`) ?? 0;
     return Math.max(0, Math.ceil((until - this.#clock().getTime()) / 1000));
   }
 
-  /** How many questions an hour can be spared of those of a token, which is allowed so many in a period unless the host has said otherwise. */
-  sparePerHour(token: string, usualLimit: number): number {
+  /** How many calls an hour background jobs may make, with `usualLimit` if the host has not named its limit. */
+  backgroundQuota(token: string, usualLimit: number): number {
     if (this.secondsLeft(token, usualResource) > 0) return 0;
     const limit = this.#allowances.get(`${usualResource} ${token}`)?.limit ?? usualLimit;
-    return sparePart * limit * this.#rules.periodsPerHour;
+    return backgroundShare * limit * this.#rules.periodsPerHour;
   }
 
-  /** How many questions are left of those of a token, by the host's last word; null where it has said nothing in this period. */
+  /** Calls left in this period; null if the host has not reported. */
   left(token: string): number | null {
     const known = this.#allowances.get(`${usualResource} ${token}`);
     return known && known.until > this.#clock().getTime() ? known.remaining : null;
   }
 
-  /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
-  secondsUntilSpared(token: string, resource: string, usualLimit: number): number {
+  /** For how many seconds no call may be made that leaves background jobs their share. */
+  secondsUntilQuotaAllows(token: string, resource: string, usualLimit: number): number {
     const key = `${resource} ${token}`;
     const seconds = this.secondsLeft(token, resource);
     if (seconds > 0) return seconds;
@@ -111,11 +106,11 @@ export class RateLimits {
     const limit = known?.limit ?? usualLimit;
     const isCurrent = known !== undefined && known.until > now;
     const left = (isCurrent ? known.remaining : limit) - (this.#underWay.get(key) ?? 0);
-    if (left > sparePart * limit) return 0;
+    if (left > backgroundShare * limit) return 0;
     return isCurrent ? Math.ceil((known.until - now) / 1000) : defaultWaitMs / 1000;
   }
 
-  /** Counts a question until what it returns is called. */
+  /** Counts a call until the returned function is called. */
   begin(token: string, resource: string): () => void {
     const key = `${resource} ${token}`;
     this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
@@ -126,47 +121,52 @@ export class RateLimits {
     };
   }
 
-  /** Takes note of what an answer says, and tells whether it refused because of a limit. */
+  /** Records the limit in an answer. Returns whether the call was refused because of it. */
   note(token: string, resource: string, { status, headers, message }: Answered): boolean {
-    const said = this.#rules.read(headers);
-    const isUsedUp = said.remaining === 0;
-    this.#noteAllowance(`${resource} ${token}`, said);
+    const reported = this.#rules.read(headers);
+    const isUsedUp = reported.remaining === 0;
+    this.#noteAllowance(`${resource} ${token}`, reported);
     const saysWhen = headers['retry-after'] !== undefined;
     const isRefusal =
       status === 429 ||
       (status === 503 && saysWhen) ||
       (status === 403 && (isUsedUp || saysWhen || limitWords.test(message)));
     const retryAfterMs = isRefusal ? waitIn(headers['retry-after'], this.#clock()) : null;
-    const waitMs = retryAfterMs ?? this.#waitMs(said, isRefusal);
+    const waitMs = retryAfterMs ?? this.#waitMs(reported, isRefusal);
     if (waitMs > 0) this.refuse(token, resource, waitMs);
     return isRefusal;
   }
 
-  /** Has nothing asked for some time. */
   refuse(token: string, resource: string, waitMs = defaultWaitMs): void {
-    keep(this.#until, `${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
+    this.#until.set(`${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
   }
 
-  #noteAllowance(key: string, { limit, remaining, resetAt }: LimitSaid): void {
+  #noteAllowance(key: string, { limit, remaining, resetAt }: ReportedLimit): void {
     if (!limit || remaining === null) return;
     const period = resetAt ?? 0;
     const known = this.#allowances.get(key);
-    // Answers arrive in any order: within the same period, what is left only becomes less.
+    // Answers arrive in any order; within a period, what is left only shrinks.
     const left = known?.period === period ? Math.min(known.remaining, remaining) : remaining;
     const until = Math.min(period, this.#clock().getTime() + longestWaitMs);
-    keep(this.#allowances, key, { limit, remaining: left, period, until });
+    this.#allowances.set(key, { limit, remaining: left, period, until });
   }
 
-  /** How long to wait for what is used up. */
-  #waitMs({ remaining, resetAt }: LimitSaid, isRefusal: boolean): number {
+  #waitMs({ remaining, resetAt }: ReportedLimit, isRefusal: boolean): number {
     const untilReset = remaining === 0 && resetAt !== null ? resetAt - this.#clock().getTime() : 0;
     if (untilReset > 0) return untilReset;
     return isRefusal ? defaultWaitMs : 0;
   }
 }
 
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  kept.delete(key);
-  kept.set(key, value);
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
+export const countIn = (header: string | undefined): number | null =>
+  /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
+
+const dateForm = /^[A-Z][a-z]{2}, .{1,40} GMT$/;
+
+/** The wait of a Retry-After header, in seconds or as a date; null if it names none. */
+export function waitIn(header: string | undefined, now: Date): number | null {
+  const waitMs = dateForm.test(header ?? '')
+    ? Date.parse(header ?? '') - now.getTime()
+    : (countIn(header) ?? 0) * 1000;
+  return waitMs > 0 ? waitMs : null;
 }

@@ -2,28 +2,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Failure } from '../../domain/errors.ts';
-import type { HostNews, HostWebhooks } from '../host-webhooks.ts';
+import type { HostWebhooks, WebhookEvent } from '../code-host.ts';
 
-/** HMAC with SHA-256 in hexadecimal digits. What was sent twice comes joined by a comma, and is none. */
+/** HMAC-SHA-256 in hexadecimal. A header that was sent twice is joined by a comma, and does not match. */
 const signatureForm = /^[0-9a-f]{64}$/;
 
-/** Hosts name deliveries with 36 characters. */
+/** Hosts use 36 characters. */
 export const deliveryForm = /^[\w-]{1,100}$/;
 
-/** What a delivery tells, as far as it is read. */
-export type ReadEvent = (payload: unknown) => Promise<HostNews>;
+export type ReadEvent = (payload: unknown) => Promise<WebhookEvent>;
 
-/** What is heard of which event, by the action that it names; `*` stands for any other. */
+/** By event and action; `*` is any other action. */
 export type WebhookEvents = Record<string, Record<string, ReadEvent>>;
 
 interface Options {
-  /** What people call the host. */
   name: string;
-  /** With several, one can be replaced and no delivery is lost. */
+  /** Several, so that one can be replaced without losing deliveries. */
   secrets: string[];
-  /** The largest body that it sends. */
   mostKib: number;
-  /** Headers that say it, the first of which that is there counts; before a signature stands what it is called there. */
+  /** The first header that is present counts. A signature may have a prefix. */
   headers: {
     signature: { name: string; prefix: string }[];
     delivery: [string, ...string[]];
@@ -32,17 +29,16 @@ interface Options {
   events: WebhookEvents;
 }
 
-function said(headers: IncomingHttpHeaders, names: string[]): string {
+function headerIn(headers: IncomingHttpHeaders, names: string[]): string {
   const given = names.map((name) => headers[name.toLowerCase()]).find((value) => value !== undefined);
   return typeof given === 'string' ? given : '';
 }
 
-/** Webhooks of a host that signs their bodies with one of the secrets. */
 export function createSignedWebhooks(options: Options): HostWebhooks {
   const { secrets, mostKib, headers: names } = options;
   const signatureOf = (headers: IncomingHttpHeaders): string | null => {
     const given = names.signature.find(({ name }) => headers[name.toLowerCase()] !== undefined);
-    const signature = given ? said(headers, [given.name]) : '';
+    const signature = given ? headerIn(headers, [given.name]) : '';
     if (!given || !signature.startsWith(given.prefix)) return null;
     const digits = signature.slice(given.prefix.length);
     return signatureForm.test(digits) ? digits : null;
@@ -54,21 +50,25 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
       const given = signatureOf(headers);
       if (given === null) return false;
       const signature = Buffer.from(given, 'hex');
-      // All of them are tried, so that the time it takes does not tell which one it was.
+      // All are tried, so that the time does not reveal which one matched.
       return secrets
         .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature))
         .includes(true);
     },
     deliveryHeader: names.delivery[0],
     deliveryId(headers) {
-      const id = said(headers, names.delivery);
+      const id = headerIn(headers, names.delivery);
       return deliveryForm.test(id) ? id : null;
     },
-    read: (headers, body) => readNews(options, said(headers, names.event), body),
+    read: (headers, body) => readWebhookEvent(options, headerIn(headers, names.event), body),
   };
 }
 
-async function readNews({ name, headers, events }: Options, event: string, body: Buffer): Promise<HostNews> {
+async function readWebhookEvent(
+  { name, headers, events }: Options,
+  event: string,
+  body: Buffer,
+): Promise<WebhookEvent> {
   const [header = ''] = headers.event;
   const payload: { action?: unknown } = payloadOf({ name, header, event, body });
   const actions = Object.hasOwn(events, event) ? events[event] : undefined;
@@ -78,7 +78,6 @@ async function readNews({ name, headers, events }: Options, event: string, body:
   return (await read?.(payload)) ?? {};
 }
 
-/** What a delivery tells, which has to say in a header what it is about. */
 export function payloadOf({
   name,
   header,
@@ -98,7 +97,7 @@ export function payloadOf({
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null) return payload;
   } catch {
-    // It is said below.
+    // Reported below.
   }
   throw new Failure(
     'INVALID_REQUEST',
@@ -107,13 +106,12 @@ export function payloadOf({
   );
 }
 
-/** Reads an event of a host by what its payload must have. */
 export const eventOf =
   (name: string) =>
-  <Schema extends TSchema>(schema: Schema, newsOf: (payload: Static<Schema>) => HostNews): ReadEvent =>
+  <Schema extends TSchema>(schema: Schema, eventFrom: (payload: Static<Schema>) => WebhookEvent): ReadEvent =>
   async (payload) => {
     const { Check } = await import('typebox/value');
-    if (Check(schema, payload)) return newsOf(payload);
+    if (Check(schema, payload)) return eventFrom(payload);
     throw new Failure(
       'INVALID_REQUEST',
       `This delivery lacks what its event is about. Send what ${name} sends.`,

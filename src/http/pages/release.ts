@@ -4,7 +4,7 @@ import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { UnknownRef } from '../../code-hosts/unknown-ref.ts';
+import { UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';

@@ -1,0 +1,202 @@
+import type { FileStatus } from '../../reading/file-diff.ts';
+import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
+import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClone } from './run-git.ts';
+
+const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
+
+/** Context lines make git print the diff, so they are only set for that. */
+const options = [...comparing, '-U3'];
+
+/** The largest diffs take git minutes. */
+const timeoutMs = 5 * 60 * 1000;
+
+export function printDiff(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
+  return streamGit(git, clone, ['diff', ...options, base, head, '--'], { timeoutMs });
+}
+
+/** The same with a kept git. If that fails, `git diff` says why. */
+export async function* diffBetween(
+  git: GitRunner,
+  clone: Clone,
+  base: string,
+  head: string,
+): AsyncGenerator<Buffer, void> {
+  let hasBegun = false;
+  try {
+    for await (const chunk of diffTrees(git, clone, await treesOf(git, clone, [base, head]))) {
+      hasBegun = true;
+      yield chunk;
+    }
+  } catch (error) {
+    if (hasBegun || !(error instanceof UnreadableClone)) throw error;
+    yield* printDiff(git, clone, base, head);
+  }
+}
+
+/** Git echoes a line that names no object, after everything before it. No line of a diff begins like the mark. */
+function diffTrees(git: GitRunner, clone: Clone, trees: string[]): AsyncGenerator<Buffer, void> {
+  const mark = `end-${crypto.randomUUID()}\n`;
+  const header = trees.join(' ');
+  return queryGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
+    timeoutMs,
+    async *answer({ write, reader }) {
+      write(`${header}\n${mark}`);
+      if ((await reader.takeLine()) !== header) throw new NoAnswer('git did not find both trees');
+      if (!(yield* reader.takeUntil(Buffer.from(mark)))) throw new NoAnswer('git ended within a diff');
+    },
+  });
+}
+
+const statuses: Record<string, FileStatus> = {
+  A: 'added',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  C: 'copied',
+  T: 'typeChanged',
+};
+
+export async function fileSummariesBetween(
+  git: GitRunner,
+  clone: Clone,
+  base: string,
+  head: string,
+): Promise<HostFileSummary[]> {
+  const [names, numbers] = await Promise.all(
+    ['--name-status', '--numstat'].map((format) =>
+      runGit(git, clone, ['diff', ...comparing, '-z', format, base, head, '--'], { timeoutMs }),
+    ),
+  );
+  const counts = parseNumbers(numbers ?? '');
+  return parseNames(names ?? '').map((file) => ({
+    ...file,
+    ...(counts.get(file.path) ?? { additions: 0, deletions: 0 }),
+  }));
+}
+
+function parseNames(printed: string): Pick<HostFileSummary, 'path' | 'previousPath' | 'status'>[] {
+  const fields = printed.split('\0');
+  const files: Pick<HostFileSummary, 'path' | 'previousPath' | 'status'>[] = [];
+  for (let index = 0; index < fields.length - 1; ) {
+    const letter = fields[index]?.[0] ?? 'M';
+    const hasTwo = letter === 'R' || letter === 'C';
+    const previousPath = hasTwo ? (fields[index + 1] ?? null) : null;
+    const path = fields[index + (hasTwo ? 2 : 1)] ?? '';
+    files.push({ path, previousPath, status: statuses[letter] ?? 'modified' });
+    index += hasTwo ? 3 : 2;
+  }
+  return files;
+}
+
+/** Binary files have a hyphen instead of a number. */
+function parseNumbers(printed: string): Map<string, { additions: number; deletions: number }> {
+  const fields = printed.split('\0');
+  const counts = new Map<string, { additions: number; deletions: number }>();
+  for (let index = 0; index < fields.length - 1; ) {
+    const [additions = '', deletions = '', ...rest] = (fields[index] ?? '').split('\t');
+    const name = rest.join('\t');
+    const isRename = name === '';
+    const path = isRename ? (fields[index + 2] ?? '') : name;
+    counts.set(path, { additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
+    index += isRename ? 3 : 1;
+  }
+  return counts;
+}
+
+/** Larger files are not outlined. Files are read one after the other, and never held together. */
+const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
+
+interface Blob {
+  place: number;
+  id: string;
+  size: number;
+}
+
+/** Files on both sides of a diff, as far as the clone has them. */
+export function readFileTexts(
+  git: GitRunner,
+  clone: Clone,
+  { base, head, wanted }: { base: string; head: string; wanted: WantedText[] },
+): AsyncGenerator<FileText, void> {
+  const names = wanted.map(({ path, side }) =>
+    isPath(path) ? `${side === 'new' ? head : base}:${path}` : 'none',
+  );
+  return readNamedTexts(git, clone, names);
+}
+
+/** Files by object names, as far as the clone has them. */
+export function readNamedTexts(
+  git: GitRunner,
+  clone: Clone,
+  names: string[],
+): AsyncGenerator<FileText, void> {
+  return queryObjects(git, clone, async function* (query) {
+    const blobs = chooseBlobs(await describeObjects(query, names));
+    query.write(blobs.map(({ id }) => `contents ${id}\n`).join(''));
+    for (const { place, size } of blobs) {
+      await takeLine(query);
+      const bytes = await query.reader.take(size);
+      if (bytes === null) throw new NoAnswer('git ended within a file');
+      await takeLine(query);
+      yield { place, text: bytes.toString('utf8') };
+    }
+  });
+}
+
+/** A line break would end the query, and git gives up at a relative path: both find nothing. */
+const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
+
+function chooseBlobs(objects: (GitObject | null)[]): Blob[] {
+  const blobs: Blob[] = [];
+  let left = mostBytes.all;
+  for (const [place, object] of objects.entries()) {
+    if (object?.kind !== 'blob' || object.size > mostBytes.file || object.size > left) continue;
+    left -= object.size;
+    blobs.push({ place, id: object.id, size: object.size });
+  }
+  return blobs;
+}
+
+export interface GitObject {
+  id: string;
+  kind: string;
+  size: number;
+}
+
+/** Queries objects by name with a kept git. */
+function queryObjects<Piece>(
+  git: GitRunner,
+  clone: Clone,
+  answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
+): AsyncGenerator<Piece, void> {
+  return queryGit(git, clone, ['cat-file', '--batch-command'], { answer });
+}
+
+/** Null for a name without an object. Names must not have line breaks. */
+async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
+  query.write(names.map((name) => `info ${name}\n`).join(''));
+  const found: (GitObject | null)[] = [];
+  for (const _ of names) {
+    const [, id, kind, digits] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(await takeLine(query)) ?? [];
+    found.push(id && kind ? { id, kind, size: Number(digits) } : null);
+  }
+  return found;
+}
+
+export async function takeLine({ reader }: KeptQuery): Promise<string> {
+  const line = await reader.takeLine();
+  if (line === null) throw new NoAnswer('git ended within an answer');
+  return line;
+}
+
+export async function treesOf(git: GitRunner, clone: Clone, commits: string[]): Promise<string[]> {
+  const trees: string[] = [];
+  const names = commits.map((sha) => `${sha}^{tree}`);
+  for await (const { id } of queryObjects(git, clone, async function* (query) {
+    for (const found of await describeObjects(query, names)) if (found?.kind === 'tree') yield found;
+  }))
+    trees.push(id);
+  if (trees.length < commits.length) throw new UnreadableClone(clone, new Error('A commit has no tree.'));
+  return trees;
+}

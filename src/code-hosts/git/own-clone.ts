@@ -1,0 +1,253 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
+import { isRepositoryName } from '../../domain/repository-name.ts';
+import type { HostPullRequest } from '../code-host.ts';
+import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
+import { gitFolderOf } from './find-clone.ts';
+import { type PullRequestIndex, PullRequestIndexes, readHead, readShallow } from './pull-request-index.ts';
+import { mergeBases } from './read-commits.ts';
+import { readPullRequest } from './read-pull-request.ts';
+import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.ts';
+
+interface OwnChange {
+  pullRequest: HostPullRequest;
+  state: HostPullRequest['state'] | null;
+  /** Whether its commits were squashed, so that their number is unknown. */
+  isSquashed: boolean;
+}
+
+/** Null if the clone has no such pull request. */
+export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
+  requireKnownFormat(clone);
+  const index = await new PullRequestIndexes(git).read(clone);
+  const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
+  if (!index || !indexed) return null;
+  const pullRequest = await readPullRequest({ git, webUrl: null, clone, index }, indexed);
+  // Only GitHub's refs/pull/N/merge show which ones are closed.
+  const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
+  const isSquashed = indexed.branch.head === indexed.merge?.sha;
+  return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
+}
+
+/** Where people usually fetch pull requests to. */
+async function findFetched(
+  git: GitRunner,
+  clone: OwnClone,
+  { tip }: PullRequestIndex,
+  number: number,
+): Promise<IndexedPullRequest | null> {
+  const refs = ['pull', 'pr'].map((folder) => `refs/remotes/*/${folder}/${number}`);
+  const patterns = refs.flatMap((ref) => [ref, `${ref}/head`]);
+  const printed = await runGit(git, clone, ['for-each-ref', '--format=%(objectname)', ...patterns]);
+  const head = /^\w+/.exec(printed)?.[0];
+  return head ? { number, merge: null, branch: { head, base: tip } } : null;
+}
+
+/**
+ * What a branch has that its base has not. Title and text come from its commit if it has only one. The default head is what is checked out,
+ * the default base the default branch.
+ */
+export async function readBranch(
+  git: GitRunner,
+  clone: OwnClone,
+  { base = null, head = null }: { base?: string | null; head?: string | null },
+): Promise<HostPullRequest> {
+  requireKnownFormat(clone);
+  const to = await resolveCommit(git, clone, head ?? 'HEAD');
+  const against = base ?? clone.defaultRef ?? (clone.isBare ? 'HEAD' : null);
+  if (against === null) throw new Failure('NOT_FOUND', noBase(head ?? 'HEAD'));
+  const from = await resolveCommit(git, clone, against);
+  const [parted] = await mergeBases(git, clone, [{ one: from, other: to }]);
+  const names = `${base ?? shortName(against)} and ${head ?? 'what is checked out'}`;
+  if (!parted?.[0]) throw new Failure('NOT_FOUND', await whyNotParted(clone, names));
+  if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
+  const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
+  const source = { git, webUrl: null, clone, index: { tip: from, ...nothing } };
+  const read = await readPullRequest(source, { number: 0, merge: null, branch: { head: to, base: from } });
+  if (read.commits.length <= 1) return read;
+  const isOfOne = read.commits.every(({ author }) => author === read.commits[0]?.author);
+  return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
+}
+
+function requireKnownFormat({ foreignFormat }: OwnClone): void {
+  if (foreignFormat === null) return;
+  throw new Failure(
+    'HOST_ERROR',
+    `This clone has ${foreignFormat}, which are not read here. Pipe the diff: git diff BASE...HEAD | pullquote explain -`,
+  );
+}
+
+const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
+
+const noBase = (head: string): string =>
+  `No branch was found that ${head} is to be merged into: this clone has neither origin/HEAD nor a branch main or master. ` +
+  `Name one, such as pullquote explain develop...${head}`;
+
+const nothingOwn = (names: string): string =>
+  `There is nothing to explain between ${names}: the second has no commit of its own. ` +
+  'Pipe git diff into pullquote explain - for what is not committed, or name a range such as HEAD~1...HEAD.';
+
+const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
+  (await readShallow(clone)) === ''
+    ? `${names} have no commit in common. Name another base, such as main...HEAD.`
+    : `This clone lacks the commit at which ${names} parted. Run git fetch --unshallow in it, then try again.`;
+
+/** The isolated folder lacks the clone's HEAD, so names that begin with HEAD are resolved here. */
+async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Promise<string> {
+  const [, rest] = /^(?:HEAD|@)((?:[~^].*)?)$/.exec(name) ?? [];
+  const { defaultRef: _, ...plain } = clone;
+  const head = rest === undefined ? null : await readHead({ ...plain, gitFolder: clone.headFolder });
+  const named = head ? `${head.ref ?? head.sha ?? 'refs/heads/none'}${rest}` : name;
+  const sha = await commitAt(git, clone, named);
+  if (sha) return sha;
+  const elsewhere = head ? [] : await branchesOfRemotes(git, clone, name);
+  const [only, ...others] = elsewhere;
+  if (only && others.length === 0) return resolveCommit(git, clone, only);
+  const what = head
+    ? 'It has no commit yet.'
+    : only
+      ? `Name one of ${elsewhere.join(', ')}.`
+      : 'Check the spelling, or fetch it.';
+  throw new Failure('NOT_FOUND', `This clone has no branch or commit ${name}. ${what}`);
+}
+
+async function commitAt(git: GitRunner, clone: OwnClone, name: string): Promise<string | undefined> {
+  const options = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const printed = await runGit(git, clone, ['rev-parse', ...options], { nothingCode: 1 });
+  return /\b[0-9a-f]{40,64}\b/.exec(printed)?.[0];
+}
+
+/** Looks on remotes as `git checkout` does: `5.x~1` is `origin/5.x~1`. */
+async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string): Promise<string[]> {
+  const [, branch = '', rest = ''] = /^([^~^@*?[\\]+)([~^].*)?$/.exec(name) ?? [];
+  if (branch === '') return [];
+  const printed = await runGit(git, clone, [
+    'for-each-ref',
+    '--format=%(refname)',
+    `refs/remotes/*/${branch}`,
+  ]);
+  return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
+}
+
+/** The repository around the current folder. */
+interface OwnClone extends Clone {
+  /** The folder with the HEAD of what is checked out: a worktree has its own. */
+  headFolder: string;
+  /** Where its files are, unless it is bare. */
+  root: string;
+  /** Whether nothing is checked out: then HEAD names the default branch. */
+  isBare: boolean;
+  /** The storage format, if it is not supported. */
+  foreignFormat: string | null;
+  /** The URL of its remote, maybe with a password. */
+  origin: string | null;
+}
+
+/** The clone, worktree or mirror that a folder is in; null if there is none. */
+export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnClone | null> {
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    const gitFolder = await gitFolderOf(at);
+    const found = gitFolder ? { gitFolder, headFolder: gitFolder, isLinked: false } : await followLink(at);
+    if (found) return describe(git, found, at);
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** Follows the `.git` file of a worktree or submodule: it belongs to the user. */
+async function followLink(folder: string) {
+  const linked = await readOr(join(folder, '.git'));
+  const target = linked === null ? undefined : /^gitdir: (.+?)\s*$/.exec(linked)?.[1];
+  if (target === undefined) return null;
+  const headFolder = resolve(folder, target);
+  const shared = (await readOr(join(headFolder, 'commondir')))?.trim();
+  const gitFolder = await gitFolderOf(shared === undefined ? headFolder : resolve(headFolder, shared));
+  return gitFolder && { gitFolder, headFolder, isLinked: true };
+}
+
+const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
+
+async function describe(
+  git: GitRunner,
+  { isLinked, ...folders }: { gitFolder: string; headFolder: string; isLinked: boolean },
+  root: string,
+): Promise<OwnClone> {
+  const unnamed = { ...nameOfClone(null, root), root, ...folders };
+  const settings = await readSettings(git, unnamed);
+  const origin = settings.get('remote.origin.url') || null;
+  // A worktree has files even if it belongs to a bare clone.
+  const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
+  const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
+  const foreignFormat = foreignOf(settings);
+  const clone = { ...unnamed, ...nameOfClone(origin, root), origin, isBare, isPartial, foreignFormat };
+  const defaultRef = isBare || foreignFormat ? null : await findDefaultRef(git, clone);
+  return defaultRef === null ? clone : { ...clone, defaultRef };
+}
+
+/** With `--file`, git reads this file without includes, and nothing in it takes effect. */
+async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, string>> {
+  const file = join(clone.gitFolder, 'config');
+  if ((await readOr(file)) === null) return new Map();
+  const options = ['--file', file, '--no-includes', '--null', '--get-regexp'];
+  const printed = await runGit(git, clone, ['config', ...options, wantedSettings], { nothingCode: 1 });
+  return new Map(
+    printed.split('\0').map((entry) => {
+      const [key = '', ...value] = entry.split('\n');
+      // A key without a value is true.
+      return [key, value.length > 0 ? value.join('\n').trim() : 'true'];
+    }),
+  );
+}
+
+const wantedSettings =
+  '^(remote\\.origin\\.url|core\\.bare|extensions\\.(objectformat|refstorage|partialclone)|remote\\..*\\.promisor)$';
+
+const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
+
+/** The isolated folder has the formats that every git knows. */
+function foreignOf(settings: Map<string, string>): string | null {
+  if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'ids of SHA-256';
+  return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
+}
+
+/** The remote's branch is newer than the local one. */
+const branches = ['HEAD', 'main', 'master']
+  .map((name) => `refs/remotes/origin/${name}`)
+  .concat('refs/heads/main', 'refs/heads/master');
+
+/** The branch that others are compared with. */
+async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {
+  const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
+  const found = new Set(printed.split('\n'));
+  return branches.find((ref) => found.has(ref)) ?? null;
+}
+
+/**
+ * The name of a clone, from its remote's URL or else its folders. Strangers may have chosen both: a URL may hold a password, and a folder
+ * any text. Only valid repository names are used.
+ */
+function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
+  const ofRemote = nameIn(pathIn(origin ?? ''));
+  return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
+}
+
+/** On a host, groups contain groups; in a file system, only the last folder is an owner. */
+function pathIn(address: string): string[] {
+  if (/^[\w+.-]+:\/\//.test(address)) {
+    const url = URL.parse(address);
+    return url?.protocol === 'file:' ? lastTwo(url.pathname) : partsOf(url?.pathname ?? '');
+  }
+  const [, path] = /^(?:[^/]*@)?(?:\[[^\]/]+\]|[^/:@]+):(.+)$/s.exec(address) ?? [];
+  return path === undefined ? lastTwo(address) : partsOf(path);
+}
+
+const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+const lastTwo = (path: string): string[] => partsOf(path).slice(-2);
+
+function nameIn(source: string[]): { owner: string; name: string } {
+  const name = source.at(-1)?.replace(/\.git$/, '') ?? '';
+  if (!isRepositoryName(name)) return { owner: '', name: '' };
+  const groups = source.slice(0, -1);
+  return { owner: groups.every(isRepositoryName) ? groups.join('/') : '', name };
+}

@@ -1,0 +1,227 @@
+import { StringDecoder } from 'node:string_decoder';
+import { type Clone, type GitRunner, runGit, streamGit } from '../git-runner/run-git.ts';
+import { earliestTime, latestTime } from '../payload-types.ts';
+
+export interface Commit {
+  sha: string;
+  authorName: string;
+  authorEmail: string;
+  /** Null if git has no date, or one out of range. */
+  authoredAt: Date | null;
+  committedAt: Date | null;
+  subject: string;
+  body: string;
+  parents: string[];
+}
+
+/** The usual limit of descriptions on hosts. */
+const mostOfDescription = 65_536;
+
+const fieldsFor = (mostOfBody: number) => [
+  shaField,
+  { format: '%an', most: 200 },
+  { format: '%ae', most: 200 },
+  { format: '%at', most: 30 },
+  { format: '%ct', most: 30 },
+  subjectField,
+  { format: '%b', most: mostOfBody },
+  { format: '%P', most: 400 },
+];
+
+/** Reads the commits of `git log` with these parameters. */
+export async function readCommits(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  { input = '', mostOfBody = mostOfDescription } = {},
+): Promise<Commit[]> {
+  const commits: Commit[] = [];
+  for await (const record of readLog(git, clone, fieldsFor(mostOfBody), parameters, input)) {
+    const [
+      sha = '',
+      author = '',
+      authorEmail = '',
+      authored,
+      committed,
+      subject = '',
+      body = '',
+      parents = '',
+    ] = record;
+    commits.push({
+      sha,
+      authorName: withoutDomain(author),
+      authorEmail,
+      authoredAt: dateFrom(authored),
+      committedAt: dateFrom(committed),
+      subject,
+      body: body.trim(),
+      parents: parents.split(' ').filter(Boolean),
+    });
+  }
+  return commits;
+}
+
+/** Windows puts a domain before the account name. */
+const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
+
+/** From seconds since 1970. */
+function dateFrom(seconds: string | undefined): Date | null {
+  const time = seconds ? Number(seconds) * 1000 : Number.NaN;
+  return time >= earliestTime && time <= latestTime ? new Date(time) : null;
+}
+
+/** The login from a no-reply address; otherwise the name. */
+export function loginOf({ authorName, authorEmail }: Commit): string {
+  return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
+}
+
+interface LogField {
+  /** In the format of `git log`. */
+  format: string;
+  /** How many characters are kept. */
+  most: number;
+}
+
+export const shaField: LogField = { format: '%H', most: 64 };
+export const subjectField: LogField = { format: '%s', most: 1_000 };
+
+/** Streams fields of `git log`. Strangers write commits, so overlong fields lose their middle before they fill the memory. */
+export async function* readLog(
+  git: GitRunner,
+  clone: Clone,
+  fields: LogField[],
+  parameters: string[],
+  input = '',
+): AsyncGenerator<string[], void> {
+  // No field can contain NUL, which also ends each record with -z.
+  const format = `--format=${fields.map((field) => field.format).join('%x00')}`;
+  const decoder = new StringDecoder('utf8');
+  let record: string[] = [];
+  let unfinished = '';
+  for await (const chunk of streamGit(git, clone, ['log', '-z', format, ...parameters], { input })) {
+    const pieces = decoder.write(chunk).split('\0');
+    for (const [index, piece] of pieces.entries()) {
+      unfinished = withoutMiddle(unfinished + piece, fields[record.length]?.most ?? 0);
+      if (index === pieces.length - 1) break;
+      record.push(unfinished);
+      unfinished = '';
+      if (record.length < fields.length) continue;
+      yield record;
+      record = [];
+    }
+  }
+}
+
+/** Can be applied repeatedly while a text grows. */
+function withoutMiddle(text: string, most: number): string {
+  const half = most >> 1;
+  if (text.length <= 2 * half + 1) return text;
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
+}
+
+export interface Branch {
+  head: string;
+  /** What it was merged into, or will be; null if there was nothing yet. */
+  base: string | null;
+}
+
+interface Repository {
+  git: GitRunner;
+  clone: Clone;
+}
+
+/** 200,000 commits: the first-parent line of the longest histories. */
+const mostPrinted = 16 * 1024 * 1024;
+
+/**
+ * The commits of each branch, newest first: along first parents, up to the first that its base has too. Branches are read together to save
+ * runs of git, and do not influence each other.
+ */
+export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
+  if (branches.length === 0) return [];
+  const { git, clone } = repository;
+  const bases = [...new Set(branches.flatMap(({ base }) => base ?? []))];
+  // Only commits that all bases have may be left out.
+  const excluded = branches.every(({ base }) => base) ? await commonAncestor(git, clone, bases) : null;
+  const input = [...branches.map(({ head }) => head), ...bases, ...(excluded ? [`^${excluded}`] : [])].join(
+    '\n',
+  );
+  const printed = await runGit(git, clone, ['rev-list', '--first-parent', '--parents', '--stdin'], {
+    input,
+    maxBytes: mostPrinted,
+  });
+  const parents = new Map(
+    [...printed.matchAll(/^(\w+)(?: (\w+))?/gm)].map(([, child = '', parent = '']) => [child, parent]),
+  );
+  const lines = branches.map(({ head, base }) => ({
+    line: beforeTheyMeet(lineFrom(head, parents), lineFrom(base ?? '', parents)),
+    // Git has left out all commits of this base.
+    base: base === excluded ? null : base,
+  }));
+  return cutAtBases(repository, lines);
+}
+
+function lineFrom(start: string, parents: Map<string, string>): string[] {
+  const line: string[] = [];
+  for (let at = start, parent = parents.get(at); parent !== undefined; parent = parents.get(at)) {
+    line.push(at);
+    at = parent;
+  }
+  return line;
+}
+
+/** Two first-parent lines that have met go on together. */
+function beforeTheyMeet(line: string[], other: string[]): string[] {
+  let shared = 0;
+  while (shared < line.length && line.at(-1 - shared) === other.at(-1 - shared)) shared += 1;
+  return line.slice(0, line.length - shared);
+}
+
+/**
+ * Cuts each line at the first commit that its base has, by bisection for all lines at once. The oldest commit comes first, since it decides
+ * nearly all.
+ */
+async function cutAtBases(
+  { git, clone }: Repository,
+  lines: { line: string[]; base: string | null }[],
+): Promise<string[][]> {
+  const searches = lines.map(({ line, base }) => ({
+    line,
+    base,
+    from: 0,
+    to: line.length,
+    probe: line.length - 1,
+  }));
+  for (;;) {
+    const undecided = searches.flatMap((search) => {
+      const one = search.from < search.to ? search.line[search.probe] : undefined;
+      return one && search.base ? { search, one, other: search.base } : [];
+    });
+    if (undecided.length === 0) return searches.map(({ line, to }) => line.slice(0, to));
+    const bases = await mergeBases(git, clone, undecided);
+    for (const [index, { search, one }] of undecided.entries()) {
+      if (bases[index]?.includes(one)) search.to = search.probe;
+      else search.from = search.probe + 1;
+      search.probe = (search.from + search.to) >> 1;
+    }
+  }
+}
+
+/** For each pair of commits, their merge bases, in one run of git. */
+export async function mergeBases(
+  git: GitRunner,
+  clone: Clone,
+  pairs: { one: string; other: string }[],
+): Promise<string[][]> {
+  const ranges = pairs.map(({ one, other }) => `${one}...${other}`);
+  const printed = await runGit(git, clone, ['rev-parse', ...ranges]);
+  // For each pair both commits, and then their merge bases, marked as excluded.
+  const groups = [...printed.matchAll(/^\w+\n\w+\n((?:\^\w+\n)*)/gm)];
+  return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
+}
+
+async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
+  if (shas.length < 2) return shas[0] ?? null;
+  const printed = await runGit(git, clone, ['merge-base', '--octopus', ...shas], { nothingCode: 1 });
+  return printed.trim() || null;
+}

@@ -1,0 +1,187 @@
+import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
+import {
+  type HostPullRequestList,
+  type HostRepository,
+  type PullRequestPage,
+  UnrelatedRefs,
+} from '../code-host.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import type { HostClient } from '../http/host-client.ts';
+import { type ChangedList, listPullRequests } from '../http/lists.ts';
+import { ifVisibleTo } from '../http/network-host.ts';
+import { queryPulls, type RangeQueries, type RangeSource, rangeOf, unknownEnd } from '../http/ranges.ts';
+import { timeOf } from '../payload-types.ts';
+import { numberNamedBy } from '../sort-range.ts';
+import {
+  MergedPullRequestPayload,
+  PullRequestSummaryPayload,
+  pathOf,
+  RangeCommitPayload,
+  RangePullRequestPayload,
+  type RepositoryPayload,
+  repositoryOf,
+  TagPayload,
+} from './gitea-api.ts';
+import { ghost, summaryOf } from './read-gitea-pull-request.ts';
+
+/** Gitea's largest page, unless its operator has changed that. */
+const pageSize = 50;
+
+/** How many pages of commits are read, the newest first. */
+const mostPages = 20;
+
+/** Gitea only marks the accounts of its own workflows as bots. */
+const workflowLogin = /^(?:gitea|forgejo)-actions$/;
+
+/** Older versions mark drafts by their title only. */
+const draftTitle = /^(?:WIP:|\[WIP\])/i;
+
+/** Lists are found by name, which another repository may have by now: items name theirs. */
+const shownIn = (
+  known: HostRepository,
+  caller: HostCaller,
+  repo: RepositoryPayload,
+): HostRepository | null => {
+  const shown = ifVisibleTo(caller, repositoryOf(repo));
+  return shown?.hostRepoId === known.hostRepoId ? shown : null;
+};
+
+export function listGiteaPullRequests(
+  client: HostClient,
+  web: string,
+  repository: HostRepository,
+  page: PullRequestPage,
+  caller: HostCaller,
+): Promise<HostPullRequestList> {
+  const sorted = page.order === 'updated' ? '&sort=recentupdate' : '';
+  const path = `${pathOf(repository)}/pulls?state=${page.state}`;
+  const list = {
+    mostAtOnce: pageSize,
+    mayBeShorter: true,
+    readPage: (size: number, number: number) =>
+      client.page(`${path}&limit=${size}&page=${number}${sorted}`, PullRequestSummaryPayload, caller),
+    isShown: ({ base }: PullRequestSummaryPayload) => shownIn(repository, caller, base.repo) !== null,
+    summaryOf: (item: PullRequestSummaryPayload) => summaryOf(item, web),
+  };
+  return listPullRequests(list, page);
+}
+
+export const listChanged = (
+  client: HostClient,
+  repository: HostRepository,
+  caller: HostCaller,
+): ChangedList<MergedPullRequestPayload> => ({
+  readPage: (size, page, tag) =>
+    client.pageUnlessUnchanged(
+      `${pathOf(repository)}/pulls?state=closed&sort=recentupdate&limit=${size}&page=${page}`,
+      MergedPullRequestPayload,
+      caller,
+      tag,
+    ),
+  sizes: { usual: 30, large: 50, small: 10 },
+  numberOf: ({ number }) => number,
+  changedAt: ({ updated_at }) => updated_at,
+  mergedOf,
+  repositoryOf: ({ base }) => shownIn(repository, caller, base.repo) ?? 'hidden',
+});
+
+function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
+  const { number, title, user, labels, draft, merged_at } = item;
+  if (merged_at === null) return null;
+  const authorLogin = user?.login || ghost;
+  return {
+    number,
+    mergedAt: timeOf(merged_at),
+    authorLogin,
+    isBot: isBotLogin(authorLogin) || workflowLogin.test(authorLogin),
+    isDraft: draft ?? draftTitle.test(title),
+    labels: (labels ?? []).map(({ name }) => name),
+  };
+}
+
+export async function listGiteaTags(
+  client: HostClient,
+  repository: HostRepository,
+  atMost: number,
+  caller: HostCaller,
+): Promise<string[]> {
+  const path = `${pathOf(repository)}/tags?limit=${Math.min(atMost, pageSize)}`;
+  const { items } = await client.page(path, TagPayload, caller);
+  return items.map(({ name }) => name).slice(0, atMost);
+}
+
+/** Leaves out parts of commits that take Gitea time and are not read. */
+const brief = 'stat=false&verification=false&files=false';
+
+const between = (repository: HostRepository, to: string, from: string | null): string =>
+  `${pathOf(repository)}/commits?${brief}&sha=${to}${from === null ? '' : `&not=${from}`}`;
+
+export const readGiteaRanges = (client: HostClient, web: string): RangeSource => ({
+  async find(repository, { from, to }, caller) {
+    const path = `${pathOf(repository)}/git/commits`;
+    const commitAt = (ref: string) =>
+      client.get(`${path}/${encodeURIComponent(ref)}?${brief}`, RangeCommitPayload, caller);
+    const [start, end] = await Promise.all([commitAt(from), commitAt(to)]);
+    if (!start || !end) {
+      const tags = await listGiteaTags(client, repository, pageSize, caller);
+      throw unknownEnd({ from, to }, start !== null, tags);
+    }
+    const count = (one: string, other: string | null) =>
+      client.count(`${between(repository, one, other)}&limit=1`, caller);
+    const [total, behind] = await Promise.all([count(end.sha, start.sha), count(start.sha, end.sha)]);
+    // Without a common ancestor, all commits of the start are missing from the end.
+    if (behind > 0 && behind === (await count(start.sha, null))) throw new UnrelatedRefs(from, to);
+    return { fromSha: start.sha, toSha: end.sha, total, behind };
+  },
+  async read(repository, found, caller) {
+    const listed: RangeCommitPayload[] = [];
+    for (let page = 1; page <= mostPages && listed.length < found.total; page += 1) {
+      const path = `${between(repository, found.toSha, found.fromSha)}&limit=${pageSize}&page=${page}`;
+      const { items } = await client.page(path, RangeCommitPayload, caller);
+      if (items.length === 0) break;
+      listed.push(...items);
+    }
+    const commits = listed.map(({ sha, parents, commit }) => ({
+      sha,
+      parents: (parents ?? []).map((parent) => parent.sha),
+      message: commit.message,
+      committedAt: commit.committer?.date,
+    }));
+    return rangeOf(found, commits, rangeQueries(client, web, repository, caller));
+  },
+});
+
+/** Gitea's subject of a merge commit, with the number after the title. */
+const merging = /^Merge pull request '.*' \(#([1-9]\d{0,14})\) from /;
+
+function rangeQueries(
+  client: HostClient,
+  web: string,
+  repository: HostRepository,
+  caller: HostCaller,
+): RangeQueries {
+  const path = pathOf(repository);
+  const pullOf = (pull: RangePullRequestPayload) => ({
+    number: pull.number,
+    title: pull.title,
+    isMerged: pull.merged_at !== null && shownIn(repository, caller, pull.base.repo) !== null,
+    mergeCommits: [pull.merge_commit_sha],
+    summary: { ...summaryOf(pull, web), body: pull.body || null },
+  });
+  return {
+    ...queryPulls({
+      client,
+      caller,
+      schema: RangePullRequestPayload,
+      path: `${path}/pulls`,
+      closedPage: (page) => `state=closed&sort=recentupdate&limit=${pageSize}&page=${page}`,
+      pullOf,
+    }),
+    numberNamedBy: ({ subject }) => Number(merging.exec(subject)?.[1] ?? 0) || numberNamedBy(subject),
+    // Before 1.22 Gitea knows none.
+    async ofCommit(sha) {
+      const pull = await client.get(`${path}/commits/${sha}/pull`, RangePullRequestPayload, caller);
+      return pull ? [pullOf(pull)] : [];
+    },
+  };
+}

@@ -1,0 +1,54 @@
+export interface GiteaSettings {
+  giteaUrl: URL | undefined;
+  giteaToken: string | undefined;
+  giteaClientId: string | undefined;
+  giteaClientSecret: string | undefined;
+  giteaWebhookSecrets: string[];
+  dataFolder: string;
+  maxDiffBytes: number;
+}
+
+/** Where a Gitea or Forgejo is, maybe below a folder. */
+export interface GiteaAddresses {
+  /** Without a trailing slash. */
+  web: string;
+  api: string;
+  origin: string;
+  /** The domain of its no-reply addresses. */
+  domain: string;
+}
+
+export function addressesOf({ origin, pathname, hostname }: URL): GiteaAddresses {
+  const web = `${origin}${pathname.replace(/\/$/, '')}`;
+  return { web, api: `${web}/api/v1`, origin, domain: hostname };
+}
+
+const personalToken = /^[0-9a-f]{40}$/;
+
+/** Tokens of applications are signed by Gitea and name their kind. */
+const signedToken = /^eyJ[\w-]*\.([\w-]+)\.[\w-]+$/;
+const kinds = { access: 0, refresh: 1 };
+
+interface Claims {
+  kind: number;
+  expiresAt: Date | null;
+}
+
+function claimsOf(token: string): Claims | null {
+  const [, encoded] = signedToken.exec(token) ?? [];
+  if (encoded === undefined) return null;
+  try {
+    const { gnt, tt, exp } = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    if (!Number.isSafeInteger(gnt) || !Number.isSafeInteger(tt)) return null;
+    return { kind: tt, expiresAt: Number.isSafeInteger(exp) ? new Date(exp * 1000) : null };
+  } catch {
+    return null;
+  }
+}
+
+export const isAppToken = (token: string): boolean => claimsOf(token)?.kind === kinds.access;
+export const isRefreshToken = (token: string): boolean => claimsOf(token)?.kind === kinds.refresh;
+export const isGiteaToken = (token: string): boolean => personalToken.test(token) || isAppToken(token);
+
+/** When a token expires by its own account. Trust it only after Gitea has confirmed the token. */
+export const expiryOf = (token: string): Date | null => claimsOf(token)?.expiresAt ?? null;

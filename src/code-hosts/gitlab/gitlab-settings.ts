@@ -1,0 +1,45 @@
+export interface GitLabSettings {
+  gitlabUrl: URL;
+  gitlabToken: string | undefined;
+  gitlabClientId: string | undefined;
+  gitlabClientSecret: string | undefined;
+  gitlabScopes: string;
+  gitlabWebhookSecrets: string[];
+  dataFolder: string;
+  maxDiffBytes: number;
+}
+
+/** Where GitLab is: gitlab.com or a server of the operator, maybe below a folder. */
+export interface GitLabAddresses {
+  web: string;
+  api: string;
+  /** The domain of its no-reply addresses. */
+  domain: string;
+  avatars: string[];
+  /** Whether it is a server of the operator, maybe in a private network. */
+  isOwn: boolean;
+}
+
+/** Groups can contain groups. */
+export const ownersNest = true;
+
+export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
+  const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
+  return {
+    web,
+    api: `${web}/api/v4`,
+    domain: hostname,
+    avatars: [origin, 'https://secure.gravatar.com'],
+    isOwn: host !== 'gitlab.com',
+  };
+}
+
+/** Tokens of people, projects and groups. A server may use a prefix of its own. */
+const accessToken = /^(?:[\w-]{1,40}-)?glpat-[\w.-]{8,300}$/;
+
+/** Access and refresh tokens of applications. */
+const grantedToken = /^[0-9a-f]{64}$/;
+
+export const isAppToken = (token: string): boolean => grantedToken.test(token);
+
+export const isGitLabToken = (token: string): boolean => accessToken.test(token) || isAppToken(token);

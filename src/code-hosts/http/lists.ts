@@ -1,0 +1,226 @@
+import type { MergedPullRequest } from '../../domain/watching.ts';
+import type {
+  HostPullRequestList,
+  HostPullRequestSummary,
+  HostRepository,
+  MergedSince,
+  PullRequestPage,
+} from '../code-host.ts';
+import { timeOf } from '../payload-types.ts';
+import { AnswerTooLarge } from './host-api.ts';
+
+/** A page of so few is never larger than what is read at once. */
+export const smallPage = 10;
+
+/** The pull requests of a repository as a host lists them page by page. */
+interface PagedList<Item> {
+  mostAtOnce: number;
+  /** Whether an operator may have limited pages to fewer items. */
+  mayBeShorter?: boolean;
+  readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
+  /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */
+  isShown: (item: Item) => boolean;
+  summaryOf: (item: Item) => HostPullRequestSummary;
+}
+
+/** Some pull requests of a repository, in as few pages as possible; from the first page on if some are left out. */
+export async function listPullRequests<Item>(
+  list: PagedList<Item>,
+  page: PullRequestPage,
+): Promise<HostPullRequestList> {
+  const { mostAtOnce } = list;
+  const isOnePage = page.limit <= mostAtOnce && page.offset % page.limit === 0 && !page.without?.size;
+  const read = async (size: number): Promise<HostPullRequestList> => {
+    const { shorter, ...listed } = await readPages(list, page, size);
+    return shorter === null ? listed : read(shorter);
+  };
+  try {
+    return await read(isOnePage ? page.limit : mostAtOnce);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    return read(smallPage);
+  }
+}
+
+/** `shorter` is the page size of the host if it lists fewer than requested, so that all pages begin elsewhere. */
+async function readPages<Item>(
+  { mayBeShorter, readPage, isShown, summaryOf }: PagedList<Item>,
+  { limit, offset, without }: PullRequestPage,
+  size: number,
+): Promise<HostPullRequestList & { shorter: number | null }> {
+  // How many of those before the page are left out is known only once they are read.
+  const isFiltered = Boolean(without?.size);
+  const first = isFiltered ? 0 : Math.floor(offset / size);
+  const from = offset - first * size;
+  const listed: HostPullRequestSummary[] = [];
+  let total: number | null = null;
+  for (let page = first + 1; listed.length < from + limit; page += 1) {
+    const read = await readPage(size, page);
+    const { items, isLast } = read;
+    if (mayBeShorter && !isLast && items.length > 0 && items.length < size)
+      return { items: [], total: null, shorter: items.length };
+    if (!items.every(isShown)) return { items: [], total: null, shorter: null };
+    if (!isFiltered) total = read.total;
+    listed.push(...items.map(summaryOf).filter(({ number }) => !without?.has(number)));
+    if (isLast || items.length === 0) break;
+  }
+  return { items: listed.slice(from, from + limit), total, shorter: null };
+}
+
+/** How many pages are read after a long break: more than ever change in between. */
+const mostPages = 100;
+const mostPagesOfLastMerged = 3;
+
+/** Replicas of a host may learn late of a merge. */
+const lateMs = 60_000;
+
+/** Items move up while pages are read and may be missed between two of them. Pages are read again until nothing new appears. */
+const mostPasses = 4;
+
+interface Cursor {
+  /** The time of the last change that was reported; null if there was none yet. */
+  until: string | null;
+  /** The tag of the first page. */
+  tag: string | null;
+}
+
+interface Page<Item> {
+  items: Item[];
+  isLast: boolean;
+  tag: string | null;
+}
+
+/** The closed pull requests of a repository as a host lists them for a caller, last changed first. */
+export interface ChangedList<Item> {
+  /** The usual page size, a larger one if that is not enough, and a smaller one if that is too large to read. */
+  sizes: { usual: number; large: number; small: number };
+  /** As `HostClient.pageUnlessUnchanged` answers. */
+  readPage: (size: number, page: number, tag: string | null) => Promise<Page<Item> | 'unchanged' | null>;
+  /** When it last changed, as the host writes it. */
+  changedAt: (item: Item) => string;
+  numberOf: (item: Item) => number;
+  /** Null if it was not merged. */
+  mergedOf: (item: Item) => MergedPullRequest | null;
+  /** The repository of an item; `hidden` if the caller may not see it. Absent if items do not name theirs. */
+  repositoryOf?: (item: Item) => HostRepository | 'hidden';
+}
+
+/** What was merged since a cursor. Null if the caller may not see the repository. */
+export async function mergedSince<Item>(
+  list: ChangedList<Item>,
+  cursor: string | null,
+): Promise<MergedSince | null> {
+  const known: Cursor | null = cursor === null ? null : JSON.parse(cursor);
+  const first = await firstPage(list, known?.tag ?? null);
+  if (first === 'unchanged') return { repository: null, merged: [], cursor: cursor ?? '' };
+  if (!first) return null;
+  const from = known?.until ? timeOf(known.until).getTime() - lateMs : Number.NEGATIVE_INFINITY;
+  const isEnough = (items: Item[]): boolean =>
+    known === null || items.some((item) => changeOf(list, item) < from);
+  const items = await readFurther(list, first, { isEnough, most: mostPages });
+  const repository = items && repositoryIn(list, items);
+  if (!items || repository === 'hidden') return null;
+  const [newest] = first.items;
+  const next: Cursor = {
+    until: newest === undefined ? (known?.until ?? null) : list.changedAt(newest),
+    tag: first.tag,
+  };
+  const merged =
+    known === null ? [] : mergedIn(list, items).filter(({ mergedAt }) => mergedAt.getTime() >= from);
+  return { repository, merged, cursor: JSON.stringify(next) };
+}
+
+/** The pull requests that were merged last. A page sorted by change ends where nothing later was merged. */
+export async function lastMerged<Item>(
+  list: ChangedList<Item>,
+  { most, isWanted }: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
+): Promise<MergedPullRequest[] | null> {
+  const last = (items: Item[]) =>
+    mergedIn(list, items)
+      .filter(isWanted)
+      .sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime())
+      .slice(0, most);
+  const isEnough = (items: Item[]): boolean => {
+    const oldest = last(items)[most - 1];
+    const end = items.at(-1);
+    return oldest !== undefined && end !== undefined && oldest.mergedAt.getTime() >= changeOf(list, end);
+  };
+  const first = await firstPage(list, null);
+  if (!first || first === 'unchanged') return null;
+  const items = await readFurther(list, first, { isEnough, most: mostPagesOfLastMerged });
+  return !items || repositoryIn(list, items) === 'hidden' ? null : last(items);
+}
+
+const changeOf = <Item>({ changedAt }: ChangedList<Item>, item: Item): number =>
+  timeOf(changedAt(item)).getTime();
+
+const mergedIn = <Item>({ mergedOf }: ChangedList<Item>, items: Item[]): MergedPullRequest[] =>
+  items.flatMap((item) => mergedOf(item) ?? []);
+
+async function firstPage<Item>(
+  { sizes, readPage }: ChangedList<Item>,
+  tag: string | null,
+): Promise<Page<Item> | 'unchanged' | null> {
+  try {
+    return await readPage(sizes.usual, 1, tag);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    return readPage(sizes.small, 1, tag);
+  }
+}
+
+interface Wanted<Item> {
+  isEnough: (items: Item[]) => boolean;
+  most: number;
+}
+
+/** The items of the first page, or of larger pages from the start if those are not enough. Null if the caller may no longer see them. */
+async function readFurther<Item>(
+  list: ChangedList<Item>,
+  first: Page<Item>,
+  wanted: Wanted<Item>,
+): Promise<Item[] | null> {
+  if (first.isLast || wanted.isEnough(first.items)) return first.items;
+  const found = new Map(first.items.map((item) => [list.numberOf(item), item]));
+  let size = list.sizes.large;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const before = found.size;
+    let items: Item[] | null;
+    try {
+      items = await readPass(list, wanted, size);
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge) || size === list.sizes.small) throw error;
+      size = list.sizes.small;
+      continue;
+    }
+    if (!items) return null;
+    for (const item of items) found.set(list.numberOf(item), item);
+    // Nothing can be missed within one page.
+    if (items.length <= size || (pass > 0 && found.size === before)) break;
+  }
+  return [...found.values()].sort((one, other) => changeOf(list, other) - changeOf(list, one));
+}
+
+async function readPass<Item>(
+  { readPage }: ChangedList<Item>,
+  { isEnough, most }: Wanted<Item>,
+  size: number,
+): Promise<Item[] | null> {
+  const items: Item[] = [];
+  for (let page = 1; page <= most; page += 1) {
+    const read = await readPage(size, page, null);
+    if (!read || read === 'unchanged') return null;
+    items.push(...read.items);
+    if (read.isLast || isEnough(items)) break;
+  }
+  return items;
+}
+
+/** `hidden` if the caller may not see the repository of one of the items; null if items do not name it. */
+function repositoryIn<Item>(
+  { repositoryOf }: ChangedList<Item>,
+  items: Item[],
+): HostRepository | 'hidden' | null {
+  const repositories = repositoryOf ? items.map(repositoryOf) : [];
+  return repositories.includes('hidden') ? 'hidden' : (repositories[0] ?? null);
+}

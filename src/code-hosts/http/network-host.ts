@@ -1,0 +1,339 @@
+import { join } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
+import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import {
+  type CodeHost,
+  type HostPullRequest,
+  type HostPullRequestList,
+  type HostRepository,
+  type HostWebhooks,
+  MovedMeanwhile,
+  type PullRequestGlance,
+  type PullRequestPage,
+  UnknownRef,
+  UnrelatedRefs,
+} from '../code-host.ts';
+import { createFetchByGit, type FetchByGit, TemporaryFolders } from '../fetched/fetch-by-git.ts';
+import { GitSpawner } from '../git-runner/git-spawner.ts';
+import type { NetworkHostDeps } from '../host-definition.ts';
+import { cacheAnswers, checkTokens, type TokenRules } from './check-tokens.ts';
+import { anonymous, callAs, type HostCaller, partHidden, unlessClosed } from './host-api.ts';
+import type { HostClient } from './host-client.ts';
+import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
+import { CachedRanges, type RangeSource } from './ranges.ts';
+
+/** What differs between hosts on the network. `createNetworkHost` makes a code host of it. */
+interface NetworkHost<Found, Changed>
+  extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'> {
+  webUrl: string;
+  ownersNest?: boolean;
+  client: HostClient;
+  /** The service's own token, for public repositories; null to call the host without one. */
+  serviceToken: string | null;
+  clock: () => Date;
+  /** Null if no secret is set. */
+  webhooks: HostWebhooks | null;
+  tokens: TokenRules;
+  readAccount: (hostUserId: number, caller: HostCaller) => Promise<Identity | null>;
+  readRepository: (
+    named: Pick<HostRepository, 'owner' | 'name'>,
+    caller: HostCaller,
+  ) => Promise<HostRepository | null>;
+  readRepositoryById: (
+    known: Omit<HostRepository, 'isPrivate'>,
+    caller: HostCaller,
+  ) => Promise<HostRepository | null>;
+  /** The repository, and the pull request in it; each null if it does not exist or the caller may not see it. */
+  findPullRequest: (
+    named: { owner: string; name: string; number: number },
+    caller: HostCaller,
+  ) => Promise<[HostRepository | null, Found | null]>;
+  versionOf: (found: Found, caller: HostCaller) => string;
+  glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
+  readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
+  listPullRequests: (
+    repository: HostRepository,
+    page: PullRequestPage,
+    caller: HostCaller,
+  ) => Promise<HostPullRequestList>;
+  listChanged: (repository: HostRepository, caller: HostCaller) => ChangedList<Changed>;
+  /** Applies to repositories that `listChanged` names. */
+  checkSignIn?: SignInCheck;
+  listTags: (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+  ranges: RangeSource;
+  /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
+  readsByName?: boolean;
+}
+
+/** How often a repository is looked up again that is renamed while it is read. */
+const mostNames = 3;
+
+const mayMeanHidden = (error: unknown): boolean =>
+  [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
+
+/** A host on the network as a code host, with the rights of the caller. */
+export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Changed>): CodeHost {
+  const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
+  const { client, serviceToken, webhooks, clock, tokens } = host;
+  const as = callAs(serviceToken);
+  const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
+  return {
+    id,
+    webUrl,
+    avatarOrigins,
+    signIn,
+    pullRequestHint: null,
+    isLocal: false,
+    ...(ownersNest && { ownersNest }),
+    backgroundQuota: () => client.backgroundQuota(serviceToken),
+    limitLeft: () => client.limitLeft(serviceToken),
+    recognizes,
+    ...(webhooks && { webhooks }),
+    ...checkTokens({ ...tokens, name: client.api.name, app, clock }),
+    app,
+    findAccount: (hostUserId, signal) =>
+      cacheAccount(String(hostUserId), () =>
+        host.readAccount(hostUserId, { isService: true, token: serviceToken, signal }),
+      ),
+    findRepository: (owner, name, caller) => unlessClosed(host.readRepository({ owner, name }, as(caller))),
+    findRepositoryById: (known, caller) => host.readRepositoryById(known, as(caller)),
+    findPullRequest: (owner, name, number, caller) =>
+      findPullRequest(host, { owner, name, number }, as(caller)),
+    linesUrl,
+    suggestPullRequest: async () => null,
+    listPullRequests: (repository, page, caller) => host.listPullRequests(repository, page, as(caller)),
+    ...readMerged(host, as),
+    ...readHistory(host, as),
+    close,
+  };
+}
+
+type As = ReturnType<typeof callAs>;
+
+async function findPullRequest<Found, Changed>(
+  host: NetworkHost<Found, Changed>,
+  named: { owner: string; name: string; number: number },
+  caller: HostCaller,
+): ReturnType<CodeHost['findPullRequest']> {
+  const [repository, found] = await host.findPullRequest(named, caller);
+  if (!repository || !found) return repository && { repository, pullRequest: null };
+  let known: Found | null = found;
+  const read = async () => {
+    // It is read a second time only because it has changed.
+    const [now, current] = known ? [repository, known] : await host.findPullRequest(named, caller);
+    known = null;
+    if (!now || !current)
+      throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
+    if (!isUnchanged(repository, now))
+      throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
+    return host.readPullRequest(repository, current, caller);
+  };
+  const glance = () => host.glanceAt(repository, found, caller);
+  return { repository, pullRequest: { version: host.versionOf(found, caller), glance, read } };
+}
+
+/** Lists of merged pull requests. If these do not name their repository, it has to be visible afterwards. */
+const readMerged = <Found, Changed>(
+  { listChanged, readRepositoryById, checkSignIn }: NetworkHost<Found, Changed>,
+  as: As,
+): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
+  async mergedSince(known, cursor, caller) {
+    const hostCaller = as(caller);
+    const list = listChanged(known, hostCaller);
+    const since = await mergedSince(list, cursor);
+    if (since?.repository && checkSignIn)
+      return { ...since, repository: await checkSignIn(since.repository, hostCaller) };
+    if (!since || list.repositoryOf || since.cursor === cursor) return since;
+    const repository = await readRepositoryById(known, hostCaller);
+    return repository && { ...since, repository };
+  },
+  async lastMerged(known, wanted, caller) {
+    const hostCaller = as(caller);
+    const list = listChanged(known, hostCaller);
+    const last = await lastMerged(list, wanted);
+    if (!last || list.repositoryOf) return last;
+    return (await readRepositoryById(known, hostCaller)) ? last : null;
+  },
+});
+
+/** Commits and tags do not name their repository: it has to be visible afterwards, under the name that they were read by. */
+function readHistory<Found, Changed>(
+  { readRepositoryById, readsByName, ranges, clock, listTags }: NetworkHost<Found, Changed>,
+  as: As,
+): Pick<CodeHost, 'readRange' | 'listTags'> {
+  const cachedRanges = new CachedRanges(ranges, clock);
+  const ifStillShown = async <Read>(
+    known: HostRepository,
+    caller: HostCaller,
+    read: (repository: HostRepository) => Promise<Read>,
+  ): Promise<Read | null> => {
+    for (let [named, tries] = [known, 0]; tries < mostNames; tries += 1) {
+      const outcome = await read(named).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      if ('error' in outcome && !mayMeanHidden(outcome.error)) throw outcome.error;
+      const now = await readRepositoryById(named, caller);
+      if (!now) return null;
+      if (!readsByName || (now.owner === named.owner && now.name === named.name)) {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.value;
+      }
+      named = now;
+    }
+    throw new MovedMeanwhile();
+  };
+  return {
+    readRange: (repository, wanted, caller) => {
+      const hostCaller = as(caller);
+      return ifStillShown(repository, hostCaller, (named) => cachedRanges.read(named, wanted, hostCaller));
+    },
+    async listTags(repository, atMost, caller) {
+      const hostCaller = as(caller);
+      return (
+        (await ifStillShown(repository, hostCaller, (named) => listTags(named, atMost, hostCaller))) ?? []
+      );
+    },
+  };
+}
+
+/** Whether it is the repository that was found before, and as public or private as it was. */
+export const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
+  now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
+
+/** The service's own token may see more than it may show: with it, private repositories count as absent. */
+export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
+  isService && repository.isPrivate ? null : repository;
+
+/** A server's sign-in policy hardly ever changes, and the next renewal notices repositories that it hides. */
+const openMs = 60 * 60 * 1000;
+
+type SignInCheck = (repository: HostRepository, caller: HostCaller) => Promise<HostRepository>;
+
+/**
+ * On a server that requires everyone to sign in, "public" means visible to every account. Such a repository is public here only if the
+ * server shows it without a token, or if its operator gave the service one.
+ */
+export function createSignInCheck({
+  isOpen,
+  shows,
+  clock,
+}: {
+  /** Whether the server is known to show public repositories to everyone, or its operator wants them shown. */
+  isOpen: boolean;
+  shows: (repository: HostRepository, caller: HostCaller) => Promise<boolean>;
+  clock: () => Date;
+}): SignInCheck {
+  let openUntil = 0;
+  return async (repository, { isService, signal }) => {
+    const isSure = isService || repository.isPrivate || isOpen;
+    if (isSure || openUntil > clock().getTime()) return repository;
+    if (!(await shows(repository, anonymous({ signal })))) return { ...repository, isPrivate: true };
+    openUntil = clock().getTime() + openMs;
+    return repository;
+  };
+}
+
+/** Reads the texts around a pull request. If one call fails, the others are aborted. */
+export async function readAround<Read>(
+  {
+    client,
+    caller,
+    requireSame,
+  }: { client: HostClient; caller: HostCaller; requireSame: () => Promise<void> },
+  read: (caller: HostCaller) => Promise<Read>,
+): Promise<Read> {
+  const failed = new AbortController();
+  try {
+    return await read({ ...caller, signal: AbortSignal.any([caller.signal, failed.signal]) });
+  } catch (error) {
+    failed.abort();
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    // If the pull request is still the same, the missing part will not appear on another try either.
+    await requireSame();
+    throw partHidden(client.api, caller.isService);
+  }
+}
+
+/** The issues that texts say they close, for hosts that do not list them. */
+export function issuesInTexts(
+  { owner, name }: HostRepository,
+  { title, body }: { title: string; body?: string | null },
+  commits: HostPullRequest['commits'],
+): HostPullRequest['linkedIssues'] {
+  const commitMessages = commits.map(({ message }) => message);
+  const numbers = linkedIssues({ repository: `${owner}/${name}`, title, body: body ?? null, commitMessages });
+  return numbers.map((number) => ({ number, title: '', body: null }));
+}
+
+/** Diffs that a host prints have some ten thousand lines at most, and a page of its lists a hundred texts. */
+const mostBytes = 24 * 1024 * 1024;
+
+const patienceMs = 10_000;
+
+/** Codes and refresh tokens work once, so an aborted answer is lost: the caller decides how long to wait. */
+const appPatienceMs = 30_000;
+
+/** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
+const fetchedPerDiff = 8;
+
+/** A renamed repository redirects, and one that was renamed again redirects twice. */
+const mostRedirects = 3;
+
+interface Destination {
+  id: string;
+  name: string;
+  /** Where people see it, and git finds repositories; it may be below a folder. */
+  web: string;
+  api: string;
+  /** Whether it may be in a private network of the operator. */
+  mayBePrivate: boolean;
+  /** The user name that git sends with a token. */
+  gitUser: string;
+}
+
+/** The connections to one host, and to no other. */
+interface HostTransports {
+  fetch: typeof globalThis.fetch;
+  /** For calls as an app, whose answers come once. */
+  fetchAsApp: typeof globalThis.fetch;
+  fetchByGit: FetchByGit;
+  close: () => Promise<void>;
+}
+
+export async function openTransports(
+  { id: hostId, name: hostName, web, api, mayBePrivate, gitUser }: Destination,
+  { dataFolder, maxDiffBytes }: { dataFolder: string; maxDiffBytes: number },
+  { searchPath, clock, connect, networkForGit, takeLock }: NetworkHostDeps,
+): Promise<HostTransports> {
+  const { origin, pathname: folder } = new URL(web);
+  const origins = [...new Set([origin, new URL(api).origin])];
+  const rules = { origins, folder, mayBePrivate, mostBytes, mostRedirects };
+  const http = connect({ ...rules, patienceMs });
+  const httpAsApp = connect({ ...rules, patienceMs: appPatienceMs });
+  const folders = new TemporaryFolders(join(dataFolder, 'fetched'), takeLock);
+  await folders.removeLeft();
+  const spawner = new GitSpawner();
+  const fetchByGit = createFetchByGit({
+    hostId,
+    hostName,
+    searchPath,
+    folders,
+    clock,
+    mostBytes: fetchedPerDiff * maxDiffBytes,
+    web,
+    gitUser,
+    spawner,
+    network: () => networkForGit({ origin, mayBePrivate }),
+  });
+  return {
+    fetch: http.fetch,
+    fetchAsApp: httpAsApp.fetch,
+    fetchByGit,
+    close: async () => {
+      await Promise.all([http.close(), httpAsApp.close(), spawner.close()]);
+      await folders.close();
+    },
+  };
+}

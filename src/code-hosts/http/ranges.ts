@@ -1,0 +1,291 @@
+import type { Static, TSchema } from 'typebox';
+import { suggestRefs } from '../../domain/release/ref-name.ts';
+import { plainTitle } from '../../domain/release/settle-changes.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import {
+  type HostRange,
+  type HostRepository,
+  MovedMeanwhile,
+  type RangeChange,
+  type RangeCommit,
+  UnknownRef,
+} from '../code-host.ts';
+import { cutText, timeOf } from '../payload-types.ts';
+import { changesIn, childrenFirst, ownLine, sortRange } from '../sort-range.ts';
+import { AnswerTooLarge, type HostCaller } from './host-api.ts';
+import { type HostClient, inTurns, nameOf } from './host-client.ts';
+
+interface RangeEnds {
+  from: string;
+  to: string;
+}
+
+/** Between which commits a range lies, and how many there are. */
+type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
+
+/** How a host finds the two ends of a range, and reads what lies between them. */
+export interface RangeSource {
+  find: (repository: HostRepository, wanted: RangeEnds, caller: HostCaller) => Promise<FoundRange>;
+  read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
+}
+
+/** The commits between two commits never change, and listing them takes many calls. */
+const cachedMs = 5 * 60 * 1000;
+const mostCached = 100;
+
+/** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
+export class CachedRanges {
+  readonly #source: RangeSource;
+  readonly #clock: () => Date;
+  readonly #cached = new BoundedMap<{ range: HostRange; until: number }>(mostCached);
+  readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
+
+  constructor(source: RangeSource, clock: () => Date) {
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** Concurrent calls with the same token share one read. If the request that started it is aborted, another one restarts it. */
+  async read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
+    const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
+    for (let known = this.#running.get(key); known; known = this.#running.get(key))
+      try {
+        return await known.range;
+      } catch (error) {
+        if (!known.signal.aborted || caller.signal.aborted) throw error;
+      }
+    const range = this.#read(repository, wanted, caller).finally(() => this.#running.delete(key));
+    this.#running.set(key, { range, signal: caller.signal });
+    return range;
+  }
+
+  async #read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
+    const found = await this.#source.find(repository, wanted, caller);
+    // A token that may only read commits gets no pull requests, so the cache is per token.
+    const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
+    const known = this.#cached.get(key);
+    const now = this.#clock().getTime();
+    if (known && known.until > now) return known.range;
+    const range = await this.#source.read(repository, found, caller);
+    this.#cached.set(key, { range, until: now + cachedMs });
+    return range;
+  }
+}
+
+/** A commit as a host lists it. */
+export interface ListedCommit {
+  sha: string;
+  parents: string[];
+  message: string;
+  committedAt: string | null | undefined;
+}
+
+type LinkedRangeCommit = RangeCommit & { parents: string[]; committedAt: Date | null };
+
+function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
+  const [subject = '', ...body] = cutText(message).split('\n');
+  const at = Number.isNaN(Date.parse(committedAt ?? '')) ? null : timeOf(committedAt ?? '');
+  return { sha, parents, subject, body: body.join('\n').trim(), committedAt: at };
+}
+
+/** A range of the commits that a host listed, with the pull requests that brought them. */
+export async function rangeOf(
+  found: FoundRange,
+  listed: ListedCommit[],
+  queries: RangeQueries,
+): Promise<HostRange> {
+  const commits = childrenFirst(listed.map(commitOf));
+  const { changes, unchecked } = await changesOfRange(commits, queries);
+  const committedAt = commits.find(({ sha }) => sha === found.toSha)?.committedAt ?? null;
+  return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
+}
+
+/** Says which end of a range does not exist, and suggests similar tags. */
+export function unknownEnd({ from, to }: RangeEnds, isFromThere: boolean, tags: string[]): UnknownRef {
+  const [field, ref] = isFromThere ? (['to', to] as const) : (['from', from] as const);
+  return new UnknownRef(field, ref, suggestRefs(ref, tags));
+}
+
+/** A pull request that may have brought commits of a range. */
+export interface RangePull {
+  number: number;
+  title: string;
+  /** Whether it was merged in this repository, and may be shown. */
+  isMerged: boolean;
+  /** The commit that merged it, by all names that the host has for it. */
+  mergeCommits: (string | null | undefined)[];
+  summary: NonNullable<RangeChange['pullRequest']>;
+}
+
+/** How a host is queried for the pull requests of a range. */
+export interface RangeQueries {
+  /** The number that the message of a commit names. */
+  numberNamedBy: (commit: RangeCommit) => number | null;
+  /** A page of closed pull requests, last changed first; pages start at one. */
+  closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
+  byNumbers: (numbers: number[]) => Promise<RangePull[]>;
+  ofCommit: (sha: string) => Promise<RangePull[]>;
+  /** Pages are listed while more named numbers than this are unknown. */
+  listAbove: number;
+  /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
+  ownLineOnly?: boolean;
+  /** How many numbers and commits are queried at most. Calls of the service's token, or of none, are shared by everyone. */
+  most: { numbers: number; commits: number };
+}
+
+const mostPages = 10;
+
+/**
+ * A number that a commit names counts if the host says that this pull request was merged here: by a commit of the range, or elsewhere
+ * and then cherry-picked. Commits that name none are looked up one by one.
+ */
+async function changesOfRange(
+  commits: LinkedRangeCommit[],
+  queries: RangeQueries,
+): Promise<{ changes: RangeChange[]; unchecked: number }> {
+  const inRange = new Set(commits.map(({ sha }) => sha));
+  const line = new Set(ownLine(commits));
+  const named = new Map(
+    commits.flatMap((commit) => {
+      const number = queries.numberNamedBy(commit);
+      return number === null ? [] : [[commit, number] as const];
+    }),
+  );
+  const { pulls, unknown, broughtBy } = await findPulls({ commits, inRange, line, named }, queries);
+  const copies = findCopies({ named, pulls, line, broughtBy });
+  const unchecked = new Set<string>();
+  for (const [{ sha }, number] of named) if (unknown.has(number) && !broughtBy.has(sha)) unchecked.add(sha);
+  const bare = sortRange(commits, broughtBy).bare.filter(
+    (commit) =>
+      !copies.has(commit) && !unchecked.has(commit.sha) && (!queries.ownLineOnly || line.has(commit)),
+  );
+  for (const { sha } of bare.slice(queries.most.commits)) unchecked.add(sha);
+  await inTurns(bare.slice(0, queries.most.commits), async ({ sha }) => {
+    const found = await queries.ofCommit(sha);
+    const pull = found.find((one) => one.isMerged && one.mergeCommits.some((by) => inRange.has(by ?? '')));
+    if (!pull) return;
+    pulls.set(pull.number, pull);
+    broughtBy.set(sha, pull.number);
+  });
+  const changes = changesIn(commits, {
+    broughtBy,
+    copies,
+    pullRequestOf: (number) => pulls.get(number)?.summary,
+  });
+  return {
+    changes: changes.filter(
+      ({ pullRequest, commits: [first] }) => pullRequest || !unchecked.has(first?.sha ?? ''),
+    ),
+    unchecked: unchecked.size,
+  };
+}
+
+interface RangeCommits {
+  commits: LinkedRangeCommit[];
+  inRange: ReadonlySet<string>;
+  line: ReadonlySet<LinkedRangeCommit>;
+  named: ReadonlyMap<LinkedRangeCommit, number>;
+}
+
+interface FoundPulls {
+  pulls: Map<number, RangePull>;
+  /** Named numbers that the host was not queried for. */
+  unknown: Set<number>;
+  /** By commit, the number of the pull request that it merged. */
+  broughtBy: Map<string, number>;
+}
+
+/** The merged pull requests that commits name or that commits of the range merged. */
+async function findPulls(
+  { commits, inRange, line, named }: RangeCommits,
+  { closed, byNumbers, listAbove, ownLineOnly, most }: RangeQueries,
+): Promise<FoundPulls> {
+  const wanted = new Set(named.values());
+  const unknown = new Set(wanted);
+  const pulls = new Map<number, RangePull>();
+  const broughtBy = new Map<string, number>();
+  const take = (pull: RangePull): void => {
+    unknown.delete(pull.number);
+    const sha = pull.mergeCommits.find((one) => one && inRange.has(one));
+    if (!pull.isMerged || (!sha && !wanted.has(pull.number))) return;
+    if (sha) broughtBy.set(sha, pull.number);
+    pulls.set(pull.number, pull);
+  };
+  const listWhile = async (isWanted: () => boolean): Promise<void> => {
+    for (let page = 1; page <= mostPages && isWanted(); page += 1) {
+      const { items, isLast } = await closed(page).catch(lastIfTooLarge);
+      items.forEach(take);
+      if (isLast) break;
+    }
+  };
+  await listWhile(() => unknown.size > listAbove);
+  const numbers = [...unknown].slice(0, most.numbers);
+  (await byNumbers(numbers)).forEach(take);
+  for (const number of numbers) unknown.delete(number);
+  if (ownLineOnly) await listWhile(() => sortRange(commits, broughtBy).bare.some((one) => line.has(one)));
+  return { pulls, unknown, broughtBy };
+}
+
+function lastIfTooLarge(error: unknown): { items: RangePull[]; isLast: boolean } {
+  if (error instanceof AnswerTooLarge) return { items: [], isLast: true };
+  throw error;
+}
+
+/** Commits that bring a pull request once more. If the range has no other commit of it, they bring it in. */
+function findCopies({
+  named,
+  pulls,
+  line,
+  broughtBy,
+}: Pick<RangeCommits, 'named' | 'line'> & Pick<FoundPulls, 'pulls' | 'broughtBy'>): Map<
+  LinkedRangeCommit,
+  number
+> {
+  const brought = new Set(broughtBy.values());
+  const copies = new Map<LinkedRangeCommit, number>();
+  for (const [commit, number] of named) {
+    const original = pulls.get(number);
+    if (!original || broughtBy.has(commit.sha)) continue;
+    if (!line.has(commit) && !brought.has(number)) continue;
+    const isPicked = original.mergeCommits.some(
+      (sha) => sha && commit.body.includes(`(cherry picked from commit ${sha})`),
+    );
+    if (!isPicked && plainTitle(commit.subject) !== plainTitle(original.title)) continue;
+    copies.set(commit, number);
+    if (!brought.has(number)) broughtBy.set(commit.sha, number);
+  }
+  return copies;
+}
+
+interface PullQueries<Schema extends TSchema> {
+  client: HostClient;
+  caller: HostCaller;
+  schema: Schema;
+  /** Where the pull requests of the repository are. */
+  path: string;
+  /** The query for a page of closed pull requests, last changed first. */
+  closedPage: (page: number) => string;
+  pullOf: (payload: Static<Schema>) => RangePull;
+}
+
+/** How pull requests of a range are queried by list and by number. */
+export const queryPulls = <Schema extends TSchema>({
+  client,
+  caller,
+  schema,
+  path,
+  closedPage,
+  pullOf,
+}: PullQueries<Schema>): Pick<RangeQueries, 'closed' | 'byNumbers' | 'listAbove' | 'most'> => ({
+  async closed(page) {
+    const read = await client.pageUnlessUnchanged(`${path}?${closedPage(page)}`, schema, caller, null);
+    if (!read || read === 'unchanged') throw new MovedMeanwhile();
+    return { items: read.items.map(pullOf), isLast: read.isLast };
+  },
+  async byNumbers(numbers) {
+    const pulls = await inTurns(numbers, (number) => client.get(`${path}/${number}`, schema, caller));
+    return pulls.flatMap((pull) => (pull ? pullOf(pull) : []));
+  },
+  listAbove: 10,
+  most: caller.isService ? { numbers: 15, commits: 15 } : { numbers: 1_000, commits: 100 },
+});
