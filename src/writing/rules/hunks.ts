@@ -382,7 +382,7 @@ export function evidenceOf({ file, lines }: Piece): Evidence {
 function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
   return {
-    say: (phrases) => phrases.sameEdit(twins.length, firstOf(places, 5)),
+    say: (phrases) => phrases.sameHunk(twins.length, firstOf(places, 5)),
     evidence: twins.slice(0, 20).map(evidenceOf),
   };
 }
@@ -423,14 +423,9 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
 
 const sizeOf = ({ from, to }: Run): number => to - from + 1;
 
-export const sentenceOfEdit = ({ kind, from, to, times, files, evidence }: SameEdit): RuleSentence => ({
-  say: (phrases) => {
-    const edit = { from, to, times, files: files.length };
-    if (kind === 'rename') return phrases.renamed(edit);
-    if (kind === 'replacement') return phrases.replaced(edit);
-    return kind === 'addition' ? phrases.addedOften(edit) : phrases.removedOften(edit);
-  },
-  evidence,
+export const sentenceOfEdit = (edit: SameEdit): RuleSentence => ({
+  say: ({ sameEdits }) => sameEdits[edit.kind](edit),
+  evidence: edit.evidence,
 });
 
 /** The new place of a file is told with the first hunk of it. */

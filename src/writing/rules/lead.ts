@@ -48,12 +48,10 @@ export type ChangeFact = Shown &
 /** What an article opens with. */
 type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
 
-export type RiskFact = { label: PointLabel } & (
-  | ChangeFact
-  | (Shown & { kind: 'permission'; names: string[] })
-  | (Shown & { kind: 'skippedTest'; names: string[] })
-  | { kind: 'breaking'; quotation: Quotation }
-);
+/** A change or another risk that the lines show. */
+export type ShownFact = ChangeFact | (Shown & { kind: 'permission' | 'skippedTest'; names: string[] });
+
+export type RiskFact = { label: PointLabel } & (ShownFact | { kind: 'breaking'; quotation: Quotation });
 
 /** All that could open the article, the best first: what the changelog says, a new option, a public name, a default. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
@@ -355,13 +353,7 @@ function marked(
 ): RiskFact[] {
   return facts.attention
     .filter((point) => point.reason === reason)
-    .map(({ subjects, evidence }) => ({
-      label: kind,
-      kind,
-      names: subjects,
-      evidence,
-      quotation: null,
-    }));
+    .map(({ subjects, evidence }) => ({ label: kind, kind, names: subjects, evidence, quotation: null }));
 }
 
 const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
@@ -385,11 +377,6 @@ function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFa
   }
   const text = bareTitle(title);
   if (!saysBreaking(title) || holdsKey(text)) return [];
-  return [
-    {
-      label: 'breaking',
-      kind: 'breaking',
-      quotation: { text, source: 'title', speaker: author, evidence: [] },
-    },
-  ];
+  const quotation: Quotation = { text, source: 'title', speaker: author, evidence: [] };
+  return [{ label: 'breaking', kind: 'breaking', quotation }];
 }

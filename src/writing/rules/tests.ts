@@ -6,7 +6,7 @@ import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
-import { type Assertion, code, firstOf, type RuleSentence } from './phrases.ts';
+import { code, firstOf, type RuleSentence } from './phrases.ts';
 import { isChanged, placeOf } from './pieces.ts';
 
 /** What became of tests, before it has a language. */
@@ -94,7 +94,10 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
-interface ChangedAssertion extends Assertion {
+interface ChangedAssertion {
+  test: string | null;
+  from: string;
+  to: string;
   evidence: Evidence[];
 }
 
@@ -103,7 +106,7 @@ function sentenceOfAssertions(own: ChangedAssertion[]): RuleSentence {
   const [first] = own as [ChangedAssertion];
   const test = own.length === 1 ? first.test : null;
   return {
-    say: (phrases) => phrases.assertion({ ...first, test }),
+    say: (phrases) => phrases.assertion(test, first.from, first.to),
     evidence: own.flatMap(({ evidence }) => evidence).slice(0, 20),
   };
 }
