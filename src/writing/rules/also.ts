@@ -3,7 +3,7 @@ import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit, shownIn } from './hunks.ts';
-import { lastName, sentenceOfMove } from './moves.ts';
+import { type DeclaredNames, declaredNames, lastName, sentenceOfMove } from './moves.ts';
 import {
   codeNames,
   type Names,
@@ -61,8 +61,8 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
 const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
 /** What no hunk shows, by what was done and not by file. */
-export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, changes, converted } = chosen;
+export function alsoOf({ facts, diff }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
+  const { left, changes } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
     kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
@@ -75,23 +75,16 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       !isOfDependencies(file, lines),
   );
   const isDocument = ({ isTest, file }: Piece): boolean => !isTest && file.kind === 'documentation';
-  const own = namedIn(
-    unsaid.filter((piece) => !piece.isTest && !isDocument(piece)),
-    chosen,
-  );
-  const tests = namedIn(
-    unsaid.filter(({ isTest }) => isTest),
-    chosen,
-  );
+  const declared = declaredNames(facts.files, new Map(diff.map((file) => [file.path, file])));
+  const ofCode = unsaid.filter((piece) => !piece.isTest && !isDocument(piece));
+  const ofTests = unsaid.filter(({ isTest }) => isTest);
+  const own = namedIn(ofCode, chosen, declared);
+  const edited = namedIn(ofTests, chosen, declared).changed.filter(isTestName);
   const documents = unsaid
     .filter(isDocument)
     .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
-  const gone = facts.files.filter(
-    ({ path, status, skipped }) => status === 'removed' && skipped === null && !converted.has(path),
-  );
+  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
-  const isTestName = ({ name, file }: Named): boolean =>
-    /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
   const isNew = ({ file }: Named): boolean => file.status === 'added';
   const isEdited = ({ file }: Named): boolean => !changelogName.test(file.path) && !shown.has(file);
   const named = (test: (file: FileFacts) => boolean): Named[] => facts.files.filter(test).map(byPath);
@@ -101,7 +94,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     ...rowOfNames('alsoRemoved', [...gone.map(byPath), ...own.removed]),
     ...rowsOfEdits(facts.files, chosen),
     ...rowsOfMoves(facts.files, chosen),
-    ...rowOfNames('changedTests', tests.changed.filter(isTestName), mostTests),
+    ...rowOfNames('changedTests', edited, mostTests),
     ...rowOfNames(
       'documentation',
       documents.filter((one) => !isNew(one) && isEdited(one)),
@@ -121,10 +114,14 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   ];
 }
 
+const isTestName = ({ name, file }: Named): boolean =>
+  /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
+
 /** Functions and types that lines are in, by what became of them; what may be the same under both sides is in none. */
 function namedIn(
   pieces: Piece[],
-  { changes, declared }: ChosenHunks,
+  { changes }: ChosenHunks,
+  declared: DeclaredNames,
 ): Record<'added' | 'changed' | 'removed', Named[]> {
   const found = { added: [] as Named[], changed: [] as Named[], removed: [] as Named[] };
   const seen = new Set(changes.map(({ file, hunk }) => `${file.path}\0${hunk?.heading ?? ''}`));

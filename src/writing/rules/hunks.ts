@@ -4,7 +4,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { type DeclaredNames, declaredNames, type Move, movesIn, sentenceOfMove } from './moves.ts';
+import { type Move, movesIn, sentenceOfMove } from './moves.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
 import {
   headingOf,
@@ -38,11 +38,8 @@ export interface ChosenHunks {
   tooLong: FileFacts[];
   /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
   quiet: FileFacts[];
-  /** Edits made many times and moves that no change tells. */
+  /** Edits made many times and moves that no change shows. */
   rest: { edits: SameEdit[]; moves: Move[] };
-  /** Old and new paths of files that were converted. */
-  converted: ReadonlySet<string>;
-  declared: DeclaredNames;
 }
 
 /** No article could show more lines of a file, and of all files together. */
@@ -67,12 +64,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
-  const declared = declaredNames(facts.files, byPath);
-  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
-  const converted = new Set(
-    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
-  );
-  const { cut, tooLong } = filesToCut(facts.files.filter(({ path }) => !converted.has(path)));
+  const { cut, tooLong } = filesToCut(facts.files);
   const pieces = cut.flatMap((file) => {
     const own = byPath.get(file.path);
     return own ? piecesOf(file, own, sameLines) : [];
@@ -82,17 +74,17 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
+    allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
-  const ranked = rankPieces(
-    short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared)),
-    source,
+  const shown = choose(
+    rankPieces(
+      short.filter((piece) => isShowable(piece, short, hasCode)),
+      source,
+    ),
   );
-  const whole = choose(ranked, false);
-  const shown = whole.chosen.length > 0 ? whole : choose(ranked, true);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
-  const moves = allMoves.filter((move) => !tellMove(move, changes));
+  const moves = allMoves.filter((move) => !saidWithHunk(move, changes));
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
@@ -122,8 +114,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       edits: [...mainEdits.slice(3), ...otherEdits],
       moves: [...mainMoves.slice(3), ...otherMoves],
     },
-    converted,
-    declared,
   };
 }
 
@@ -152,23 +142,10 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
-  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
-  // The head of a type says nothing without what is in it.
-  const isHead = file.status === 'added' && codeIn({ lines }) === 1;
-  if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
-  return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
+  return lines.some(isCode) || !(hasCode || all.some((other) => other.lines.some(isCode)));
 }
 
-/** Whether lines that came were in another place before, so that they only look new. */
-function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: DeclaredNames): boolean {
-  const changed = lines.filter(isChanged);
-  if (changed.some(({ side }) => side === 'removed')) return false;
-  if (changed.filter(({ quiet }) => quiet === 'moved').length > changed.length / 2) return true;
-  const isWhole = symbol !== null || file.status === 'added';
-  return isWhole && heading !== null && old.has(heading);
-}
-
-/** Whether every line is about a dependency that is told by name and version. */
+/** Whether every line is about a dependency that has its own row. */
 export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
   lines.some(isCode) &&
   lines
@@ -188,8 +165,8 @@ interface Cut {
   twins: Piece[];
 }
 
-/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are told with the first. */
-function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
+/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are named with the first. */
+function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
@@ -206,7 +183,7 @@ function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; re
       continue;
     }
     if (chosen.length >= mostShown) continue;
-    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, mayCutRuns);
+    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall);
     if (!cut) continue;
     const shown = piece.lines.slice(cut.from, cut.to + 1);
     const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
@@ -233,26 +210,15 @@ const textOf = ({ lines }: Piece): string =>
     .join('\n');
 
 /** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
-function cutPiece(
-  { file, lines, symbol }: Piece,
-  room: number,
-  isSmall: boolean,
-  mayCutRuns: boolean,
-): Run | null {
+function cutPiece({ file, lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
-  if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
-    if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
-  }
+  const size = Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10));
+  const isFit = isSmall || lines.filter(isChanged).length <= longestEdit;
+  if (lines.length <= size && isFit) return whole;
   if (room < leastRoom) return null;
   const isNew = !lines.some(({ side }) => side === 'removed');
   // Halves of two paragraphs look like one that replaces the other.
-  if (!isNew && file.kind === 'documentation' && !mayCutRuns) return null;
-  if (!isNew)
-    return bestStretch(
-      lines,
-      Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10)),
-      mayCutRuns,
-    );
+  if (!isNew) return file.kind === 'documentation' ? null : bestStretch(lines, size);
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
@@ -280,46 +246,33 @@ function statementEnd(lines: PieceLine[], from: number, to: number): number {
   return best;
 }
 
-type Sides = Set<PieceLine['side']>;
-
-const sidesIn = (lines: PieceLine[], { from, to }: Run): Sides =>
+const sidesIn = (lines: PieceLine[], { from, to }: Run): number =>
   new Set(
     lines
       .slice(from, to + 1)
       .filter(isChanged)
       .map(({ side }) => side),
-  );
+  ).size;
 
-/** The stretch with most of what an edit says, and with both sides of it; runs of changed lines are cut only in need. */
-function bestStretch(lines: PieceLine[], size: number, mayCutRuns: boolean): Run | null {
+/** The stretch with most of what an edit says, and with both sides of it; no run of changed lines is cut. */
+function bestStretch(lines: PieceLine[], size: number): Run | null {
   const runs = runsOf(lines);
-  const sides = sidesIn(lines, { from: 0, to: lines.length - 1 }).size;
+  const sides = sidesIn(lines, { from: 0, to: lines.length - 1 });
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
     let [from, to] = [start, Math.min(lines.length, start + size) - 1];
     // Old lines are not shown without the new ones in their place, nor the reverse.
-    const isHalf = (run: Run): boolean => {
-      const shown = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      return mayCutRuns
-        ? sidesIn(lines, run).size > sidesIn(lines, shown).size
-        : shown.from > run.from || shown.to < run.to;
-    };
-    const first = runs.find((run) => run.from <= from && run.to >= from);
-    const last = runs.find((run) => run.from <= to && run.to >= to);
-    const [cutsFirst, cutsLast] = [first && isHalf(first), last && isHalf(last)];
-    if (first && cutsFirst) from = first.to + 1;
-    if (last && cutsLast) to = last.from - 1;
-    if (from > to || sidesIn(lines, { from, to }).size < sides) continue;
+    const first = runs.find((run) => run.from < from && run.to >= from);
+    if (first) from = first.to + 1;
+    const last = runs.find((run) => run.from <= to && run.to > to);
+    if (last) to = last.from - 1;
+    if (from > to || sidesIn(lines, { from, to }) < sides) continue;
     const own = lines.slice(from, to + 1);
     const score =
       own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
     if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
-  if (!best) return null;
-  const { from, to } = best.stretch;
-  const isCut = lines[to]?.side === 'added' && lines[to + 1]?.side === 'added';
-  const end = isCut ? statementEnd(lines, from, to) : to;
-  return trimmed(lines, { from, to: sidesIn(lines, { from, to: end }).size < sides ? to : end });
+  return best && trimmed(lines, best.stretch);
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
@@ -428,8 +381,8 @@ export const sentenceOfEdit = (edit: SameEdit): RuleSentence => ({
   evidence: edit.evidence,
 });
 
-/** The new place of a file is told with the first hunk of it. */
-function tellMove(move: Move, changes: ShownChange[]): boolean {
+/** Says the new place of a file with the first hunk of it. */
+function saidWithHunk(move: Move, changes: ShownChange[]): boolean {
   const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
   first?.sentences.unshift(sentenceOfMove(move));
   return first !== undefined;

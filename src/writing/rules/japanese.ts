@@ -18,8 +18,6 @@ const nouns: Record<Noun, string> = {
   type: '公開する型',
   constant: '公開定数',
   field: '公開フィールド',
-  error: '公開するエラー',
-  exception: '公開する例外',
   name: '公開 API',
 };
 

@@ -25,7 +25,7 @@ export interface Quotation {
 }
 
 /** What several names are called together. */
-export type Noun = DeclaredThing | 'field' | 'error' | 'exception' | 'name';
+export type Noun = DeclaredThing | 'field' | 'name';
 
 interface Shown {
   evidence: Evidence[];
@@ -175,22 +175,15 @@ const nameOf = ({ name, container, kind }: SymbolChange): string =>
 
 /** What happened to names that others can use; what has the same name before and after neither came nor went. */
 function publicChanges(source: ArticleSource): SymbolChange[] {
-  const { files } = source.facts;
-  const all = files.flatMap(({ symbols }) => symbols);
-  const isTwice = ({ name, change }: SymbolChange): boolean =>
-    all.some(
-      (other) =>
-        other.change !== change &&
-        ['added', 'removed', 'renamed', 'moved'].includes(other.change) &&
-        (other.name === name || other.previousName === name),
-    );
-  const found = files
+  const found = source.facts.files
     .filter(isShipped)
-    .flatMap(({ symbols }) => symbols.filter((symbol) => symbol.isPublic && !isInherited(symbol)))
-    .filter(({ kind }) => kind !== 'module');
-  const comesOrGoes = ({ change }: SymbolChange): boolean => change === 'added' || change === 'removed';
-  const known = namesElsewhere(source, found.filter(comesOrGoes));
-  return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
+    .flatMap(({ symbols }) => symbols)
+    .filter((symbol) => symbol.isPublic && symbol.kind !== 'module' && !isInherited(symbol));
+  const known = namesElsewhere(
+    source,
+    found.filter(({ change }) => change === 'added' || change === 'removed'),
+  );
+  return found.filter((symbol) => !known.has(symbol));
 }
 
 /** Whether a type may have a member from another one, whatever its own lines say. */
@@ -228,12 +221,7 @@ function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChan
   return [...new Map(own.map((symbol) => [nameOf(symbol), symbol])).values()];
 }
 
-const isError = (name: string): boolean => /(?:Error|Exception)$|^Err\p{Lu}/u.test(name);
-
 function nounOf(symbols: SymbolChange[]): Noun {
-  const isCalled = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
-  if (symbols.every((symbol) => isError(symbol.name) && !isCalled(symbol)))
-    return symbols.every(({ kind }) => kind === 'class') ? 'exception' : 'error';
   const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
   if (kind === undefined || others.length > 0) return 'name';
   // Variables are read as constants too.
@@ -304,24 +292,22 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
   changes
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
-      const of = nameOf(symbol);
-      const parameters = (change: 'added' | 'removed'): ChangeFact[] => {
-        const names = symbol.signatureEdits.flatMap((edit) =>
-          (change === 'removed' && edit.kind === 'parameterRemoved') ||
-          (change === 'added' && edit.kind === 'parameterAdded' && !edit.isOptional)
-            ? [edit.name]
-            : [],
-        );
-        if (names.length === 0 || !names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))) return [];
-        return [{ kind: 'parameter', of, names, change, ...shown([symbol]) }];
-      };
-      return [...parameters('removed'), ...parameters('added'), ...returned(symbol)];
+      const [of, edits] = [nameOf(symbol), symbol.signatureEdits];
+      const gone = edits.flatMap((edit) => (edit.kind === 'parameterRemoved' ? [edit.name] : []));
+      const come = edits.flatMap((edit) =>
+        edit.kind === 'parameterAdded' && !edit.isOptional ? [edit.name] : [],
+      );
+      const parameters = (change: 'added' | 'removed', names: string[]): ChangeFact[] =>
+        names.length > 0 && names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))
+          ? [{ kind: 'parameter', of, names, change, ...shown([symbol]) }]
+          : [];
+      return [...parameters('removed', gone), ...parameters('added', come), ...returned(symbol)];
     });
 
 function returned(symbol: SymbolChange): ChangeFact[] {
-  const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
+  if (hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '')) return [];
   return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-    if (edit.kind !== 'returns' || isHint) return [];
+    if (edit.kind !== 'returns') return [];
     const { from, to } = edit;
     const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
     if (!isShort || spelled(from) === spelled(to)) return [];
@@ -330,21 +316,19 @@ function returned(symbol: SymbolChange): ChangeFact[] {
 }
 
 /** Default values of public parameters and constants. */
-function defaults(changes: SymbolChange[]): ChangeFact[] {
-  return changes.flatMap((symbol): ChangeFact[] => {
-    const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
-      ...{ kind: 'default', of, name, from, to },
-      ...shown([symbol]),
-    });
-    const { value } = symbol;
-    const constant =
-      value && /default/i.test(symbol.name) ? [fact(null, symbol.name, value.from, value.to)] : [];
-    const parameters = symbol.signatureEdits.flatMap((edit) =>
-      edit.kind === 'default' ? [fact(nameOf(symbol), edit.name, edit.from, edit.to)] : [],
-    );
-    return [...constant, ...parameters];
+const defaults = (changes: SymbolChange[]): ChangeFact[] =>
+  changes.flatMap((symbol) => {
+    const { name, value, signatureEdits } = symbol;
+    const found = [
+      ...(value && /default/i.test(name) ? [{ of: null, name, from: value.from, to: value.to }] : []),
+      ...signatureEdits.flatMap((edit) =>
+        edit.kind === 'default'
+          ? [{ of: nameOf(symbol), name: edit.name, from: edit.from, to: edit.to }]
+          : [],
+      ),
+    ];
+    return found.map((one) => ({ kind: 'default' as const, ...one, ...shown([symbol]) }));
   });
-}
 
 function marked(
   { facts }: ArticleSource,
@@ -361,22 +345,22 @@ const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(
 /** What the author calls breaking: below a mark in the description or a commit, else the title with its mark. */
 function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFact[] {
   if (isMachine(author)) return [];
-  const texts: [Quotation['source'], string, string][] = [
-    ['description', author, facts.description.text],
-    ...commits.map(({ author: speaker, message }): [Quotation['source'], string, string] => [
-      ...(['commit', speaker] as const),
-      cleanDescription(message.split('\n').slice(1).join('\n')),
-    ]),
+  const bodies = commits.map(({ author: speaker, message }) => ({
+    ...{ source: 'commit' as const, speaker },
+    text: cleanDescription(message.split('\n').slice(1).join('\n')),
+  }));
+  const written = [
+    { source: 'description' as const, speaker: author, text: facts.description.text },
+    ...bodies,
   ];
-  for (const [source, speaker, written] of texts) {
-    for (const line of written.split('\n')) {
-      const [text = ''] = splitLine(plainText(footer.exec(line)?.[1] ?? ''));
-      if (/\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text))
-        return [{ label: 'breaking', kind: 'breaking', quotation: { text, source, speaker, evidence: [] } }];
-    }
-  }
-  const text = bareTitle(title);
-  if (!saysBreaking(title) || holdsKey(text)) return [];
-  const quotation: Quotation = { text, source: 'title', speaker: author, evidence: [] };
-  return [{ label: 'breaking', kind: 'breaking', quotation }];
+  const marked = written.flatMap(({ text, ...where }) =>
+    text
+      .split('\n')
+      .map((line) => ({ ...where, text: splitLine(plainText(footer.exec(line)?.[1] ?? ''))[0] ?? '' })),
+  );
+  const isSaid = ({ text }: { text: string }): boolean =>
+    /\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text);
+  const whole = { source: 'title' as const, speaker: author, text: bareTitle(title) };
+  const found = marked.find(isSaid) ?? (saysBreaking(title) && !holdsKey(whole.text) ? whole : null);
+  return found ? [{ label: 'breaking', kind: 'breaking', quotation: { ...found, evidence: [] } }] : [];
 }

@@ -5,8 +5,8 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 export const changedLines = ({ hunks }: FileDiff): DiffLine[] =>
   hunks.flatMap((hunk) => linesOf(hunk).filter(({ side, text }) => side !== 'context' && text.trim() !== ''));
 
-/** Whether a changed line stands in some lines, on the side where it changed. */
-export function standsIn(
+/** Whether a changed line is in some lines, on the side where it changed. */
+export function isIn(
   { side, oldLine, newLine }: DiffLine,
   span: Pick<Evidence, 'side' | 'startLine' | 'endLine'>,
 ): boolean {
@@ -25,7 +25,7 @@ export function idleLines(
   const idle = changes.filter(({ of }) => kinds.includes(of));
   return (line) =>
     (language === 'Go' && kinds.includes('import') && goImport.test(line.text)) ||
-    idle.some((unit) => [unit.old, unit.new].some((span) => span !== null && standsIn(line, span)));
+    idle.some((unit) => [unit.old, unit.new].some((span) => span !== null && isIn(line, span)));
 }
 
 const rustTests = /\bmod \w*tests?\b|#\[cfg\(test\)\]|#\[(?:\w+::)*test\b/;

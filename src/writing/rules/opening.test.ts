@@ -29,7 +29,7 @@ const [moved] = parseDiff(
 test('a title in another language gives way to a headline of certain facts', () => {
   const table: [ja: string, diff: FileDiff[]][] = [
     ['公開関数 `Take` を追加', [added]],
-    ['公開する例外を 6 件追加', [errors]],
+    ['公開クラスを 6 件追加', [errors]],
     ['公開関数 `Take` を削除', [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')]],
     [
       '`Take` から引数 `wait` を削除',

@@ -1,25 +1,16 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
-import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
-import { changedLines, idleLines, standsIn } from './lines.ts';
+import { changedLines, idleLines, isIn } from './lines.ts';
 
-/** An edit that was made in many places, as far as it matters here. */
-interface Edit {
-  kind: 'rename' | 'replacement' | 'addition' | 'removal';
-  from: string;
-  to: string;
-}
-
-interface Turn {
-  from: string;
-  to: string;
-}
+type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
 
 /** How far a change reaches, with the lines that show it. */
 export type ScopeFact = {
@@ -30,9 +21,8 @@ export type ScopeFact = {
 } & (
   | { kind: 'tests'; added: string[] }
   | { kind: 'dependencies'; changes: DependencyChange[] }
-  | { kind: 'renames' | 'moves'; turns: Turn[] }
-  | { kind: 'documentation' }
-  | { kind: 'build' | 'formatting' | 'comments' | 'noPublicChange' }
+  | { kind: 'renames' | 'moves'; turns: { from: string; to: string }[] }
+  | { kind: 'documentation' | 'build' | 'formatting' | 'comments' | 'noPublicChange' }
 );
 
 interface ReadFile {
@@ -101,8 +91,6 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
   return { kind, ...shared };
 }
 
-type Range = FileFacts['ranges'][number];
-
 /** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
 function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   const read = files.filter(({ facts }) => facts.kind !== 'lock');
@@ -114,9 +102,9 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   if (changes.length === 0 || changes.some(({ name }) => platform.test(name)) || !read.every(isOnly))
     return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
-  const isTold = ({ change, from, to }: DependencyChange): boolean =>
+  const isKnown = ({ change, from, to }: DependencyChange): boolean =>
     change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
-  if (!unique.every(isTold)) return null;
+  if (!unique.every(isKnown)) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
   return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
 }
@@ -228,12 +216,11 @@ function isInternal({ facts, diff }: ReadFile): boolean {
   const isIdle = idleLines(facts);
   const lines = changedLines(diff);
   // Where the first line of a function changed, the function itself came, went, or is called in another way.
-  const isKept = (range: Range): boolean =>
+  const isKept = (range: NamedRange): boolean =>
     hidden?.test(range.name.split('.').at(-1) ?? '') === true ||
-    !lines.some((line) => standsIn(line, { ...range, endLine: range.startLine }));
+    !lines.some((line) => isIn(line, { ...range, endLine: range.startLine }));
   const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
   return lines.every(
-    (line) =>
-      isIdle(line) || (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
+    (line) => isIdle(line) || (!setsField.test(line.text) && functions.some((range) => isIn(line, range))),
   );
 }
