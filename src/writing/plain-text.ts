@@ -10,7 +10,6 @@ const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^
 const linkAroundCode = /\[([^[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g;
 const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
-const shortcutLink = /(?<![\w\][])\[([A-Za-z_][\w:.]*)\](?![[(:\]])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
 /** reStructuredText and MyST say what a name is before it: :class:`Flask`, {class}`Flask`. */
@@ -34,7 +33,6 @@ export function plainText(text: string): string {
         .replace(image, '')
         .replace(link, '$1')
         .replace(referenceLink, '$1')
-        .replace(shortcutLink, '$1')
         .replace(address, '')
         .replace(emphasis, (marked, mark, inside) =>
           mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
@@ -42,16 +40,12 @@ export function plainText(text: string): string {
         .replace(tag, (found) => `\`${found}\``)
         .replace(/(?<!\s)\s+\(\s*\)/g, ''),
   );
-  const said = collapse(
+  return collapse(
     outsideCode(plain, (prose) =>
       prose.replace(strayBracket, ' ').replace(/(?<!\s)\s+([.,;:!?])(?=\s|$)/g, '$1'),
     ),
-  );
-  return (endsWithAddress.test(text) ? said.replace(/(?<![,\s]),?\s+see[:\s]*([.)]?)$/i, '$1') : said).trim();
+  ).trim();
 }
-
-/** What sends the reader somewhere, and without the address to nothing. */
-const endsWithAddress = /\bsee[:\s]{1,4}[(<]?https?:\/\/\S+\s*$/i;
 
 /** Whether a text reads differently as plain text because an address stood in it, by itself and not behind other words. */
 export const losesAddress = (text: string): boolean =>

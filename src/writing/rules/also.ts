@@ -3,9 +3,10 @@ import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit, shownIn } from './hunks.ts';
-import { type DeclaredNames, declaredNames, lastName, sentenceOfMove } from './moves.ts';
+import { lastName, sentenceOfMove } from './moves.ts';
 import {
-  codeNames,
+  code,
+  firstOf,
   type Names,
   type RulePhrases,
   type RuleSentence,
@@ -50,8 +51,8 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
     named.map(({ file }) => file),
     (phrases) =>
       phrases[phrase](
-        codeNames(
-          named.map(({ name }) => name),
+        firstOf(
+          named.map(({ name }) => code(name)),
           most,
         ),
       ),
@@ -61,7 +62,7 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
 const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
 /** What no hunk shows, by what was done and not by file. */
-export function alsoOf({ facts, diff }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
+export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
   const { left, changes } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
@@ -75,19 +76,19 @@ export function alsoOf({ facts, diff }: ArticleSource, chosen: ChosenHunks, alre
       !isOfDependencies(file, lines),
   );
   const isDocument = ({ isTest, file }: Piece): boolean => !isTest && file.kind === 'documentation';
-  const declared = declaredNames(facts.files, new Map(diff.map((file) => [file.path, file])));
   const ofCode = unsaid.filter((piece) => !piece.isTest && !isDocument(piece));
   const ofTests = unsaid.filter(({ isTest }) => isTest);
-  const own = namedIn(ofCode, chosen, declared);
-  const edited = namedIn(ofTests, chosen, declared).changed.filter(isTestName);
+  const own = namedIn(ofCode, chosen);
+  const edited = namedIn(ofTests, chosen).changed.filter(isTestName);
   const documents = unsaid
     .filter(isDocument)
     .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
   const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const isNew = ({ file }: Named): boolean => file.status === 'added';
-  const isEdited = ({ file }: Named): boolean => !changelogName.test(file.path) && !shown.has(file);
-  const named = (test: (file: FileFacts) => boolean): Named[] => facts.files.filter(test).map(byPath);
+  const isEdited = ({ file }: Named): boolean =>
+    file.status !== 'added' && !changelogName.test(file.path) && !shown.has(file);
+  const executable = Map.groupBy(facts.files.map(byPath), ({ file }) => file.becameExecutable);
   return [
     ...rowOfNames('alsoAdded', [...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew)]),
     ...rowOfNames('alsoChanged', own.changed),
@@ -95,21 +96,12 @@ export function alsoOf({ facts, diff }: ArticleSource, chosen: ChosenHunks, alre
     ...rowsOfEdits(facts.files, chosen),
     ...rowsOfMoves(facts.files, chosen),
     ...rowOfNames('changedTests', edited, mostTests),
-    ...rowOfNames(
-      'documentation',
-      documents.filter((one) => !isNew(one) && isEdited(one)),
-    ),
+    ...rowOfNames('documentation', documents.filter(isEdited)),
     ...rowOfNames('tooLong', chosen.tooLong.filter(({ status }) => status !== 'removed').map(byPath)),
     ...rowOfNames('nothingButLayout', chosen.quiet.filter((file) => !shown.has(file)).map(byPath)),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
-    ...rowOfNames(
-      'madeExecutable',
-      named(({ becameExecutable }) => becameExecutable === true),
-    ),
-    ...rowOfNames(
-      'noLongerExecutable',
-      named(({ becameExecutable }) => becameExecutable === false),
-    ),
+    ...rowOfNames('madeExecutable', executable.get(true) ?? []),
+    ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
 }
@@ -120,8 +112,7 @@ const isTestName = ({ name, file }: Named): boolean =>
 /** Functions and types that lines are in, by what became of them; what may be the same under both sides is in none. */
 function namedIn(
   pieces: Piece[],
-  { changes }: ChosenHunks,
-  declared: DeclaredNames,
+  { changes, declared }: ChosenHunks,
 ): Record<'added' | 'changed' | 'removed', Named[]> {
   const found = { added: [] as Named[], changed: [] as Named[], removed: [] as Named[] };
   const seen = new Set(changes.map(({ file, hunk }) => `${file.path}\0${hunk?.heading ?? ''}`));

@@ -33,7 +33,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author)) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  const described = withoutTitle(describedIn(source, commits), title);
+  const described = withoutTitle(describedIn(source), title);
   if (/^\* /.test(described)) return squashed(described);
   if (described !== '' && !repeats(described, title))
     return wordsOf(source.isClone ? 'commit' : 'description', described);
@@ -114,18 +114,10 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
   return kept;
 }
 
-/** The description, unless it only lists the subjects of the commits as a squash merge does. */
-function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): string {
-  const rest = /(?:…|\.\.\.)\s*$/.test(title)
-    ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '')?.[0]
-    : undefined;
-  const text =
-    rest === undefined ? facts.description.text : cleanDescription((body ?? '').slice(rest.length));
-  const items = text.split('\n').filter((line) => line.trim() !== '');
-  const isKnown = (line: string): boolean =>
-    /^[*-] /.test(line) && commits.some(({ subject }) => folded(subject) === folded(line));
-  const repeated = commits.length > 1 && items.every(isKnown);
-  return repeated ? '' : text;
+/** The description, without the end of a title that a host cut off. */
+function describedIn({ title, body, facts }: ArticleSource): string {
+  const rest = /(?:…|\.\.\.)\s*$/.test(title) ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '') : null;
+  return rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
 }
 
 /** A list of commits often begins with the one that the whole is called after. */

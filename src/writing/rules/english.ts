@@ -24,8 +24,6 @@ const where = ({ times, files: { length } }: SameEdit): string => {
   return lines === '' ? 'several lines' : lines;
 };
 
-const parts = { documentation: 'documentation', test: 'tests', build: 'build and CI', comment: 'comments' };
-
 const unread = {
   lock: 'lock file',
   generated: 'generated file',
@@ -77,7 +75,6 @@ export const english: RulePhrases = {
       return `Change ${code(from)} to ${code(to)} in ${code(of)}`;
     },
     file: ({ change, path }) => `${change === 'added' ? 'Add' : 'Remove'} ${code(path)}`,
-    parts: (fact) => `Change only ${fact.parts.map((part) => parts[part]).join(' and ')}`,
     fix: ({ of }) => `Fix ${code(of)}`,
   },
   beforeScope: '',

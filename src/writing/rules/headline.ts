@@ -1,21 +1,17 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import type { DiffLine } from '../../reading/file-diff.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { isBalanced } from '../plain-text.ts';
-import { codeLines, idleLines } from './lines.ts';
-import { placeOf } from './pieces.ts';
+import { idleLines, placeOf } from './pieces.ts';
 
-export type Part = 'documentation' | 'test' | 'build' | 'comment';
-
-/** What a headline says where no public name and no default changed; `of` is a function or a file. */
-export type HeadlineFact = {
-  evidence: Evidence[];
-} /** One text in the place of another; empty where it came or went. */ & (
+/**
+ * What a headline says where no public name and no default changed. `of` is a function or a file; one side of an edit is
+ * empty where the other came or went.
+ */
+export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
   | { kind: 'file'; path: string; change: 'added' | 'removed' }
-  | { kind: 'parts'; parts: Part[] }
-  /** Where a fix is. */
   | { kind: 'fix'; of: string }
 );
 
@@ -35,7 +31,7 @@ export function headlineFactOf(source: ArticleSource): HeadlineFact | null {
   });
   const main = touched.filter(({ file: { kind } }) => kind !== 'test' && kind !== 'documentation');
   const files = main.length > 0 ? main : touched;
-  return ofWholeFile(files) ?? inOnePlace(files, source) ?? ofParts(touched);
+  return ofWholeFile(files) ?? inOnePlace(files, source);
 }
 
 function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
@@ -109,13 +105,17 @@ function differing(old: string[], current: string[]): [string, string] {
   return [cut(old), cut(current)];
 }
 
-/** Several kinds of files, or comments of code. */
-function ofParts(files: Touched[]): HeadlineFact | null {
-  const kinds = files.map(({ file, lines }): Part | null => {
-    if (file.kind === 'documentation' || file.kind === 'test' || file.kind === 'build') return file.kind;
-    return lines.length > 0 && lines.every(idleLines(file, ['comment'])) ? 'comment' : null;
-  });
-  const parts = [...new Set(kinds.flatMap((kind) => kind ?? []))];
-  if (kinds.includes(null) || parts.length < 2) return null;
-  return { kind: 'parts', parts, evidence: files.flatMap(({ file: { place } }) => place ?? []).slice(0, 5) };
+const rustTests = /\bmod \w*tests?\b|#\[cfg\(test\)\]|#\[(?:\w+::)*test\b/;
+
+/** The changed lines of a source file; without the tests that Rust has behind the code. */
+function codeLines({ hunks }: FileDiff, { language }: FileFacts): DiffLine[] {
+  const lines: DiffLine[] = [];
+  for (const hunk of hunks) {
+    if (language === 'Rust' && rustTests.test(hunk.heading)) return lines;
+    for (const line of linesOf(hunk)) {
+      if (language === 'Rust' && rustTests.test(line.text)) return lines;
+      if (line.side !== 'context') lines.push(line);
+    }
+  }
+  return lines;
 }

@@ -170,6 +170,10 @@ test('a name that both sides declare is neither added nor removed', () => {
     ),
     condition,
   ]);
+  assert.deepEqual(
+    hunksOf(en).filter(({ fileName }) => fileName === 'src/draw.ts'),
+    [],
+  );
   assert.doesNotMatch(en.also.map(({ statement }) => statement.text).join(' '), /(?:added|removed):.*`draw`/);
 });
 

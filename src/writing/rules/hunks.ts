@@ -4,7 +4,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
-import { type Move, movesIn, sentenceOfMove } from './moves.ts';
+import { type DeclaredNames, declaredNames, type Move, movesIn, sentenceOfMove } from './moves.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
 import {
   headingOf,
@@ -40,6 +40,7 @@ export interface ChosenHunks {
   quiet: FileFacts[];
   /** Edits made many times and moves that no change shows. */
   rest: { edits: SameEdit[]; moves: Move[] };
+  declared: DeclaredNames;
 }
 
 /** No article could show more lines of a file, and of all files together. */
@@ -58,13 +59,20 @@ const longestDocumentation = 6;
 const leastRoom = 8;
 /** An edit made many times, or a move, is shown as a change of its own where it is this part of all changed lines. */
 const mainPart = 0.3;
+const mostMain = 3;
 
 export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHunks {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
-  const { cut, tooLong } = filesToCut(facts.files);
+  let left = longestChange;
+  const read = facts.files.filter(({ skipped }) => skipped === null);
+  const cut = read.filter(({ additions, deletions }) => {
+    const isFit = additions + deletions <= Math.min(longestFile, left);
+    if (isFit) left -= additions + deletions;
+    return isFit;
+  });
   const pieces = cut.flatMap((file) => {
     const own = byPath.get(file.path);
     return own ? piecesOf(file, own, sameLines) : [];
@@ -76,19 +84,26 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
     allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
-  const shown = choose(
-    rankPieces(
-      short.filter((piece) => isShowable(piece, short, hasCode)),
-      source,
-    ),
+  const declared = declaredNames(facts.files, byPath);
+  const showable = short.filter(
+    (piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared),
   );
+  const ranked = rankPieces(showable, source);
+  const whole = choose(ranked, bestStretch);
+  const shown = whole.chosen.length > 0 ? whole : choose(ranked, middleStretch);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
-  const moves = allMoves.filter((move) => !saidWithHunk(move, changes));
+  const moves = allMoves.filter((move) => {
+    // The new place of a file is said above the first hunk of it.
+    const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
+    first?.sentences.unshift(sentenceOfMove(move));
+    return !first;
+  });
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
-  const [mainEdits, otherEdits] = partition(unshown, ({ lines }) => isMain(lines.size));
+  const mainEdits = unshown.filter(({ lines }) => isMain(lines.size)).slice(0, mostMain);
+  const mainMoves = moves.filter(({ size }) => isMain(size * 2)).slice(0, mostMain);
   const loud = new Set([
     ...pieces.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
     ...edits.flatMap(({ files }) => files),
@@ -99,42 +114,28 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     (byPath.get(path)?.hunks.length ?? 0) > 0 &&
     !loud.has(path) &&
     !units.some(({ kind, of }) => kind === 'moved' && of !== 'import' && of !== 'comment');
-  const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
-  const long = new Set(pieces.filter((piece) => !isShort(piece)).map(({ file }) => file));
+  const isTooLong = (file: FileFacts): boolean =>
+    !cut.includes(file) ||
+    (pieces.some((piece) => piece.file === file && !isShort(piece)) &&
+      !changes.some((change) => change.file === file));
   return {
     changes: [
       ...changes,
-      ...mainEdits.slice(0, 3).flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
-      ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
+      ...mainEdits.flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
+      ...mainMoves.flatMap((move) => {
+        const file = facts.files.find(({ path }) => path === move.to);
+        return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
+      }),
     ],
     left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
-    tooLong: [...tooLong, ...[...long].filter((file) => !changes.some((change) => change.file === file))],
+    tooLong: read.filter(isTooLong),
     quiet: cut.filter(isQuiet),
     rest: {
-      edits: [...mainEdits.slice(3), ...otherEdits],
-      moves: [...mainMoves.slice(3), ...otherMoves],
+      edits: unshown.filter((edit) => !mainEdits.includes(edit)),
+      moves: moves.filter((move) => !mainMoves.includes(move)),
     },
+    declared,
   };
-}
-
-/** The most important files that are not too long. */
-function filesToCut(files: FileFacts[]): { cut: FileFacts[]; tooLong: FileFacts[] } {
-  let left = longestChange;
-  const [cut, tooLong] = partition(
-    files.filter(({ skipped }) => skipped === null),
-    ({ additions, deletions }) => {
-      const size = additions + deletions;
-      if (size > longestFile || size > left) return false;
-      left -= size;
-      return true;
-    },
-  );
-  return { cut, tooLong };
-}
-
-function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
-  const { yes = [], no = [] } = Object.groupBy(all, (one) => (test(one) ? 'yes' : 'no'));
-  return [yes, no];
 }
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
@@ -142,7 +143,19 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
-  return lines.some(isCode) || !(hasCode || all.some((other) => other.lines.some(isCode)));
+  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
+  // The head of a type says nothing without what is in it.
+  const isHead = file.status === 'added' && codeIn({ lines }) === 1;
+  if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
+  return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
+}
+
+/** Whether lines that came were in another place before, so that they only look new. */
+function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: DeclaredNames): boolean {
+  const changed = lines.filter(isChanged);
+  if (changed.some(({ side }) => side === 'removed')) return false;
+  if (changed.filter(({ quiet }) => quiet === 'moved').length > changed.length / 2) return true;
+  return (symbol !== null || file.status === 'added') && heading !== null && old.has(heading);
 }
 
 /** Whether every line is about a dependency that has its own row. */
@@ -166,7 +179,10 @@ interface Cut {
 }
 
 /** Takes the most important pieces as far as the budget goes; the same lines elsewhere are named with the first. */
-function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
+function choose(
+  ranked: RankedPiece[],
+  stretch: typeof bestStretch,
+): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
@@ -183,7 +199,7 @@ function choose(ranked: RankedPiece[]): { chosen: Cut[]; rest: Map<Piece, Piece[
       continue;
     }
     if (chosen.length >= mostShown) continue;
-    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall);
+    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, stretch);
     if (!cut) continue;
     const shown = piece.lines.slice(cut.from, cut.to + 1);
     const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
@@ -210,7 +226,12 @@ const textOf = ({ lines }: Piece): string =>
     .join('\n');
 
 /** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
-function cutPiece({ file, lines, symbol }: Piece, room: number, isSmall: boolean): Run | null {
+function cutPiece(
+  { file, lines, symbol }: Piece,
+  room: number,
+  isSmall: boolean,
+  stretch: typeof bestStretch,
+): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
   const size = Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10));
   const isFit = isSmall || lines.filter(isChanged).length <= longestEdit;
@@ -218,7 +239,7 @@ function cutPiece({ file, lines, symbol }: Piece, room: number, isSmall: boolean
   if (room < leastRoom) return null;
   const isNew = !lines.some(({ side }) => side === 'removed');
   // Halves of two paragraphs look like one that replaces the other.
-  if (!isNew) return file.kind === 'documentation' ? null : bestStretch(lines, size);
+  if (!isNew) return file.kind === 'documentation' ? null : stretch(lines, size);
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
@@ -273,6 +294,13 @@ function bestStretch(lines: PieceLine[], size: number): Run | null {
     if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
   return best && trimmed(lines, best.stretch);
+}
+
+/** The last old lines and the first new ones in their place. */
+function middleStretch(lines: PieceLine[], size: number): Run | null {
+  const middle = lines.findIndex(({ side }, at) => side === 'added' && lines[at - 1]?.side === 'removed');
+  const from = Math.max(0, middle - (size >> 1));
+  return middle < 0 ? null : { from, to: Math.min(lines.length, from + size) - 1 };
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
@@ -342,53 +370,27 @@ function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
 
 /** One place of an edit that was made many times: the shortest run that has nothing else. */
 function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, FileDiff>): ShownChange[] {
-  const [place] = edit.evidence;
-  const file = files.find(({ path }) => path === place?.fileName);
+  const file = files.find(({ path }) => path === edit.evidence[0]?.fileName);
   if (!file) return [];
-  const runs = (diff.get(file.path)?.hunks ?? []).flatMap((hunk) => {
-    const lines = [...linesOf(hunk)];
-    const isOfEdit = (line: DiffLine): boolean => {
-      const { side, line: at } = placeOf(line);
-      return edit.lines.has(lineKey(file.path, side, at));
-    };
-    return runsOf(lines)
-      .filter(({ from, to }) => lines.slice(from, to + 1).every(isOfEdit))
-      .map((stretch) => ({ lines, stretch }));
-  });
-  const [best] = runs.sort((one, other) => sizeOf(one.stretch) - sizeOf(other.stretch));
-  if (!best || sizeOf(best.stretch) > longestNew)
-    return [{ file, hunk: null, sentences: [sentenceOfEdit(edit)] }];
-  const { lines, stretch } = best;
-  const around = {
-    from: lines[stretch.from - 1]?.side === 'context' ? stretch.from - 1 : stretch.from,
-    to: lines[stretch.to + 1]?.side === 'context' ? stretch.to + 1 : stretch.to,
+  const isOfEdit = (line: DiffLine): boolean => {
+    const { side, line: at } = placeOf(line);
+    return !isChanged(line) || edit.lines.has(lineKey(file.path, side, at));
   };
-  const shown = lines.slice(around.from, around.to + 1);
-  const heading = rangeAt(file, lines[stretch.to] as DiffLine)?.name ?? null;
-  return [
-    {
-      file,
-      hunk: hunkOf(file.path, heading, shown, { from: 0, to: shown.length - 1 }),
-      sentences: [sentenceOfEdit(edit)],
-    },
-  ];
+  const [shortest] = (diff.get(file.path)?.hunks ?? [])
+    .flatMap((hunk) => {
+      const lines = linesOf(hunk);
+      return runsOf(lines).map(({ from, to }) => lines.slice(Math.max(0, from - 1), to + 2));
+    })
+    .filter((lines) => lines.every(isOfEdit))
+    .sort((one, other) => one.length - other.length);
+  const lines = shortest && shortest.length <= longestNew + 2 ? shortest : null;
+  const last = lines?.findLast(isChanged);
+  const heading = (last && rangeAt(file, last)?.name) ?? null;
+  const hunk = lines && hunkOf(file.path, heading, lines, { from: 0, to: lines.length - 1 });
+  return [{ file, hunk, sentences: [sentenceOfEdit(edit)] }];
 }
-
-const sizeOf = ({ from, to }: Run): number => to - from + 1;
 
 export const sentenceOfEdit = (edit: SameEdit): RuleSentence => ({
   say: ({ sameEdits }) => sameEdits[edit.kind](edit),
   evidence: edit.evidence,
 });
-
-/** Says the new place of a file with the first hunk of it. */
-function saidWithHunk(move: Move, changes: ShownChange[]): boolean {
-  const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
-  first?.sentences.unshift(sentenceOfMove(move));
-  return first !== undefined;
-}
-
-function changeOfMove(move: Move, files: FileFacts[]): ShownChange[] {
-  const file = files.find(({ path }) => path === move.to);
-  return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
-}

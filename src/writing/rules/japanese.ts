@@ -23,13 +23,6 @@ const nouns: Record<Noun, string> = {
 
 const verbs = { added: '追加', removed: '削除', changed: '変更' };
 
-const parts = {
-  documentation: 'ドキュメント',
-  test: 'テスト',
-  build: 'ビルド・CI 設定',
-  comment: 'コメント',
-};
-
 const unread = {
   lock: 'ロックファイル',
   generated: '自動生成ファイル',
@@ -123,7 +116,6 @@ export const japanese: RulePhrases = {
       return `${where}の ${code(from)} を ${code(to)} に変更`;
     },
     file: ({ path, change }) => `${code(path)} を${verbs[change]}`,
-    parts: (fact) => `${fact.parts.map((part) => parts[part]).join('と')}のみを変更`,
     fix: ({ of }) => `${code(of)} の処理を修正`,
     tests: ({ added, files, change }) => {
       const [first = ''] = added;

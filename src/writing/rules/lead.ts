@@ -13,7 +13,6 @@ import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
-import { idleLines } from './lines.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
 /** Whole sentences, verbatim. */
@@ -73,6 +72,11 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   ];
 }
 
+const markedRisks: Partial<Record<AttentionPoint['reason'], 'permission' | 'skippedTest'>> = {
+  permissionChanged: 'permission',
+  testSkipped: 'skippedTest',
+};
+
 /** What can break those who use it, and what its author says breaks. */
 export function risksOf(source: ArticleSource): RiskFact[] {
   const changes = publicChanges(source);
@@ -83,8 +87,10 @@ export function risksOf(source: ArticleSource): RiskFact[] {
     ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
     ...labelled('default', defaults(changes)),
     ...labelled('deprecated', deprecations(source)),
-    ...marked(source, 'permissionChanged', 'permission'),
-    ...marked(source, 'testSkipped', 'skippedTest'),
+    ...source.facts.attention.flatMap(({ reason, subjects: names, evidence }): RiskFact[] => {
+      const kind = markedRisks[reason];
+      return kind ? [{ label: kind, kind, names, evidence, quotation: null }] : [];
+    }),
   ];
 }
 
@@ -101,7 +107,7 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   const title = wholeTitleOf(source);
   if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
-    const text = firstSentences(withoutReferences(plainText(entry)));
+    const text = quotable(withoutReferences(plainText(entry)));
     const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
     if (!isFit || losesAddress(entry) || repeats(text, title)) return [];
     return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
@@ -112,16 +118,10 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 /** As long as an opening may be. */
 const longestQuotation = 300;
 
-/** As many whole sentences as fit. */
-function firstSentences(text: string): string {
-  if (text.length <= longestQuotation) return text;
-  let kept = '';
-  for (const sentence of splitLine(text)) {
-    const longer = kept === '' ? sentence : `${kept} ${sentence}`;
-    if (longer.length > longestQuotation) break;
-    kept = longer;
-  }
-  return /[.!?]$/.test(kept) ? kept : '';
+/** All of a text, or of a long one the first sentence. */
+function quotable(text: string): string {
+  const [first = ''] = text.length <= longestQuotation ? [text] : splitLine(text);
+  return first === text || (first.length <= longestQuotation && /[.!?]$/.test(first)) ? first : '';
 }
 
 /** Enough to show where; a sentence names no more than a few. */
@@ -141,33 +141,31 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
 function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const options: NewCommand[] = [];
-  const commands: NewCommand[] = [];
+  const found: Record<'option' | 'command', Map<string, NewCommand>> = {
+    option: new Map(),
+    command: new Map(),
+  };
   for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
     const own = diff.find(({ path }) => path === file.path);
     if (!own) continue;
     // Comments show how a library is used.
-    const isIdle = idleLines(file);
-    const written = own.hunks.flatMap(linesOf).filter((line) => line.side === 'added' && !isIdle(line));
+    const written = own.hunks.flatMap(linesOf).filter(({ side }) => side === 'added');
     const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
       written.some(
         ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
       );
-    const added = file.surfaces.filter(
-      ({ kind, change }) => kind === 'commandLineOption' && change === 'added',
-    );
-    for (const { name, evidence } of added.filter(isCode))
-      options.push({ name, evidence, help: helpOf(own, evidence) });
-    commands.push(...newCommands(file, own).filter(isCode));
+    for (const { kind, change, name, evidence } of file.surfaces.filter(isCode))
+      if (kind === 'commandLineOption' && change === 'added')
+        found.option.set(name, { name, evidence, help: helpOf(own, evidence) });
+    for (const command of newCommands(file, own).filter(isCode)) found.command.set(command.name, command);
   }
-  const fact = (kind: 'option' | 'command', some: NewCommand[]): ChangeFact[] => {
-    const unique = [...new Map(some.map((one) => [one.name, one])).values()];
-    const [first] = unique;
+  return (['option', 'command'] as const).flatMap((kind): ChangeFact[] => {
+    const all = [...found[kind].values()];
+    const [first] = all;
     if (!first) return [];
-    const help = unique.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, help) }];
-  };
-  return [...fact('option', options), ...fact('command', commands)];
+    const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
+    return [{ kind, names: all.map(({ name }) => name), ...shown(all, help) }];
+  });
 }
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
@@ -329,16 +327,6 @@ const defaults = (changes: SymbolChange[]): ChangeFact[] =>
     ];
     return found.map((one) => ({ kind: 'default' as const, ...one, ...shown([symbol]) }));
   });
-
-function marked(
-  { facts }: ArticleSource,
-  reason: AttentionPoint['reason'],
-  kind: 'permission' | 'skippedTest',
-): RiskFact[] {
-  return facts.attention
-    .filter((point) => point.reason === reason)
-    .map(({ subjects, evidence }) => ({ label: kind, kind, names: subjects, evidence, quotation: null }));
-}
 
 const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
 

@@ -1,7 +1,7 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
-import { fullName, isChanged, placeOf } from './pieces.ts';
+import { fullName, isChanged, isIn, placeOf } from './pieces.ts';
 
 /** What is in another place: named functions and types as they were, or a whole file. */
 export interface Move {
@@ -36,14 +36,10 @@ export function movesIn(files: FileFacts[], diff: Diffs): Move[] {
 }
 
 /** Lines of the diff without their indentation; none unless all of them changed. */
-function textsAt({ fileName, side, startLine, endLine }: Evidence, diff: Diffs): string[] {
-  const changed = side === 'old' ? 'removed' : 'added';
-  const own = (diff.get(fileName)?.hunks ?? []).flatMap((hunk) =>
-    linesOf(hunk).filter((line) => {
-      const { line: at } = placeOf(line);
-      return line.side === changed && at >= startLine && at <= endLine;
-    }),
-  );
+function textsAt(span: Evidence, diff: Diffs): string[] {
+  const { fileName, startLine, endLine } = span;
+  const lines = (diff.get(fileName)?.hunks ?? []).flatMap(linesOf);
+  const own = lines.filter((line) => isChanged(line) && isIn(line, span));
   return own.length === endLine - startLine + 1 ? own.map(({ text }) => text.trim()) : [];
 }
 

@@ -8,7 +8,7 @@ import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
-import { changedLines, idleLines, isIn } from './lines.ts';
+import { changedLines, idleLines, isIn } from './pieces.ts';
 
 type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
 

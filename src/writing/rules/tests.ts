@@ -6,9 +6,8 @@ import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
-import { isIn } from './lines.ts';
 import { codeNames, type RuleSentence } from './phrases.ts';
-import { isChanged } from './pieces.ts';
+import { isChanged, isIn } from './pieces.ts';
 
 /** What became of tests, before it has a language. */
 export interface TestSentences {
@@ -49,10 +48,9 @@ export function testsOf(
   const assertions = (areTestsShown ? [] : edited).flatMap((file) =>
     assertionsIn(file, byPath.get(file.path), explained),
   );
-  const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
   const sentences = [
     ...(removed.length > 0 ? [removal] : []),
-    ...(groups.length <= mostAssertions ? groups.map(sentenceOfAssertions) : []),
+    ...(assertions.length <= mostAssertions ? assertions : []),
   ];
   const names = [...Map.groupBy(added, ({ name }) => name).entries()];
   const repeated =
@@ -93,41 +91,25 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
-interface ChangedAssertion {
-  test: string | null;
-  from: string;
-  to: string;
-  evidence: Evidence[];
-}
-
-/** The same change of an assertion in several tests is said once. */
-function sentenceOfAssertions(own: ChangedAssertion[]): RuleSentence {
-  const [first] = own as [ChangedAssertion];
-  const test = own.length === 1 ? first.test : null;
-  return {
-    say: (phrases) => phrases.assertion(test, first.from, first.to),
-    evidence: own.flatMap(({ evidence }) => evidence).slice(0, 20),
-  };
-}
-
 /** Assertions of one line that took the place of another one. */
 function assertionsIn(
   { path, changes, ranges }: FileFacts,
   diff: FileDiff | undefined,
   explained: ReadonlySet<string>,
-): ChangedAssertion[] {
+): RuleSentence[] {
   const lines = (diff?.hunks ?? []).flatMap(linesOf).filter(({ text }) => assertion.test(text));
   const textAt = (span: Evidence): string => {
     const isOther =
       span.startLine === span.endLine && !explained.has(lineKey(path, span.side, span.startLine));
     return (isOther && lines.find((line) => isChanged(line) && isIn(line, span))?.text.trim()) || '';
   };
-  return changes.flatMap(({ kind, old, new: current }): ChangedAssertion[] => {
+  return changes.flatMap(({ kind, old, new: current }): RuleSentence[] => {
     if (kind !== 'replaced' || !old || !current) return [];
     const [from, to] = [textAt(old), textAt(current)];
     const isShort = [from, to].every((text) => text !== '' && text.length <= longestAssertion);
     const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
     if (!isShort || likeness(from, to) < leastAlike || (before && before.name !== after?.name)) return [];
-    return [{ test: after?.isFunction ? after.name : null, from, to, evidence: [old, current] }];
+    const test = after?.isFunction ? after.name : null;
+    return [{ say: (phrases) => phrases.assertion(test, from, to), evidence: [old, current] }];
   });
 }
