@@ -33,7 +33,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author)) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  const described = withoutTitle(describedIn(source), title);
+  const described = withoutTitle(describedIn(source, commits), title);
   if (/^\* /.test(described)) return squashed(described);
   if (described !== '' && !repeats(described, title))
     return wordsOf(source.isClone ? 'commit' : 'description', described);
@@ -114,10 +114,14 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
   return kept;
 }
 
-/** The description, without the end of a title that a host cut off. */
-function describedIn({ title, body, facts }: ArticleSource): string {
+/** The description, without the end of a title that a host cut off; none if it only lists the subjects of the commits. */
+function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): string {
   const rest = /(?:…|\.\.\.)\s*$/.test(title) ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '') : null;
-  return rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
+  const text = rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
+  const isSubject = (line: string): boolean =>
+    /^[*-] /.test(line) && commits.some(({ subject }) => folded(subject) === folded(line));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return commits.length > 1 && lines.every(isSubject) ? '' : text;
 }
 
 /** A list of commits often begins with the one that the whole is called after. */

@@ -118,10 +118,12 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 /** As long as an opening may be. */
 const longestQuotation = 300;
 
-/** All of a text, or of a long one the first sentence. */
+/** As many whole sentences as fit. */
 function quotable(text: string): string {
-  const [first = ''] = text.length <= longestQuotation ? [text] : splitLine(text);
-  return first === text || (first.length <= longestQuotation && /[.!?]$/.test(first)) ? first : '';
+  if (text.length <= longestQuotation) return text;
+  const sentences = splitLine(text);
+  while (sentences.join(' ').length > longestQuotation) sentences.pop();
+  return /[.!?]$/.test(sentences.at(-1) ?? '') ? sentences.join(' ') : '';
 }
 
 /** Enough to show where; a sentence names no more than a few. */

@@ -53,14 +53,15 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   );
 }
 
-const placesOf = (files: ReadFile[]): Evidence[] =>
-  files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
-
-const filesOf = (files: ReadFile[]): Pick<ScopeFact, 'files' | 'change'> => {
+/** What all scopes say about their files. */
+function about(files: ReadFile[]): Pick<ScopeFact, 'files' | 'change' | 'evidence'> {
   const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
-  const isWhole = others.length === 0 && (status === 'added' || status === 'removed');
-  return { files: files.map(({ facts: { path } }) => path), change: isWhole ? status : 'changed' };
-};
+  return {
+    evidence: files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5),
+    files: files.map(({ facts: { path } }) => path),
+    change: others.length === 0 && (status === 'added' || status === 'removed') ? status : 'changed',
+  };
+}
 
 function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const isPure = ({ diff }: ReadFile): boolean => diff.status === 'renamed' && diff.hunks.length === 0;
@@ -68,7 +69,7 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const turns = files.map(({ diff }) => ({ from: diff.previousPath ?? '', to: diff.path }));
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const isMove = turns.every(({ from, to }) => nameIn(from) === nameIn(to));
-  return { kind: isMove ? 'moves' : 'renames', turns, evidence: [], ...filesOf(files) };
+  return { kind: isMove ? 'moves' : 'renames', turns, ...about(files), evidence: [] };
 }
 
 /** Where documents are the output of a program, or input of a test. */
@@ -79,7 +80,7 @@ const outputPlace =
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
-  const shared = { evidence: placesOf(files), ...filesOf(files) };
+  const shared = about(files);
   if (kind === 'build') return { kind, ...shared };
   if (kind === 'test') {
     const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
@@ -106,7 +107,7 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
     change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
   if (!unique.every(isKnown)) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
-  return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
+  return { kind: 'dependencies', changes: unique, ...about(files), evidence };
 }
 
 /** Another version of one of these asks more of everybody who uses the project. */
@@ -130,7 +131,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
-  const shared = { evidence: placesOf(files), ...filesOf(files) };
+  const shared = about(files);
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
@@ -172,7 +173,7 @@ function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   };
   if (!files.every(isRenamed)) return null;
   const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  return { kind: 'renames', turns, evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'renames', turns, ...about(files) };
 }
 
 /** Where all code left one file for another; a line that changes places in its own file may do something else there. */
@@ -184,7 +185,7 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   );
   const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
   if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'moves', turns: [], ...about(files) };
 }
 
 /** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
@@ -201,7 +202,7 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
   if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
   const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
   if (!source.some(isCode) || !source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', evidence: placesOf(source), ...filesOf(files) };
+  return { kind: 'noPublicChange', ...about(files), evidence: about(source).evidence };
 }
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;

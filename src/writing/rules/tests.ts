@@ -45,12 +45,13 @@ export function testsOf(
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const edited = files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
   const areTestsShown = edited.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
-  const assertions = (areTestsShown ? [] : edited).flatMap((file) =>
-    assertionsIn(file, byPath.get(file.path), explained),
+  // The same change of an assertion in several tests is said once.
+  const assertions = new Map(
+    (areTestsShown ? [] : edited).flatMap((file) => assertionsIn(file, byPath.get(file.path), explained)),
   );
   const sentences = [
     ...(removed.length > 0 ? [removal] : []),
-    ...(assertions.length <= mostAssertions ? assertions : []),
+    ...(assertions.size <= mostAssertions ? assertions.values() : []),
   ];
   const names = [...Map.groupBy(added, ({ name }) => name).entries()];
   const repeated =
@@ -96,20 +97,21 @@ function assertionsIn(
   { path, changes, ranges }: FileFacts,
   diff: FileDiff | undefined,
   explained: ReadonlySet<string>,
-): RuleSentence[] {
+): [key: string, RuleSentence][] {
   const lines = (diff?.hunks ?? []).flatMap(linesOf).filter(({ text }) => assertion.test(text));
   const textAt = (span: Evidence): string => {
     const isOther =
       span.startLine === span.endLine && !explained.has(lineKey(path, span.side, span.startLine));
     return (isOther && lines.find((line) => isChanged(line) && isIn(line, span))?.text.trim()) || '';
   };
-  return changes.flatMap(({ kind, old, new: current }): RuleSentence[] => {
+  return changes.flatMap(({ kind, old, new: current }): [string, RuleSentence][] => {
     if (kind !== 'replaced' || !old || !current) return [];
     const [from, to] = [textAt(old), textAt(current)];
     const isShort = [from, to].every((text) => text !== '' && text.length <= longestAssertion);
     const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
     if (!isShort || likeness(from, to) < leastAlike || (before && before.name !== after?.name)) return [];
     const test = after?.isFunction ? after.name : null;
-    return [{ say: (phrases) => phrases.assertion(test, from, to), evidence: [old, current] }];
+    const say: RuleSentence['say'] = (phrases) => phrases.assertion(test, from, to);
+    return [[`${from}\0${to}`, { say, evidence: [old, current] }]];
   });
 }
