@@ -49,7 +49,7 @@ export function plainText(text: string): string {
   ).trim();
 }
 
-/** Whether a text reads differently as plain text because an address stood in it, by itself and not behind other words. */
+/** Whether plain text loses an address that the text has on its own, not as a link. */
 export const losesAddress = (text: string): boolean =>
   /(?<![(<])\bhttps?:\/\//.test(
     text

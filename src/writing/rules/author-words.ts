@@ -105,11 +105,8 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);
     if (at >= 0) kept.splice(at, 1);
-    else if (!isStep(subject) || body.length > shortBody) {
-      const known = kept.find((commit) => commit.subject === subject);
-      if (known === undefined) kept.push({ author, subject, body });
-      else if (known.body === '') known.body = body;
-    }
+    else if ((!isStep(subject) || body.length > shortBody) && !kept.some((one) => one.subject === subject))
+      kept.push({ author, subject, body });
   }
   return kept;
 }

@@ -199,7 +199,7 @@ function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[])
   const found = new Set<SymbolChange>();
   if (wanted.size === 0) return found;
   const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
-  // Members are often called alike, so that lines which stay tell nothing of them.
+  // Members often share a name, so unchanged lines prove nothing about them.
   const isOther = (side: DiffLine['side'], { change, container }: SymbolChange): boolean =>
     side !== change && (side !== 'context' || container === null);
   for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {

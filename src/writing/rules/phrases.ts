@@ -10,7 +10,7 @@ export interface RuleSentence {
   evidence: Evidence[];
 }
 
-/** How one language says each kind of fact; `doc` is a quotation that stands inside. */
+/** How one language says each kind of fact; `doc` is quoted inside of it. */
 type PhrasesFor<Fact extends { kind: string }> = {
   [Kind in Fact['kind']]: (fact: Fact & { kind: Kind }, doc?: string) => string;
 };

@@ -7,7 +7,7 @@ import { lineKey } from '../../reading/same-edits.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
-  /** Why nobody has to see it: it moved, its layout alone changed, or it is one of many same edits. */
+  /** Why it need not be shown: it moved, only its layout changed, or it is one of many same edits. */
   quiet: 'moved' | 'layout' | 'same' | null;
 }
 
@@ -23,7 +23,7 @@ export interface Piece {
 
 export const isChanged = ({ side }: DiffLine): boolean => side !== 'context';
 
-/** Whether a line says something that nothing else tells. */
+/** Whether a line says something of its own. */
 export const says = (line: PieceLine): boolean =>
   isChanged(line) && line.quiet === null && line.of !== 'blank' && line.of !== 'closing';
 
@@ -63,7 +63,7 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-/** In build output and data, nobody finds a difference in a longer line; a paragraph may be on one. */
+/** A difference in a longer line of data or build output is not visible; a paragraph may be one line. */
 export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
   text.length > (kind === 'documentation' ? 800 : 300);
 

@@ -17,7 +17,7 @@ export interface TestSentences {
 }
 
 const mostRemoved = 5;
-/** More changed assertions are a rewrite, and nobody reads them one by one. */
+/** More changed assertions are a rewrite. */
 const mostAssertions = 3;
 const longestAssertion = 100;
 /** Of two assertions that have less in common, one is not the other with another expectation. */

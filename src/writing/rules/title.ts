@@ -45,18 +45,13 @@ const mergeLine =
 
 export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
 
-/** A commit that merges tells of what it brings along, and one that corrects another of that one. */
+/** A merge commit describes other commits, and so does one that corrects another. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 
 /** The author's own title, at most 80 characters. */
-export function titleOf(source: ArticleSource): string {
-  const short = shorten(wholeTitleOf(source), longestTitle);
-  // A bracket that the cut leaves open says little.
-  const closed = short.replace(/[\s,;:–-]*[([“"][^)\]”"]*…$/, '…');
-  return closed.length >= longestTitle / 2 ? closed : short;
-}
+export const titleOf = (source: ArticleSource): string => shorten(wholeTitleOf(source), longestTitle);
 
 /** The same as long as it is. */
 export const wholeTitleOf = (source: ArticleSource): string =>
