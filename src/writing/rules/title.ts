@@ -51,7 +51,12 @@ const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 
 /** The author's own title, at most 80 characters. */
-export const titleOf = (source: ArticleSource): string => shorten(wholeTitleOf(source), longestTitle);
+export function titleOf(source: ArticleSource): string {
+  const short = shorten(wholeTitleOf(source), longestTitle);
+  // A bracket that the cut leaves open says little.
+  const closed = short.replace(/[\s,;:–-]*[([“"][^)\]”"]*…$/, '…');
+  return closed.length >= longestTitle / 2 ? closed : short;
+}
 
 /** The same as long as it is. */
 export const wholeTitleOf = (source: ArticleSource): string =>
