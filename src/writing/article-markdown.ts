@@ -49,30 +49,28 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   );
   const isByModel = content.writer.kind === 'ai';
   const [first = [], ...rest] = changes;
+  const author = authorWords(source, words);
+  const also = content.also.map(
+    ({ statement }) => `- ${sentences([statement], words, { print: lineOfText, isBare: true })}`,
+  );
+  const story: [ArticleSection, string[]][] = isByModel
+    ? [
+        ['background', [why]],
+        ['changes', first],
+        ['points', risks],
+        ['changes', rest.flat()],
+      ]
+    : [
+        ['points', risks],
+        ['background', [...author, why]],
+        ['changes', section(words.change, changes.flat())],
+      ];
   const parts: [ArticleSection, string[]][] = [
     ['summary', opening(source, words)],
-    ...(isByModel
-      ? ([
-          ['background', [why]],
-          ['changes', first],
-          ['points', risks],
-          ['changes', rest.flat()],
-        ] satisfies [ArticleSection, string[]][])
-      : ([
-          ['points', risks],
-          ['background', [...authorWords(source, words), why]],
-          ['changes', section(words.change, changes.flat())],
-        ] satisfies [ArticleSection, string[]][])),
+    ...story,
     ['changes', section(words.tests, tests(content, words))],
-    [
-      'also',
-      section(words.also, [
-        content.also
-          .map(({ statement }) => `- ${sentences([statement], words, { print: lineOfText, isBare: true })}`)
-          .join('\n'),
-      ]),
-    ],
-    ['background', isByModel ? authorWords(source, words) : []],
+    ['also', section(words.also, [also.join('\n')])],
+    ['background', isByModel ? author : []],
     ['summary', ['---', footer(content, words)]],
   ];
   return parts.flatMap(([of, texts]) =>
@@ -165,23 +163,21 @@ function changeOf(
   const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
   const isOnly = evidence.every((one) => one.fileName === fileName);
   return [
-    ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
-    ...(heading === null && statements.length > 0 && !hunk && isOnly ? [codeSpan(fileName)] : []),
+    heading === null ? '' : `## ${lineOfText(heading)}`,
+    heading === null && statements.length > 0 && !hunk && isOnly ? codeSpan(fileName) : '',
     sentences(statements, words, {
       print: paragraphsOfText,
       known: hunk?.fileName ?? fileName,
       isShown,
       isBare,
     }),
-    ...(hunk
-      ? [
-          hunkMarkdown(
-            hunk,
-            words,
-            evidence.find((one) => one.fileName === hunk.fileName),
-          ),
-        ]
-      : []),
+    hunk
+      ? hunkMarkdown(
+          hunk,
+          words,
+          evidence.find((one) => one.fileName === hunk.fileName),
+        )
+      : '',
   ];
 }
 

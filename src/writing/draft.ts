@@ -68,7 +68,7 @@ export interface Sentence {
   quote: string | null;
   evidence: Evidence[];
   words: SpokenWords[];
-  /** What the sentence says, once more, for a program to look up in the lines. A writer that cannot tell leaves it empty. */
+  /** What the sentence says, once more, for a program to look up in the lines. Empty if the writer does not know. */
   facts: StatedFact[];
 }
 

@@ -58,11 +58,6 @@ test('an arrow is no element that was left open', () => {
   assert.equal(plainText('a <script and b'), 'a script and b');
 });
 
-test('a last word is cut only with the address that it points at', () => {
-  assert.equal(plainText('An exception that nobody can see.'), 'An exception that nobody can see.');
-  assert.equal(plainText('It is documented, see https://example.org/page'), 'It is documented');
-});
-
 test('a link whose words hold code is its words', () => {
   assert.equal(
     plainText('[Creating Custom `Session` Instances](#custom)'),

@@ -42,18 +42,14 @@ export function plainText(text: string): string {
         .replace(tag, (found) => `\`${found}\``)
         .replace(/(?<!\s)\s+\(\s*\)/g, ''),
   );
-  const said = collapse(
+  return collapse(
     outsideCode(plain, (prose) =>
       prose.replace(strayBracket, ' ').replace(/(?<!\s)\s+([.,;:!?])(?=\s|$)/g, '$1'),
     ),
-  );
-  return (endsWithAddress.test(text) ? said.replace(/(?<![,\s]),?\s+see[:\s]*([.)]?)$/i, '$1') : said).trim();
+  ).trim();
 }
 
-/** What sends the reader somewhere, and without the address to nothing. */
-const endsWithAddress = /\bsee[:\s]{1,4}[(<]?https?:\/\/\S+\s*$/i;
-
-/** Whether a text reads differently as plain text because an address stood in it, by itself and not behind other words. */
+/** Whether plain text loses an address that the text has on its own, not as a link. */
 export const losesAddress = (text: string): boolean =>
   /(?<![(<])\bhttps?:\/\//.test(
     text

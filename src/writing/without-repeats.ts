@@ -1,6 +1,6 @@
 import type { Evidence } from '../reading/facts.ts';
 
-/** Each place once, in the order in which it first stood. */
+/** Each place once, in the order of its first occurrence. */
 export function withoutRepeats(evidence: Evidence[]): Evidence[] {
   const keyOf = ({ fileName, startLine, endLine, side }: Evidence) =>
     JSON.stringify([fileName, startLine, endLine, side]);

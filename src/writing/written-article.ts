@@ -83,7 +83,7 @@ interface WrittenPoint {
   statements: WrittenStatement[];
 }
 
-/** What no main change tells of, in one row. */
+/** One row of what no main change shows. */
 interface WrittenRow {
   statement: WrittenStatement;
   times: number | null;

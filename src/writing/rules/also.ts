@@ -1,10 +1,18 @@
 import { changelogName } from '../../reading/changelog-name.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
-import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
+import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit, shownIn } from './hunks.ts';
 import { lastName, sentenceOfMove } from './moves.ts';
-import { code, firstOf, type Names, type RuleSentence } from './phrases.ts';
+import {
+  code,
+  firstOf,
+  type Names,
+  type RulePhrases,
+  type RuleSentence,
+  type Unread,
+  unreadKinds,
+} from './phrases.ts';
 import { fullName, isCode, type Piece, rangeAt } from './pieces.ts';
 
 /** One row of what is left, before it has a language; it counts the lines of its files. */
@@ -27,14 +35,38 @@ const mostTests = 5;
 const mostEdits = 3;
 const mostDependencies = 8;
 
+/** A function, a type or a file that is left. */
+interface Named {
+  name: string;
+  file: FileFacts;
+  evidence: Evidence | null;
+}
+
+type NamesPhrase = {
+  [Key in keyof RulePhrases]: RulePhrases[Key] extends (names: Names) => string ? Key : never;
+}[keyof RulePhrases];
+
+const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): AlsoRow[] =>
+  rowOf(
+    named.map(({ file }) => file),
+    (phrases) =>
+      phrases[phrase](
+        firstOf(
+          named.map(({ name }) => code(name)),
+          most,
+        ),
+      ),
+    named.flatMap(({ evidence }) => evidence ?? []),
+  );
+
+const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
+
 /** What no hunk shows, by what was done and not by file. */
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, rest, changes, converted } = chosen;
-  const files = new Map(facts.files.map((file) => [file.path, file]));
+  const { left, changes } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
     kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
-  const isInLead = ({ name }: NamedPiece): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const unsaid = left.filter(
     ({ file, lines }) =>
       !isQuoted(file) &&
@@ -43,96 +75,46 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
       lines.some(isCode) &&
       !isOfDependencies(file, lines),
   );
-  const documents = unsaid.filter(({ file, isTest }) => !isTest && file.kind === 'documentation');
-  const own = namedIn(
-    unsaid.filter(({ isTest, file }) => !isTest && file.kind !== 'documentation'),
-    chosen,
-  );
-  const gone = facts.files.filter(
-    ({ path, status, skipped }) => status === 'removed' && skipped === null && !converted.has(path),
-  );
-  const tests = namedIn(
-    unsaid.filter(({ isTest }) => isTest),
-    chosen,
-  );
-  const isTestName = ({ name, piece: { file } }: NamedPiece): boolean =>
-    /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
-  const hasCode = facts.files.some(({ kind }) => kind === 'source');
-  const isOfCode = (edit: SameEdit): boolean =>
-    !hasCode || edit.files.some((path) => files.get(path)?.kind !== 'test');
-  const rowOfNames = (
-    named: NamedPiece[],
-    phrase: 'alsoAdded' | 'alsoChanged' | 'alsoRemoved' | 'changedTests' | 'documentation',
-    most = mostNames,
-  ): AlsoRow[] =>
-    rowOf(
-      named.map(({ piece: { file } }) => file),
-      (phrases) =>
-        phrases[phrase](
-          firstOf(
-            named.map(({ name }) => code(name)),
-            most,
-          ),
-        ),
-      named.map(({ piece }) => evidenceOf(piece)),
-    );
-  const byPath = (piece: Piece): NamedPiece => ({ name: piece.file.path, piece });
-  const isNew = ({ file }: Piece): boolean => file.status === 'added';
-  const edited = documents.filter(
-    (piece) => !isNew(piece) && !changelogName.test(piece.file.path) && !shown.has(piece.file),
-  );
-  const quiet = chosen.quiet.filter((file) => !shown.has(file));
-  const tooLong = chosen.tooLong.filter(({ status }) => status !== 'removed');
+  const isDocument = ({ isTest, file }: Piece): boolean => !isTest && file.kind === 'documentation';
+  const ofCode = unsaid.filter((piece) => !piece.isTest && !isDocument(piece));
+  const ofTests = unsaid.filter(({ isTest }) => isTest);
+  const own = namedIn(ofCode, chosen);
+  const edited = namedIn(ofTests, chosen).changed.filter(isTestName);
+  const documents = unsaid
+    .filter(isDocument)
+    .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
+  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
+  const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
+  const isNew = ({ file }: Named): boolean => file.status === 'added';
+  const isEdited = ({ file }: Named): boolean =>
+    file.status !== 'added' && !changelogName.test(file.path) && !shown.has(file);
+  const executable = Map.groupBy(facts.files.map(byPath), ({ file }) => file.becameExecutable);
   return [
-    ...rowOfNames(
-      [...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew).map(byPath)],
-      'alsoAdded',
-    ),
-    ...rowOfNames(own.changed, 'alsoChanged'),
-    ...rowOf(
-      [...gone, ...own.removed.map(({ piece: { file } }) => file)],
-      (phrases) =>
-        phrases.alsoRemoved(
-          firstOf(
-            [...gone.map(({ path }) => path), ...own.removed.map(({ name }) => name)].map(code),
-            mostNames,
-          ),
-        ),
-      [...gone.flatMap(({ place }) => place ?? []), ...own.removed.map(({ piece }) => evidenceOf(piece))],
-    ),
-    ...rest.edits
-      .filter(isOfCode)
-      .slice(0, mostEdits)
-      .flatMap((edit) =>
-        rowOf(
-          edit.files.flatMap((path) => files.get(path) ?? []),
-          sentenceOfEdit(edit).say,
-          edit.evidence,
-          edit.times,
-        ),
-      ),
-    ...rowsOfMoves(files, chosen),
-    ...rowOfNames(tests.changed.filter(isTestName), 'changedTests', mostTests),
-    ...rowOfNames(edited.map(byPath), 'documentation'),
-    ...rowOf(tooLong, (phrases) => phrases.tooLong(pathsOf(tooLong))),
-    ...rowOf(quiet, (phrases) => phrases.nothingButLayout(pathsOf(quiet))),
+    ...rowOfNames('alsoAdded', [...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew)]),
+    ...rowOfNames('alsoChanged', own.changed),
+    ...rowOfNames('alsoRemoved', [...gone.map(byPath), ...own.removed]),
+    ...rowsOfEdits(facts.files, chosen),
+    ...rowsOfMoves(facts.files, chosen),
+    ...rowOfNames('changedTests', edited, mostTests),
+    ...rowOfNames('documentation', documents.filter(isEdited)),
+    ...rowOfNames('tooLong', chosen.tooLong.filter(({ status }) => status !== 'removed').map(byPath)),
+    ...rowOfNames('nothingButLayout', chosen.quiet.filter((file) => !shown.has(file)).map(byPath)),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
-    ...executableRows(facts.files),
+    ...rowOfNames('madeExecutable', executable.get(true) ?? []),
+    ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
 }
 
-interface NamedPiece {
-  name: string;
-  piece: Piece;
-}
+const isTestName = ({ name, file }: Named): boolean =>
+  /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
 
 /** Functions and types that lines are in, by what became of them; what may be the same under both sides is in none. */
 function namedIn(
   pieces: Piece[],
   { changes, declared }: ChosenHunks,
-): Record<'added' | 'changed' | 'removed', NamedPiece[]> {
-  const found = { added: [] as NamedPiece[], changed: [] as NamedPiece[], removed: [] as NamedPiece[] };
+): Record<'added' | 'changed' | 'removed', Named[]> {
+  const found = { added: [] as Named[], changed: [] as Named[], removed: [] as Named[] };
   const seen = new Set(changes.map(({ file, hunk }) => `${file.path}\0${hunk?.heading ?? ''}`));
   for (const piece of pieces) {
     const { file, lines } = piece;
@@ -151,11 +133,11 @@ function namedIn(
       // What is declared on one side alone is not merely changed, and another test may have taken over a name.
       if (change === 'changed' && range && (isOld !== isNew || (isNew && piece.isTest))) continue;
       if ((change === 'added' && isOld) || (change === 'removed' && isNew)) continue;
-      found[change].push({ name, piece });
+      found[change].push({ name, file, evidence: evidenceOf(piece) });
     }
   }
   const added = new Set(found.added.map(({ name }) => name));
-  const isMember = ({ name }: NamedPiece): boolean => added.has(name.slice(0, -lastName(name).length - 1));
+  const isMember = ({ name }: Named): boolean => added.has(name.slice(0, -lastName(name).length - 1));
   return { ...found, added: found.added.filter((one) => !isMember(one)) };
 }
 
@@ -188,30 +170,33 @@ function rowOf(
   ];
 }
 
+const filesAt = (paths: string[], files: FileFacts[]): FileFacts[] =>
+  paths.flatMap((path) => files.find((file) => file.path === path) ?? []);
+
+function rowsOfEdits(files: FileFacts[], { rest: { edits } }: ChosenHunks): AlsoRow[] {
+  const hasCode = files.some(({ kind }) => kind === 'source');
+  return edits
+    .map((edit) => ({ edit, own: filesAt(edit.files, files) }))
+    .filter(({ own }) => !hasCode || own.some(({ kind }) => kind !== 'test'))
+    .slice(0, mostEdits)
+    .flatMap(({ edit, own }) => rowOf(own, sentenceOfEdit(edit).say, edit.evidence, edit.times));
+}
+
 /** More files that moved are one row. */
 const mostMoves = 3;
 
-function rowsOfMoves(files: Map<string, FileFacts>, { rest: { moves } }: ChosenHunks): AlsoRow[] {
-  const whole = moves.filter(({ names }) => names.length === 0);
+function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): AlsoRow[] {
+  const whole = moves.filter(({ names }) => names.length === 0).map(({ to }) => to);
   const isMany = whole.length > mostMoves;
   const single = isMany ? moves.filter(({ names }) => names.length > 0) : moves;
-  const filesOf = (paths: string[]): FileFacts[] => paths.flatMap((path) => files.get(path) ?? []);
   return [
     ...single.slice(0, mostMoves + 3).flatMap((move) => {
       const { say, evidence } = sentenceOfMove(move);
-      return rowOf(filesOf([move.to, move.from]), say, evidence);
+      return rowOf(filesAt([move.to, move.from], files), say, evidence);
     }),
-    ...(isMany
-      ? rowOf(filesOf(whole.map(({ to }) => to)), (phrases) => phrases.filesMoved(whole.length))
-      : []),
+    ...(isMany ? rowOf(filesAt(whole, files), (phrases) => phrases.filesMoved(whole.length)) : []),
   ];
 }
-
-const pathsOf = (files: FileFacts[]): Names =>
-  firstOf(
-    files.map(({ path }) => code(path)),
-    mostNames,
-  );
 
 function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): AlsoRow[] {
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
@@ -228,26 +213,16 @@ function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): AlsoRow[] 
   );
 }
 
-const executableRows = (files: FileFacts[]): AlsoRow[] =>
-  [true, false].flatMap((now) => {
-    const own = files.filter(({ becameExecutable }) => becameExecutable === now);
-    return rowOf(own, (phrases) => phrases.executable(pathsOf(own), now));
-  });
-
 function unreadRow(files: FileFacts[]): AlsoRow[] {
-  const unread = files.filter(({ skipped, status, additions, deletions }) => {
-    const isMovedOnly = status === 'renamed' && additions + deletions === 0;
-    return skipped !== null && !isMovedOnly;
-  });
-  const of = (kind: FileFacts['kind']): number =>
-    unread.filter((file) => file.kind === kind && !file.isSubmodule).length;
-  const counts = {
-    locks: of('lock'),
-    generated: of('generated'),
-    vendored: of('vendored'),
-    binary: of('binary'),
-    submodules: unread.filter(({ isSubmodule }) => isSubmodule).length,
-  };
-  const tooLarge = unread.length - Object.values(counts).reduce((total, one) => total + one, 0);
-  return rowOf(unread, (phrases) => phrases.unread({ ...counts, tooLarge }));
+  const unread = files.filter(
+    ({ skipped, status, additions, deletions }) =>
+      skipped !== null && (status !== 'renamed' || additions + deletions > 0),
+  );
+  const whyOf = ({ kind, isSubmodule }: FileFacts): Unread =>
+    isSubmodule ? 'submodule' : (unreadKinds.find((known) => known === kind) ?? 'tooLarge');
+  const counts = unreadKinds.map((why): [Unread, number] => [
+    why,
+    unread.filter((file) => whyOf(file) === why).length,
+  ]);
+  return rowOf(unread, (phrases) => phrases.unread(counts.filter(([, count]) => count > 0)));
 }

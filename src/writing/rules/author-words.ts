@@ -100,27 +100,20 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);
     if (at >= 0) kept.splice(at, 1);
-    else if (!isStep(subject) || body.length > shortBody) {
-      const known = kept.find((commit) => commit.subject === subject);
-      if (known === undefined) kept.push({ author, subject, body });
-      else if (known.body === '') known.body = body;
-    }
+    else if ((!isStep(subject) || body.length > shortBody) && !kept.some((one) => one.subject === subject))
+      kept.push({ author, subject, body });
   }
   return kept;
 }
 
-/** The description, unless it only lists the subjects of the commits as a squash merge does. */
+/** The description, without the end of a title that a host cut off; none if it only lists the subjects of the commits. */
 function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): string {
-  const rest = /(?:…|\.\.\.)\s*$/.test(title)
-    ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '')?.[0]
-    : undefined;
-  const text =
-    rest === undefined ? facts.description.text : cleanDescription((body ?? '').slice(rest.length));
-  const items = text.split('\n').filter((line) => line.trim() !== '');
-  const isKnown = (line: string): boolean =>
+  const rest = /(?:…|\.\.\.)\s*$/.test(title) ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '') : null;
+  const text = rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
+  const isSubject = (line: string): boolean =>
     /^[*-] /.test(line) && commits.some(({ subject }) => folded(subject) === folded(line));
-  const repeated = commits.length > 1 && items.every(isKnown);
-  return repeated ? '' : text;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return commits.length > 1 && lines.every(isSubject) ? '' : text;
 }
 
 /** A list of commits often begins with the one that the whole is called after. */

@@ -1,25 +1,17 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import type { DiffLine } from '../../reading/file-diff.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
-import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
-import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { isBalanced } from '../plain-text.ts';
-import { codeLines, idleLines } from './lines.ts';
+import { idleLines, placeOf } from './pieces.ts';
 
-export type Part = 'documentation' | 'test' | 'build' | 'comment';
-
-/** What a headline says where no public name and no default changed; `of` is a function or a file. */
+/**
+ * What a headline says where no public name and no default changed. `of` is a function or a file; one side of an edit is
+ * empty where the other came or went.
+ */
 export type HeadlineFact = { evidence: Evidence[] } & (
-  | { kind: 'optional'; of: string; names: string[] }
-  /** One text that stands for another, here or wherever it stood; empty where it came or went. */
-  | { kind: 'edit'; of: string | null; isFile: boolean; isComment: boolean; from: string; to: string }
-  /** What is done under a new condition, and what is returned where that is all. */
-  | { kind: 'branch'; of: string; condition: string; returns: string | null }
+  | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
   | { kind: 'file'; path: string; change: 'added' | 'removed' }
-  | { kind: 'converted'; from: string; to: string }
-  | { kind: 'parts'; parts: Part[] }
-  /** Where a fix is. */
   | { kind: 'fix'; of: string }
 );
 
@@ -30,7 +22,7 @@ interface Touched {
 }
 
 /** What certainly happens, as the lines themselves say it; null where that takes more than a headline. */
-export function headlineFactOf(source: ArticleSource, edits: SameEdit[]): HeadlineFact | null {
+export function headlineFactOf(source: ArticleSource): HeadlineFact | null {
   const read = source.facts.files.filter(({ kind }) => kind !== 'lock');
   if (read.some(({ skipped, isSubmodule }) => skipped !== null || isSubmodule)) return null;
   const touched = read.map((file): Touched => {
@@ -38,56 +30,18 @@ export function headlineFactOf(source: ArticleSource, edits: SameEdit[]): Headli
     return { file, lines: own ? codeLines(own, file).filter(({ text }) => text.trim() !== '') : [] };
   });
   const main = touched.filter(({ file: { kind } }) => kind !== 'test' && kind !== 'documentation');
-  return (
-    optionalParameter(read) ??
-    ofWholeFile(main.length > 0 ? main : touched) ??
-    everywhere(touched, edits) ??
-    inOnePlace(main.length > 0 ? main : touched, source) ??
-    ofParts(touched)
-  );
+  const files = main.length > 0 ? main : touched;
+  return ofWholeFile(files) ?? inOnePlace(files, source);
 }
 
-function optionalParameter(files: FileFacts[]): HeadlineFact | null {
-  for (const symbol of files.filter(isShipped).flatMap(({ symbols }) => symbols)) {
-    const { isPublic, container, name, signatureEdits, evidence } = symbol;
-    const names = signatureEdits.flatMap((edit) => (edit.kind === 'parameterAdded' ? edit.name : []));
-    if (isPublic && names.length > 0 && names.every((one) => /^\w+$/.test(one)))
-      return { kind: 'optional', of: container ? `${container}.${name}` : name, names, evidence: [evidence] };
-  }
-  return null;
-}
-
-export const extensionOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-
-/** A file that came, went, or is a document in another markup now. */
 function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
   if (!only || others.length > 0 || only.file.kind === 'test') return null;
-  const { path, previousPath, status, kind, place } = only.file;
-  const evidence = place ? [place] : [];
-  if (status === 'added' || status === 'removed') return { kind: 'file', path, change: status, evidence };
-  const [from, to] = [extensionOf(previousPath ?? path), extensionOf(path)];
-  const isOther = kind === 'documentation' && from !== to && /^(?:md|rst)$/.test(to);
-  return isOther ? { kind: 'converted', from: previousPath ?? path, to: path, evidence } : null;
+  const { path, status, place } = only.file;
+  if (status !== 'added' && status !== 'removed') return null;
+  return { kind: 'file', path, change: status, evidence: place ? [place] : [] };
 }
 
-/** One edit that is all of the change. */
-function everywhere(files: Touched[], edits: SameEdit[]): HeadlineFact | null {
-  const keys = files.flatMap(({ file: { path }, lines }) =>
-    placesOf(path, lines).map(({ side, startLine }) => lineKey(path, side, startLine)),
-  );
-  const only = edits.find((edit) => edit.from && edit.to && keys.every((key) => edit.lines.has(key)));
-  if (!only || keys.length === 0) return null;
-  const { from, to, evidence } = only;
-  return { kind: 'edit', of: null, isFile: false, isComment: false, from, to, evidence };
-}
-
-const placesOf = (fileName: string, lines: DiffLine[]): Evidence[] =>
-  lines.map(({ side, oldLine, newLine }) => {
-    const line = (side === 'removed' ? oldLine : newLine) ?? 0;
-    return { fileName, startLine: line, endLine: line, side: side === 'removed' ? 'old' : 'new' };
-  });
-
-/** One edit, one new condition, or a fix in one function. */
+/** One edit, or a fix in one function. */
 function inOnePlace(files: Touched[], { title, facts }: ArticleSource): HeadlineFact | null {
   const busy = files.map(({ file, lines }) => ({
     file,
@@ -97,7 +51,10 @@ function inOnePlace(files: Touched[], { title, facts }: ArticleSource): Headline
   const [only, ...others] = (isIdle ? files : busy).filter(({ lines }) => lines.length > 0);
   if (!only || others.length > 0) return null;
   const { lines, file } = only;
-  const places = placesOf(file.path, lines);
+  const places = lines.map((changed): Evidence => {
+    const { side, line } = placeOf(changed);
+    return { fileName: file.path, startLine: line, endLine: line, side };
+  });
   const functions = file.ranges.filter(({ isFunction }) => isFunction);
   const inner = new Set(places.map((place) => innermostRange(functions, place)?.name));
   const [name] = inner.size === 1 ? inner : [];
@@ -107,8 +64,6 @@ function inOnePlace(files: Touched[], { title, facts }: ArticleSource): Headline
   if (edit) return { kind: 'edit', of, isFile: name === undefined, isComment, ...edit, evidence };
   const isBody = file.symbols.every(({ change }) => change === 'bodyChanged');
   if (name === undefined || isIdle || !isBody || file.kind !== 'source') return null;
-  const branch = branchIn(lines);
-  if (branch) return { kind: 'branch', of, ...branch, evidence };
   const isFix = facts.changeType === 'FIX' && /^\W*fix/i.test(title) && !/typo|lint|warn|format/i.test(title);
   return isFix ? { kind: 'fix', of, evidence } : null;
 }
@@ -150,30 +105,17 @@ function differing(old: string[], current: string[]): [string, string] {
   return [cut(old), cut(current)];
 }
 
-/** A new condition with all that stands under it, where nothing else changed. */
-function branchIn(lines: DiffLine[]): { condition: string; returns: string | null } | null {
-  const [first = '', ...rest] = lines.map(({ text }) => text.replaceAll('\t', '    '));
-  const [, indent = '', written = ''] = /^(\s*)if (.+?)\s*(?:\{|:|\bthen)?\s*$/.exec(first) ?? [];
-  const condition = written.replace(/^\((.*)\)$/, '$1').trim();
-  const depth = (text: string): number => text.search(/\S/) - indent.length;
-  const body = rest.filter(
-    (text, at) => at < rest.length - 1 || depth(text) !== 0 || !/^\s*(?:\}|end)$/.test(text),
-  );
-  const isNext = (line: DiffLine, at: number): boolean =>
-    line.side === 'added' && (line.newLine ?? 0) - (lines[at - 1]?.newLine ?? line.newLine ?? 0) <= 2;
-  const isAll = lines.every(isNext) && body.length > 0 && body.every((text) => depth(text) > 0);
-  if (!isAll || !isShort(condition) || /[;{]|:=|^let /.test(condition)) return null;
-  const [, returns = ''] = (body.length === 1 && /^\s*return ([^;]+);?$/.exec(body[0] ?? '')) || [];
-  return { condition, returns: returns !== '' && returns.length <= longestText ? returns : null };
-}
+const rustTests = /\bmod \w*tests?\b|#\[cfg\(test\)\]|#\[(?:\w+::)*test\b/;
 
-/** Several kinds of files, or comments of code. */
-function ofParts(files: Touched[]): HeadlineFact | null {
-  const kinds = files.map(({ file, lines }): Part | null => {
-    if (file.kind === 'documentation' || file.kind === 'test' || file.kind === 'build') return file.kind;
-    return lines.length > 0 && lines.every(idleLines(file, ['comment'])) ? 'comment' : null;
-  });
-  const parts = [...new Set(kinds.flatMap((kind) => kind ?? []))];
-  if (kinds.includes(null) || parts.length < 2) return null;
-  return { kind: 'parts', parts, evidence: files.flatMap(({ file: { place } }) => place ?? []).slice(0, 5) };
+/** The changed lines of a source file; without the tests that Rust has behind the code. */
+function codeLines({ hunks }: FileDiff, { language }: FileFacts): DiffLine[] {
+  const lines: DiffLine[] = [];
+  for (const hunk of hunks) {
+    if (language === 'Rust' && rustTests.test(hunk.heading)) return lines;
+    for (const line of linesOf(hunk)) {
+      if (language === 'Rust' && rustTests.test(line.text)) return lines;
+      if (line.side !== 'context') lines.push(line);
+    }
+  }
+  return lines;
 }

@@ -38,10 +38,8 @@ export interface ChosenHunks {
   tooLong: FileFacts[];
   /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
   quiet: FileFacts[];
-  /** Edits made many times and moves that no change tells. */
+  /** Edits made many times and moves that no change shows. */
   rest: { edits: SameEdit[]; moves: Move[] };
-  /** Old and new paths of files that were converted. */
-  converted: ReadonlySet<string>;
   declared: DeclaredNames;
 }
 
@@ -61,18 +59,20 @@ const longestDocumentation = 6;
 const leastRoom = 8;
 /** An edit made many times, or a move, is shown as a change of its own where it is this part of all changed lines. */
 const mainPart = 0.3;
+const mostMain = 3;
 
 export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHunks {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
-  const declared = declaredNames(facts.files, byPath);
-  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
-  const converted = new Set(
-    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
-  );
-  const { cut, tooLong } = filesToCut(facts.files.filter(({ path }) => !converted.has(path)));
+  let left = longestChange;
+  const read = facts.files.filter(({ skipped }) => skipped === null);
+  const cut = read.filter(({ additions, deletions }) => {
+    const isFit = additions + deletions <= Math.min(longestFile, left);
+    if (isFit) left -= additions + deletions;
+    return isFit;
+  });
   const pieces = cut.flatMap((file) => {
     const own = byPath.get(file.path);
     return own ? piecesOf(file, own, sameLines) : [];
@@ -82,21 +82,28 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
+    allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
-  const ranked = rankPieces(
-    short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared)),
-    source,
+  const declared = declaredNames(facts.files, byPath);
+  const showable = short.filter(
+    (piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared),
   );
-  const whole = choose(ranked, false);
-  const shown = whole.chosen.length > 0 ? whole : choose(ranked, true);
+  const ranked = rankPieces(showable, source);
+  const whole = choose(ranked, bestStretch);
+  const shown = whole.chosen.length > 0 ? whole : choose(ranked, middleStretch);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
-  const moves = allMoves.filter((move) => !tellMove(move, changes));
+  const moves = allMoves.filter((move) => {
+    // The new place of a file is said above the first hunk of it.
+    const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
+    first?.sentences.unshift(sentenceOfMove(move));
+    return !first;
+  });
   const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
-  const [mainEdits, otherEdits] = partition(unshown, ({ lines }) => isMain(lines.size));
+  const mainEdits = unshown.filter(({ lines }) => isMain(lines.size)).slice(0, mostMain);
+  const mainMoves = moves.filter(({ size }) => isMain(size * 2)).slice(0, mostMain);
   const loud = new Set([
     ...pieces.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
     ...edits.flatMap(({ files }) => files),
@@ -107,44 +114,28 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     (byPath.get(path)?.hunks.length ?? 0) > 0 &&
     !loud.has(path) &&
     !units.some(({ kind, of }) => kind === 'moved' && of !== 'import' && of !== 'comment');
-  const [mainMoves, otherMoves] = partition(moves, ({ size }) => isMain(size * 2));
-  const long = new Set(pieces.filter((piece) => !isShort(piece)).map(({ file }) => file));
+  const isTooLong = (file: FileFacts): boolean =>
+    !cut.includes(file) ||
+    (pieces.some((piece) => piece.file === file && !isShort(piece)) &&
+      !changes.some((change) => change.file === file));
   return {
     changes: [
       ...changes,
-      ...mainEdits.slice(0, 3).flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
-      ...mainMoves.slice(0, 3).flatMap((move) => changeOfMove(move, facts.files)),
+      ...mainEdits.flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
+      ...mainMoves.flatMap((move) => {
+        const file = facts.files.find(({ path }) => path === move.to);
+        return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
+      }),
     ],
     left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
-    tooLong: [...tooLong, ...[...long].filter((file) => !changes.some((change) => change.file === file))],
+    tooLong: read.filter(isTooLong),
     quiet: cut.filter(isQuiet),
     rest: {
-      edits: [...mainEdits.slice(3), ...otherEdits],
-      moves: [...mainMoves.slice(3), ...otherMoves],
+      edits: unshown.filter((edit) => !mainEdits.includes(edit)),
+      moves: moves.filter((move) => !mainMoves.includes(move)),
     },
-    converted,
     declared,
   };
-}
-
-/** The most important files that are not too long. */
-function filesToCut(files: FileFacts[]): { cut: FileFacts[]; tooLong: FileFacts[] } {
-  let left = longestChange;
-  const [cut, tooLong] = partition(
-    files.filter(({ skipped }) => skipped === null),
-    ({ additions, deletions }) => {
-      const size = additions + deletions;
-      if (size > longestFile || size > left) return false;
-      left -= size;
-      return true;
-    },
-  );
-  return { cut, tooLong };
-}
-
-function partition<T>(all: T[], test: (one: T) => boolean): [T[], T[]] {
-  const { yes = [], no = [] } = Object.groupBy(all, (one) => (test(one) ? 'yes' : 'no'));
-  return [yes, no];
 }
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
@@ -164,11 +155,10 @@ function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: Declared
   const changed = lines.filter(isChanged);
   if (changed.some(({ side }) => side === 'removed')) return false;
   if (changed.filter(({ quiet }) => quiet === 'moved').length > changed.length / 2) return true;
-  const isWhole = symbol !== null || file.status === 'added';
-  return isWhole && heading !== null && old.has(heading);
+  return (symbol !== null || file.status === 'added') && heading !== null && old.has(heading);
 }
 
-/** Whether every line is about a dependency that is told by name and version. */
+/** Whether every line is about a dependency that has its own row. */
 export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
   lines.some(isCode) &&
   lines
@@ -188,8 +178,11 @@ interface Cut {
   twins: Piece[];
 }
 
-/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are told with the first. */
-function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
+/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are named with the first. */
+function choose(
+  ranked: RankedPiece[],
+  stretch: typeof bestStretch,
+): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
@@ -206,7 +199,7 @@ function choose(ranked: RankedPiece[], mayCutRuns: boolean): { chosen: Cut[]; re
       continue;
     }
     if (chosen.length >= mostShown) continue;
-    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, mayCutRuns);
+    const cut = cutPiece(piece, Math.min(left, longestHunk), isSmall, stretch);
     if (!cut) continue;
     const shown = piece.lines.slice(cut.from, cut.to + 1);
     const size = shown.length - shown.filter((line) => !isChanged(line)).length / 2;
@@ -237,22 +230,16 @@ function cutPiece(
   { file, lines, symbol }: Piece,
   room: number,
   isSmall: boolean,
-  mayCutRuns: boolean,
+  stretch: typeof bestStretch,
 ): Run | null {
   const whole = { from: 0, to: lines.length - 1 };
-  if (lines.length <= Math.min(room, isSmall ? longestHunk : longestEdit + 10)) {
-    if (isSmall || lines.filter(isChanged).length <= longestEdit) return whole;
-  }
+  const size = Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10));
+  const isFit = isSmall || lines.filter(isChanged).length <= longestEdit;
+  if (lines.length <= size && isFit) return whole;
   if (room < leastRoom) return null;
   const isNew = !lines.some(({ side }) => side === 'removed');
   // Halves of two paragraphs look like one that replaces the other.
-  if (!isNew && file.kind === 'documentation' && !mayCutRuns) return null;
-  if (!isNew)
-    return bestStretch(
-      lines,
-      Math.floor(Math.min(room, isSmall ? longestHunk : longestEdit + 10)),
-      mayCutRuns,
-    );
+  if (!isNew) return file.kind === 'documentation' ? null : stretch(lines, size);
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
   );
@@ -280,46 +267,40 @@ function statementEnd(lines: PieceLine[], from: number, to: number): number {
   return best;
 }
 
-type Sides = Set<PieceLine['side']>;
-
-const sidesIn = (lines: PieceLine[], { from, to }: Run): Sides =>
+const sidesIn = (lines: PieceLine[], { from, to }: Run): number =>
   new Set(
     lines
       .slice(from, to + 1)
       .filter(isChanged)
       .map(({ side }) => side),
-  );
+  ).size;
 
-/** The stretch with most of what an edit says, and with both sides of it; runs of changed lines are cut only in need. */
-function bestStretch(lines: PieceLine[], size: number, mayCutRuns: boolean): Run | null {
+/** The stretch with most of what an edit says, and with both sides of it; no run of changed lines is cut. */
+function bestStretch(lines: PieceLine[], size: number): Run | null {
   const runs = runsOf(lines);
-  const sides = sidesIn(lines, { from: 0, to: lines.length - 1 }).size;
+  const sides = sidesIn(lines, { from: 0, to: lines.length - 1 });
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
     let [from, to] = [start, Math.min(lines.length, start + size) - 1];
     // Old lines are not shown without the new ones in their place, nor the reverse.
-    const isHalf = (run: Run): boolean => {
-      const shown = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      return mayCutRuns
-        ? sidesIn(lines, run).size > sidesIn(lines, shown).size
-        : shown.from > run.from || shown.to < run.to;
-    };
-    const first = runs.find((run) => run.from <= from && run.to >= from);
-    const last = runs.find((run) => run.from <= to && run.to >= to);
-    const [cutsFirst, cutsLast] = [first && isHalf(first), last && isHalf(last)];
-    if (first && cutsFirst) from = first.to + 1;
-    if (last && cutsLast) to = last.from - 1;
-    if (from > to || sidesIn(lines, { from, to }).size < sides) continue;
+    const first = runs.find((run) => run.from < from && run.to >= from);
+    if (first) from = first.to + 1;
+    const last = runs.find((run) => run.from <= to && run.to > to);
+    if (last) to = last.from - 1;
+    if (from > to || sidesIn(lines, { from, to }) < sides) continue;
     const own = lines.slice(from, to + 1);
     const score =
       own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
     if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
-  if (!best) return null;
-  const { from, to } = best.stretch;
-  const isCut = lines[to]?.side === 'added' && lines[to + 1]?.side === 'added';
-  const end = isCut ? statementEnd(lines, from, to) : to;
-  return trimmed(lines, { from, to: sidesIn(lines, { from, to: end }).size < sides ? to : end });
+  return best && trimmed(lines, best.stretch);
+}
+
+/** The last old lines and the first new ones in their place. */
+function middleStretch(lines: PieceLine[], size: number): Run | null {
+  const middle = lines.findIndex(({ side }, at) => side === 'added' && lines[at - 1]?.side === 'removed');
+  const from = Math.max(0, middle - (size >> 1));
+  return middle < 0 ? null : { from, to: Math.min(lines.length, from + size) - 1 };
 }
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
@@ -382,65 +363,34 @@ export function evidenceOf({ file, lines }: Piece): Evidence {
 function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
   return {
-    say: (phrases) => phrases.sameEdit(twins.length, firstOf(places, 5)),
+    say: (phrases) => phrases.sameHunk(twins.length, firstOf(places, 5)),
     evidence: twins.slice(0, 20).map(evidenceOf),
   };
 }
 
 /** One place of an edit that was made many times: the shortest run that has nothing else. */
 function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, FileDiff>): ShownChange[] {
-  const [place] = edit.evidence;
-  const file = files.find(({ path }) => path === place?.fileName);
+  const file = files.find(({ path }) => path === edit.evidence[0]?.fileName);
   if (!file) return [];
-  const runs = (diff.get(file.path)?.hunks ?? []).flatMap((hunk) => {
-    const lines = [...linesOf(hunk)];
-    const isOfEdit = (line: DiffLine): boolean => {
-      const { side, line: at } = placeOf(line);
-      return edit.lines.has(lineKey(file.path, side, at));
-    };
-    return runsOf(lines)
-      .filter(({ from, to }) => lines.slice(from, to + 1).every(isOfEdit))
-      .map((stretch) => ({ lines, stretch }));
-  });
-  const [best] = runs.sort((one, other) => sizeOf(one.stretch) - sizeOf(other.stretch));
-  if (!best || sizeOf(best.stretch) > longestNew)
-    return [{ file, hunk: null, sentences: [sentenceOfEdit(edit)] }];
-  const { lines, stretch } = best;
-  const around = {
-    from: lines[stretch.from - 1]?.side === 'context' ? stretch.from - 1 : stretch.from,
-    to: lines[stretch.to + 1]?.side === 'context' ? stretch.to + 1 : stretch.to,
+  const isOfEdit = (line: DiffLine): boolean => {
+    const { side, line: at } = placeOf(line);
+    return !isChanged(line) || edit.lines.has(lineKey(file.path, side, at));
   };
-  const shown = lines.slice(around.from, around.to + 1);
-  const heading = rangeAt(file, lines[stretch.to] as DiffLine)?.name ?? null;
-  return [
-    {
-      file,
-      hunk: hunkOf(file.path, heading, shown, { from: 0, to: shown.length - 1 }),
-      sentences: [sentenceOfEdit(edit)],
-    },
-  ];
+  const [shortest] = (diff.get(file.path)?.hunks ?? [])
+    .flatMap((hunk) => {
+      const lines = linesOf(hunk);
+      return runsOf(lines).map(({ from, to }) => lines.slice(Math.max(0, from - 1), to + 2));
+    })
+    .filter((lines) => lines.every(isOfEdit))
+    .sort((one, other) => one.length - other.length);
+  const lines = shortest && shortest.length <= longestNew + 2 ? shortest : null;
+  const last = lines?.findLast(isChanged);
+  const heading = (last && rangeAt(file, last)?.name) ?? null;
+  const hunk = lines && hunkOf(file.path, heading, lines, { from: 0, to: lines.length - 1 });
+  return [{ file, hunk, sentences: [sentenceOfEdit(edit)] }];
 }
 
-const sizeOf = ({ from, to }: Run): number => to - from + 1;
-
-export const sentenceOfEdit = ({ kind, from, to, times, files, evidence }: SameEdit): RuleSentence => ({
-  say: (phrases) => {
-    const edit = { from, to, times, files: files.length };
-    if (kind === 'rename') return phrases.renamed(edit);
-    if (kind === 'replacement') return phrases.replaced(edit);
-    return kind === 'addition' ? phrases.addedOften(edit) : phrases.removedOften(edit);
-  },
-  evidence,
+export const sentenceOfEdit = (edit: SameEdit): RuleSentence => ({
+  say: ({ sameEdits }) => sameEdits[edit.kind](edit),
+  evidence: edit.evidence,
 });
-
-/** The new place of a file is told with the first hunk of it. */
-function tellMove(move: Move, changes: ShownChange[]): boolean {
-  const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
-  first?.sentences.unshift(sentenceOfMove(move));
-  return first !== undefined;
-}
-
-function changeOfMove(move: Move, files: FileFacts[]): ShownChange[] {
-  const file = files.find(({ path }) => path === move.to);
-  return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
-}

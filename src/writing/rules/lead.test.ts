@@ -4,22 +4,24 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { sourceOf } from '../../../test/source-of.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { english } from './english.ts';
-import { leadsOf, risksOf } from './lead.ts';
+import { leadsOf, risksOf, type ShownFact } from './lead.ts';
+import { sayFact } from './phrases.ts';
 
 type Known = Omit<Parameters<typeof sourceOf>[0], 'diff'>;
+
+const said = (fact: ShownFact): string =>
+  sayFact(english, fact, fact.quotation ? `: “${fact.quotation.text}”` : '');
 
 const leadOfDiff = (diff: FileDiff[], known: Known = {}): string | null => {
   const [fact] = leadsOf(sourceOf({ ...known, diff }));
   if (!fact) return null;
   return fact.kind === 'changelog'
     ? `changelog: ${fact.entries.map(({ text }) => text).join(' | ')}`
-    : english.lead(fact);
+    : said(fact);
 };
 const risksOfDiff = (diff: FileDiff[], known: Known = {}): string[] =>
   risksOf(sourceOf({ ...known, diff })).map((risk) =>
-    risk.kind === 'breaking'
-      ? `${risk.label}: “${risk.quotation.text}”`
-      : `${risk.label}: ${english.risk(risk)}`,
+    risk.kind === 'breaking' ? `${risk.label}: “${risk.quotation.text}”` : `${risk.label}: ${said(risk)}`,
   );
 
 const go = (path: string, body: string): FileDiff => diffOf(path, ` package queue\n${body}`);

@@ -14,7 +14,6 @@ import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
-import { idleLines } from './lines.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
 /** Whole sentences, verbatim. */
@@ -26,7 +25,7 @@ export interface Quotation {
 }
 
 /** What several names are called together. */
-export type Noun = DeclaredThing | 'field' | 'error' | 'exception' | 'name';
+export type Noun = DeclaredThing | 'field' | 'name';
 
 interface Shown {
   evidence: Evidence[];
@@ -49,12 +48,10 @@ export type ChangeFact = Shown &
 /** What an article opens with. */
 type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
 
-export type RiskFact = { label: PointLabel } & (
-  | ChangeFact
-  | (Shown & { kind: 'permission'; names: string[] })
-  | (Shown & { kind: 'skippedTest'; names: string[] })
-  | { kind: 'breaking'; quotation: Quotation }
-);
+/** A change or another risk that the lines show. */
+export type ShownFact = ChangeFact | (Shown & { kind: 'permission' | 'skippedTest'; names: string[] });
+
+export type RiskFact = { label: PointLabel } & (ShownFact | { kind: 'breaking'; quotation: Quotation });
 
 /** All that could open the article, the best first: what the changelog says, a new option, a public name, a default. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
@@ -76,6 +73,11 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   ];
 }
 
+const markedRisks: Partial<Record<AttentionPoint['reason'], 'permission' | 'skippedTest'>> = {
+  permissionChanged: 'permission',
+  testSkipped: 'skippedTest',
+};
+
 /** What can break those who use it, and what its author says breaks. */
 export function risksOf(source: ArticleSource): RiskFact[] {
   const changes = publicChanges(source);
@@ -86,8 +88,10 @@ export function risksOf(source: ArticleSource): RiskFact[] {
     ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
     ...labelled('default', defaults(changes)),
     ...labelled('deprecated', deprecations(source)),
-    ...marked(source, 'permissionChanged', 'permission'),
-    ...marked(source, 'testSkipped', 'skippedTest'),
+    ...source.facts.attention.flatMap(({ reason, subjects: names, evidence }): RiskFact[] => {
+      const kind = markedRisks[reason];
+      return kind ? [{ label: kind, kind, names, evidence, quotation: null }] : [];
+    }),
   ];
 }
 
@@ -106,7 +110,7 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   const names = facts.files.flatMap(({ symbols }) => symbols.map(({ name }) => name));
   const subjects = titleWords([title, ...names].join(' '), Number.POSITIVE_INFINITY);
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
-    const text = firstSentences(withoutReferences(plainText(entry)));
+    const text = quotable(withoutReferences(plainText(entry)));
     const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
     // An entry may have been forgotten by another pull request.
     const isAbout = titleWords(text).some((word) => subjects.includes(word));
@@ -120,15 +124,11 @@ function changelogLead(source: ArticleSource): LeadFact[] {
 const longestQuotation = 300;
 
 /** As many whole sentences as fit. */
-function firstSentences(text: string): string {
+function quotable(text: string): string {
   if (text.length <= longestQuotation) return text;
-  let kept = '';
-  for (const sentence of splitLine(text)) {
-    const longer = kept === '' ? sentence : `${kept} ${sentence}`;
-    if (longer.length > longestQuotation) break;
-    kept = longer;
-  }
-  return /[.!?]$/.test(kept) ? kept : '';
+  const sentences = splitLine(text);
+  while (sentences.join(' ').length > longestQuotation) sentences.pop();
+  return /[.!?]$/.test(sentences.at(-1) ?? '') ? sentences.join(' ') : '';
 }
 
 /** Enough to show where; a sentence names no more than a few. */
@@ -148,33 +148,31 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
 function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const options: NewCommand[] = [];
-  const commands: NewCommand[] = [];
+  const found: Record<'option' | 'command', Map<string, NewCommand>> = {
+    option: new Map(),
+    command: new Map(),
+  };
   for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
     const own = diff.find(({ path }) => path === file.path);
     if (!own) continue;
     // Comments show how a library is used.
-    const isIdle = idleLines(file);
-    const written = own.hunks.flatMap(linesOf).filter((line) => line.side === 'added' && !isIdle(line));
+    const written = own.hunks.flatMap(linesOf).filter(({ side }) => side === 'added');
     const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
       written.some(
         ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
       );
-    const added = file.surfaces.filter(
-      ({ kind, change }) => kind === 'commandLineOption' && change === 'added',
-    );
-    for (const { name, evidence } of added.filter(isCode))
-      options.push({ name, evidence, help: helpOf(own, evidence) });
-    commands.push(...newCommands(file, own).filter(isCode));
+    for (const { kind, change, name, evidence } of file.surfaces.filter(isCode))
+      if (kind === 'commandLineOption' && change === 'added')
+        found.option.set(name, { name, evidence, help: helpOf(own, evidence) });
+    for (const command of newCommands(file, own).filter(isCode)) found.command.set(command.name, command);
   }
-  const fact = (kind: 'option' | 'command', some: NewCommand[]): ChangeFact[] => {
-    const unique = [...new Map(some.map((one) => [one.name, one])).values()];
-    const [first] = unique;
+  return (['option', 'command'] as const).flatMap((kind): ChangeFact[] => {
+    const all = [...found[kind].values()];
+    const [first] = all;
     if (!first) return [];
-    const help = unique.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: unique.map(({ name }) => name), ...shown(unique, help) }];
-  };
-  return [...fact('option', options), ...fact('command', commands)];
+    const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
+    return [{ kind, names: all.map(({ name }) => name), ...shown(all, help) }];
+  });
 }
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
@@ -182,22 +180,15 @@ const nameOf = ({ name, container, kind }: SymbolChange): string =>
 
 /** What happened to names that others can use; what has the same name before and after neither came nor went. */
 function publicChanges(source: ArticleSource): SymbolChange[] {
-  const { files } = source.facts;
-  const all = files.flatMap(({ symbols }) => symbols);
-  const isTwice = ({ name, change }: SymbolChange): boolean =>
-    all.some(
-      (other) =>
-        other.change !== change &&
-        ['added', 'removed', 'renamed', 'moved'].includes(other.change) &&
-        (other.name === name || other.previousName === name),
-    );
-  const found = files
+  const found = source.facts.files
     .filter(isShipped)
-    .flatMap(({ symbols }) => symbols.filter((symbol) => symbol.isPublic && !isInherited(symbol)))
-    .filter(({ kind }) => kind !== 'module');
-  const comesOrGoes = ({ change }: SymbolChange): boolean => change === 'added' || change === 'removed';
-  const known = namesElsewhere(source, found.filter(comesOrGoes));
-  return found.filter((symbol) => !comesOrGoes(symbol) || !(isTwice(symbol) || known.has(symbol)));
+    .flatMap(({ symbols }) => symbols)
+    .filter((symbol) => symbol.isPublic && symbol.kind !== 'module' && !isInherited(symbol));
+  const known = namesElsewhere(
+    source,
+    found.filter(({ change }) => change === 'added' || change === 'removed'),
+  );
+  return found.filter((symbol) => !known.has(symbol));
 }
 
 /** Whether a type may have a member from another one, whatever its own lines say. */
@@ -213,7 +204,7 @@ function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[])
   const found = new Set<SymbolChange>();
   if (wanted.size === 0) return found;
   const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
-  // Members are often called alike, so that lines which stay tell nothing of them.
+  // Members often share a name, so unchanged lines prove nothing about them.
   const isOther = (side: DiffLine['side'], { change, container }: SymbolChange): boolean =>
     side !== change && (side !== 'context' || container === null);
   for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {
@@ -235,12 +226,7 @@ function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChan
   return [...new Map(own.map((symbol) => [nameOf(symbol), symbol])).values()];
 }
 
-const isError = (name: string): boolean => /(?:Error|Exception)$|^Err\p{Lu}/u.test(name);
-
 function nounOf(symbols: SymbolChange[]): Noun {
-  const isCalled = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
-  if (symbols.every((symbol) => isError(symbol.name) && !isCalled(symbol)))
-    return symbols.every(({ kind }) => kind === 'class') ? 'exception' : 'error';
   const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
   if (kind === undefined || others.length > 0) return 'name';
   // Variables are read as constants too.
@@ -311,24 +297,22 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
   changes
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
-      const of = nameOf(symbol);
-      const parameters = (change: 'added' | 'removed'): ChangeFact[] => {
-        const names = symbol.signatureEdits.flatMap((edit) =>
-          (change === 'removed' && edit.kind === 'parameterRemoved') ||
-          (change === 'added' && edit.kind === 'parameterAdded' && !edit.isOptional)
-            ? [edit.name]
-            : [],
-        );
-        if (names.length === 0 || !names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))) return [];
-        return [{ kind: 'parameter', of, names, change, ...shown([symbol]) }];
-      };
-      return [...parameters('removed'), ...parameters('added'), ...returned(symbol)];
+      const [of, edits] = [nameOf(symbol), symbol.signatureEdits];
+      const gone = edits.flatMap((edit) => (edit.kind === 'parameterRemoved' ? [edit.name] : []));
+      const come = edits.flatMap((edit) =>
+        edit.kind === 'parameterAdded' && !edit.isOptional ? [edit.name] : [],
+      );
+      const parameters = (change: 'added' | 'removed', names: string[]): ChangeFact[] =>
+        names.length > 0 && names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))
+          ? [{ kind: 'parameter', of, names, change, ...shown([symbol]) }]
+          : [];
+      return [...parameters('removed', gone), ...parameters('added', come), ...returned(symbol)];
     });
 
 function returned(symbol: SymbolChange): ChangeFact[] {
-  const isHint = hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '');
+  if (hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '')) return [];
   return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-    if (edit.kind !== 'returns' || isHint) return [];
+    if (edit.kind !== 'returns') return [];
     const { from, to } = edit;
     const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
     if (!isShort || spelled(from) === spelled(to)) return [];
@@ -337,64 +321,41 @@ function returned(symbol: SymbolChange): ChangeFact[] {
 }
 
 /** Default values of public parameters and constants. */
-function defaults(changes: SymbolChange[]): ChangeFact[] {
-  return changes.flatMap((symbol): ChangeFact[] => {
-    const fact = (of: string | null, name: string, from: string, to: string): ChangeFact => ({
-      ...{ kind: 'default', of, name, from, to },
-      ...shown([symbol]),
-    });
-    const { value } = symbol;
-    const constant =
-      value && /default/i.test(symbol.name) ? [fact(null, symbol.name, value.from, value.to)] : [];
-    const parameters = symbol.signatureEdits.flatMap((edit) =>
-      edit.kind === 'default' ? [fact(nameOf(symbol), edit.name, edit.from, edit.to)] : [],
-    );
-    return [...constant, ...parameters];
+const defaults = (changes: SymbolChange[]): ChangeFact[] =>
+  changes.flatMap((symbol) => {
+    const { name, value, signatureEdits } = symbol;
+    const found = [
+      ...(value && /default/i.test(name) ? [{ of: null, name, from: value.from, to: value.to }] : []),
+      ...signatureEdits.flatMap((edit) =>
+        edit.kind === 'default'
+          ? [{ of: nameOf(symbol), name: edit.name, from: edit.from, to: edit.to }]
+          : [],
+      ),
+    ];
+    return found.map((one) => ({ kind: 'default' as const, ...one, ...shown([symbol]) }));
   });
-}
-
-function marked(
-  { facts }: ArticleSource,
-  reason: AttentionPoint['reason'],
-  kind: 'permission' | 'skippedTest',
-): RiskFact[] {
-  return facts.attention
-    .filter((point) => point.reason === reason)
-    .map(({ subjects, evidence }) => ({
-      label: kind,
-      kind,
-      names: subjects,
-      evidence,
-      quotation: null,
-    }));
-}
 
 const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
 
 /** What the author calls breaking: below a mark in the description or a commit, else the title with its mark. */
 function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFact[] {
   if (isMachine(author)) return [];
-  const texts: [Quotation['source'], string, string][] = [
-    ['description', author, facts.description.text],
-    ...commits.map(({ author: speaker, message }): [Quotation['source'], string, string] => [
-      ...(['commit', speaker] as const),
-      cleanDescription(message.split('\n').slice(1).join('\n')),
-    ]),
+  const bodies = commits.map(({ author: speaker, message }) => ({
+    ...{ source: 'commit' as const, speaker },
+    text: cleanDescription(message.split('\n').slice(1).join('\n')),
+  }));
+  const written = [
+    { source: 'description' as const, speaker: author, text: facts.description.text },
+    ...bodies,
   ];
-  for (const [source, speaker, written] of texts) {
-    for (const line of written.split('\n')) {
-      const [text = ''] = splitLine(plainText(footer.exec(line)?.[1] ?? ''));
-      if (/\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text))
-        return [{ label: 'breaking', kind: 'breaking', quotation: { text, source, speaker, evidence: [] } }];
-    }
-  }
-  const text = bareTitle(title);
-  if (!saysBreaking(title) || holdsKey(text)) return [];
-  return [
-    {
-      label: 'breaking',
-      kind: 'breaking',
-      quotation: { text, source: 'title', speaker: author, evidence: [] },
-    },
-  ];
+  const marked = written.flatMap(({ text, ...where }) =>
+    text
+      .split('\n')
+      .map((line) => ({ ...where, text: splitLine(plainText(footer.exec(line)?.[1] ?? ''))[0] ?? '' })),
+  );
+  const isSaid = ({ text }: { text: string }): boolean =>
+    /\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text);
+  const whole = { source: 'title' as const, speaker: author, text: bareTitle(title) };
+  const found = marked.find(isSaid) ?? (saysBreaking(title) && !holdsKey(whole.text) ? whole : null);
+  return found ? [{ label: 'breaking', kind: 'breaking', quotation: { ...found, evidence: [] } }] : [];
 }

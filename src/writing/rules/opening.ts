@@ -1,5 +1,6 @@
 import type { PointLabel } from '../../domain/article.ts';
 import type { Category } from '../../domain/change-types.ts';
+import type { Evidence } from '../../reading/facts.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
@@ -8,11 +9,11 @@ import { scriptOf } from '../plain-text.ts';
 import type { AuthorQuote } from '../written-article.ts';
 import { authorWordsOf, quoteOf } from './author-words.ts';
 import { english } from './english.ts';
-import { type HeadlineFact, headlineFactOf } from './headline.ts';
+import { headlineFactOf } from './headline.ts';
 import { japanese } from './japanese.ts';
-import { type ChangeFact, leadsOf, type Quotation, type RiskFact, risksOf } from './lead.ts';
-import type { RulePhrases } from './phrases.ts';
-import { type ScopeFact, scopeOf } from './scope.ts';
+import { leadsOf, type Quotation, type RiskFact, risksOf, type ShownFact } from './lead.ts';
+import { type RulePhrases, sayFact, sayHeadline, type TitleFact } from './phrases.ts';
+import { scopeOf } from './scope.ts';
 import { titleOf } from './title.ts';
 
 /** What an article says before it shows the change. */
@@ -30,122 +31,99 @@ export const phrases: Record<OfflineLanguage, RulePhrases> = { en: english, ja: 
 /** In which letters a title of each language is written. */
 const scripts: Record<OfflineLanguage, ReturnType<typeof scriptOf>> = { en: 'latin', ja: 'japanese' };
 
+/** These scopes say more than one of their lines does. */
+const plainScopes: ReadonlySet<string> = new Set(['dependencies', 'renames', 'moves', 'formatting']);
+
 /** Title, lead, scope, risks and the author's words; the same facts in each language, in the same places. */
 export function openingOf(source: ArticleSource, edits: SameEdit[]): Record<OfflineLanguage, Opening> {
   const leads = leadsOf(source);
+  const [lead] = leads;
+  const [change] = leads.filter((fact) => fact.kind !== 'changelog');
   const scope = scopeOf(source, edits);
-  const changes = leads.filter((fact) => fact.kind !== 'changelog');
-  // What these scopes say is more than what one line of them says.
-  const isPlain = scope !== null && ['dependencies', 'renames', 'moves', 'formatting'].includes(scope.kind);
-  const known: Known = {
-    source,
-    lead: leads[0] ?? null,
-    scope,
-    headlines: [
-      ...changes.slice(0, 1),
-      ...(isPlain ? [scope] : []),
-      headlineFactOf(source, edits),
-      scope,
-    ].filter((fact) => fact !== null),
-    risks: risksOf(source),
-    ownTitle: titleOf(source),
-    authorWords: authorWordsOf(source),
+  const risks = risksOf(source);
+  const ownTitle = titleOf(source);
+  const authorWords = authorWordsOf(source);
+  const titleFacts: (TitleFact | null | undefined)[] = [
+    change,
+    scope && plainScopes.has(scope.kind) ? scope : null,
+    headlineFactOf(source),
+    scope?.kind === 'noPublicChange' ? null : scope,
+  ];
+  const write = (language: OfflineLanguage): Opening => {
+    const say = phrases[language];
+    const isForeign = scriptOf(ownTitle) !== scripts[language];
+    const headline = isForeign ? headlineOf(titleFacts, say) : null;
+    const isHeadline = headline !== null && lead !== undefined && lead === change;
+    const isSaid = isHeadline || risks.some(({ kind }) => kind === lead?.kind);
+    const words: Sentence['words'] = [{ speaker: source.author, where: 'title', text: source.title }];
+    return {
+      title: headline ?? { ...shown(ownTitle, []), basis: 'words', words },
+      ownTitle,
+      ...openWith(lead, say, isSaid, language === 'en' && !isHeadline),
+      scope: scope && {
+        kind: scope.kind,
+        sentence: shown(say.beforeScope + sayFact(say, scope), scope.evidence),
+      },
+      authorWords,
+      quote: quoteOf(authorWords),
+      notablePoints: risks.map((risk) => pointOf(risk, say)),
+    };
   };
-  return { en: write('en', known), ja: write('ja', known) };
-}
-
-interface Known {
-  source: ArticleSource;
-  lead: ReturnType<typeof leadsOf>[number] | null;
-  scope: ScopeFact | null;
-  /** What a headline says where the author's title is in another language, the best first. */
-  headlines: (ChangeFact | ScopeFact | HeadlineFact)[];
-  risks: RiskFact[];
-  ownTitle: string;
-  authorWords: Opening['authorWords'];
-}
-
-function write(language: OfflineLanguage, known: Known): Opening {
-  const { source, lead, scope, risks, ownTitle, authorWords } = known;
-  const { author } = source;
-  const say = phrases[language];
-  const isForeign = scriptOf(ownTitle) !== scripts[language];
-  const headline = isForeign ? headlineOf(known.headlines, say) : null;
-  const words: Sentence['words'] = [{ speaker: author, where: 'title', text: source.title }];
-  const title: Sentence = { text: ownTitle, basis: 'words', quote: null, evidence: [], words, facts: [] };
-  const isHeadline = headline !== null && lead === known.headlines[0];
-  const isSaid = isHeadline || risks.some((risk) => risk.kind === lead?.kind);
-  const opened = openWith(lead, say, isSaid, language === 'en' && !isHeadline);
-  return {
-    title: headline ?? title,
-    ownTitle,
-    ...opened,
-    scope: scope && { kind: scope.kind, sentence: shown(say.scope(scope), scope) },
-    authorWords,
-    quote: quoteOf(authorWords),
-    notablePoints: risks.map((risk) => pointOf(risk, say)),
-  };
+  return { en: write('en'), ja: write('ja') };
 }
 
 /** The first that fits. */
-function headlineOf(facts: Known['headlines'], say: RulePhrases): Sentence | null {
+function headlineOf(facts: (TitleFact | null | undefined)[], say: RulePhrases): Sentence | null {
   for (const fact of facts) {
-    const text = say.headline(fact);
-    if (text !== null && [...text].length <= longestTitle) return shown(text, fact);
+    const text = fact ? sayHeadline(say, fact) : '';
+    if (fact && [...text].length <= longestTitle) return shown(text, fact.evidence);
   }
   return null;
 }
 
-/** The lead, unless the headline has said it, and what is quoted of the code where the lead does not quote it itself. */
+/** The lead, unless the headline or a risk says it, and what is quoted of the code where the lead does not quote it itself. */
 function openWith(
-  lead: Known['lead'],
+  lead: ReturnType<typeof leadsOf>[number] | undefined,
   say: RulePhrases,
   isSaid: boolean,
   quotesInside: boolean,
 ): Pick<Opening, 'standfirst' | 'background'> {
-  if (lead === null) return { standfirst: null, background: [] };
+  if (lead === undefined) return { standfirst: null, background: [] };
   if (lead.kind === 'changelog') {
     const [standfirst = null, ...background] = lead.entries.map(quoted);
     return { standfirst, background };
   }
-  const text = isSaid ? '' : stopped(say.lead(lead), say);
   const quotation = lead.quotation && quoted(lead.quotation);
   return {
-    standfirst: shown(text, lead),
+    standfirst: isSaid ? shown('', lead.evidence) : statement(lead, say),
     background: quotation ? [quotesInside ? { ...quotation, text: '' } : quotation] : [],
   };
 }
 
-const stopped = (text: string, { stop }: RulePhrases): string =>
-  /[.!?。”]$/.test(text) ? text : text + stop;
+/** A change in a sentence, in English with what documents it. */
+function statement(fact: ShownFact, say: RulePhrases): Sentence {
+  const text = sayFact(say, fact, fact.quotation ? `: “${fact.quotation.text}”` : '');
+  return shown(/[.!?。”]$/.test(text) ? text : text + say.stop, fact.evidence);
+}
 
 const categories: Partial<Record<PointLabel, Category>> = { permission: 'SECURITY' };
 
-function pointOf(risk: RiskFact, say: RulePhrases): DraftPoint {
-  const sentence =
-    risk.kind === 'breaking' ? quoted(risk.quotation) : shown(stopped(say.risk(risk), say), risk);
-  return {
-    label: risk.label,
-    severity: null,
-    categories: [categories[risk.label] ?? 'RISK'],
-    sentences: [sentence],
-  };
-}
+const pointOf = (risk: RiskFact, say: RulePhrases): DraftPoint => ({
+  label: risk.label,
+  severity: null,
+  categories: [categories[risk.label] ?? 'RISK'],
+  sentences: [risk.kind === 'breaking' ? quoted(risk.quotation) : statement(risk, say)],
+});
 
-function quoted({ text, source, speaker, evidence }: Quotation): Sentence {
-  const where = source === 'changelog' ? 'code' : source;
-  return {
-    text,
-    basis: 'words',
-    source,
-    quote: null,
-    evidence,
-    words: [{ speaker, where, text }],
-    facts: [],
-  };
-}
+const quoted = ({ text, source, speaker, evidence }: Quotation): Sentence => ({
+  ...shown(text, evidence),
+  basis: 'words',
+  source,
+  words: [{ speaker, where: source === 'changelog' ? 'code' : source, text }],
+});
 
-const shown = (text: string, { evidence }: { evidence: Sentence['evidence'] }): Sentence => ({
+/** A sentence that the lines show. */
+export const shown = (text: string, evidence: Evidence[]): Sentence => ({
   text,
   basis: 'diff',
   quote: null,

@@ -1,11 +1,31 @@
-import type { QuoteSource } from '../../domain/article.ts';
 import type { DependencyChange, Evidence } from '../../reading/facts.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import type { HeadlineFact } from './headline.ts';
-import type { ChangeFact, RiskFact } from './lead.ts';
+import type { ChangeFact, ShownFact } from './lead.ts';
 import type { ScopeFact } from './scope.ts';
 
-/** A risk that is not a quotation. */
-export type ShownRisk = Exclude<RiskFact, { kind: 'breaking' }>;
+/** A sentence before it has a language, with the lines that prove it. */
+export interface RuleSentence {
+  say: (phrases: RulePhrases) => string;
+  evidence: Evidence[];
+}
+
+/** How one language says each kind of fact; `doc` is quoted inside of it. */
+type PhrasesFor<Fact extends { kind: string }> = {
+  [Kind in Fact['kind']]: (fact: Fact & { kind: Kind }, doc?: string) => string;
+};
+
+/** What an opening says. */
+type OpeningFact = ShownFact | ScopeFact;
+
+export type TitleFact = ChangeFact | ScopeFact | HeadlineFact;
+
+/** A fact without a full stop. */
+export const sayFact = ({ facts }: RulePhrases, fact: OpeningFact, doc?: string): string =>
+  (facts[fact.kind] as (fact: OpeningFact, doc?: string) => string)(fact, doc);
+
+export const sayHeadline = ({ facts, headlines }: RulePhrases, fact: TitleFact): string =>
+  (({ ...facts, ...headlines })[fact.kind] as (fact: TitleFact) => string)(fact);
 
 /** The first of some names, as Markdown, and how many more there are. */
 export interface Names {
@@ -20,68 +40,68 @@ export const firstOf = (names: string[], most: number): Names => {
   return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
 };
 
-/** A sentence before it has a language, with the lines that prove it. */
-export interface RuleSentence {
-  say: (phrases: RulePhrases) => string;
-  evidence: Evidence[];
-  /** For a quotation. */
-  source?: QuoteSource;
+export const codeNames = (names: string[], most: number): Names => firstOf(names.map(code), most);
+
+/** Why files are not read. */
+export const unreadKinds = ['lock', 'generated', 'vendored', 'binary', 'submodule', 'tooLarge'] as const;
+
+export type Unread = (typeof unreadKinds)[number];
+
+/** How a language makes a list. */
+interface ListPhrases {
+  comma: string;
+  more: (count: number) => string;
+  /** Behind the name of a dependency. */
+  versions: Record<'added' | 'removed' | 'changed', string>;
 }
 
-/** An edit that was made many times, as a caption tells it. */
-export interface ManyTimes {
-  from: string;
-  to: string;
-  times: number | null;
-  files: number;
-}
-
-export interface Assertion {
-  test: string | null;
-  from: string;
-  to: string;
-}
-
-/** What is not read, by the number of files. */
-interface UnreadFiles {
-  locks: number;
-  generated: number;
-  vendored: number;
-  binary: number;
-  submodules: number;
-  tooLarge: number;
+export function listsIn({ comma, more, versions }: ListPhrases) {
+  const listOf = (list: Names): string => list.names.join(comma) + (list.more > 0 ? more(list.more) : '');
+  return {
+    listOf,
+    /** Old and new names, the first three. */
+    turnsOf: (turns: { from: string; to: string }[]): string => {
+      const names = turns.slice(0, 3).map(({ from, to }) => `${code(from)} → ${code(to)}`);
+      return listOf({ names, more: turns.length - 3 });
+    },
+    versionsOf: (changes: DependencyChange[], most: number): string => {
+      const names = changes.slice(0, most).map(({ name, change, from, to }) => {
+        const kind = change === 'added' || change === 'removed' ? change : 'changed';
+        if (kind === 'changed' && from && to)
+          return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
+        return `${code(name)}${kind === 'added' && to ? ` ${bareVersion(to)}` : ''}${versions[kind]}`;
+      });
+      return listOf({ names, more: changes.length - most });
+    },
+  };
 }
 
 /** How one language says what is certain. */
 export interface RulePhrases {
-  // The opening, without a full stop.
-  scope: (fact: ScopeFact) => string;
-  lead: (fact: ChangeFact) => string;
-  risk: (fact: ShownRisk) => string;
-  /** Null where a scope makes no headline. */
-  headline: (fact: ChangeFact | ScopeFact | HeadlineFact) => string | null;
+  facts: PhrasesFor<OpeningFact>;
+  /** How a headline says more than those. */
+  headlines: PhrasesFor<HeadlineFact> & Partial<PhrasesFor<ScopeFact>>;
+  beforeScope: string;
   stop: string;
   // Hunks, tests and what is left, in sentences.
-  sameEdit: (places: number, where: Names) => string;
-  renamed: (edit: ManyTimes) => string;
-  replaced: (edit: ManyTimes) => string;
-  addedOften: (edit: ManyTimes) => string;
-  removedOften: (edit: ManyTimes) => string;
+  sameHunk: (places: number, where: Names) => string;
+  sameEdits: Record<SameEdit['kind'], (edit: SameEdit) => string>;
   moved: (what: Names, from: string, to: string) => string;
   fileMoved: (from: string, to: string, isEdited: boolean) => string;
   filesMoved: (files: number) => string;
   removedTests: (tests: Names) => string;
-  assertion: (assertion: Assertion) => string;
+  assertion: (test: string | null, from: string, to: string) => string;
   alsoAdded: (what: Names) => string;
   alsoChanged: (what: Names) => string;
   alsoRemoved: (what: Names) => string;
   changedTests: (tests: Names) => string;
-  documentation: (sections: Names) => string;
+  documentation: (files: Names) => string;
   tooLong: (files: Names) => string;
   nothingButLayout: (files: Names) => string;
   dependencies: (changes: DependencyChange[], most: number) => string;
-  unread: (files: UnreadFiles) => string;
-  executable: (files: Names, isExecutable: boolean) => string;
+  unread: (files: [why: Unread, count: number][]) => string;
+  madeExecutable: (files: Names) => string;
+  noLongerExecutable: (files: Names) => string;
 }
 
 /** Text as code; one that has a backtick of its own gets two around it. */

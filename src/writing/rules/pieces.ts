@@ -7,7 +7,7 @@ import { lineKey } from '../../reading/same-edits.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
-  /** Why nobody has to see it: it moved, its layout alone changed, or it is one of many same edits. */
+  /** Why it need not be shown: it moved, only its layout changed, or it is one of many same edits. */
   quiet: 'moved' | 'layout' | 'same' | null;
 }
 
@@ -23,7 +23,7 @@ export interface Piece {
 
 export const isChanged = ({ side }: DiffLine): boolean => side !== 'context';
 
-/** Whether a line says something that nothing else tells. */
+/** Whether a line says something of its own. */
 export const says = (line: PieceLine): boolean =>
   isChanged(line) && line.quiet === null && line.of !== 'blank' && line.of !== 'closing';
 
@@ -34,12 +34,36 @@ export const isCode = (line: PieceLine): boolean =>
 export const placeOf = ({ side, oldLine, newLine }: DiffLine): { side: Evidence['side']; line: number } =>
   side === 'removed' ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine ?? 0 };
 
+/** Changed lines that are not blank. */
+export const changedLines = ({ hunks }: FileDiff): DiffLine[] =>
+  hunks.flatMap((hunk) => linesOf(hunk).filter((line) => isChanged(line) && line.text.trim() !== ''));
+
+/** Whether a changed line is in some lines, on the side where it changed. */
+export const isIn = (
+  line: DiffLine,
+  span: Pick<Evidence, 'side' | 'startLine' | 'endLine'> | null,
+): boolean => {
+  const { side, line: at } = placeOf(line);
+  return span?.side === side && at >= span.startLine && at <= span.endLine;
+};
+
+/** Says which lines of a file are comments or imports. */
+export function idleLines(
+  { changes, language }: FileFacts,
+  kinds: FileFacts['changes'][number]['of'][] = ['comment', 'import'],
+): (line: DiffLine) => boolean {
+  const idle = changes.filter(({ of }) => kinds.includes(of));
+  return (line) =>
+    (language === 'Go' && kinds.includes('import') && goImport.test(line.text)) ||
+    idle.some((unit) => [unit.old, unit.new].some((span) => isIn(line, span)));
+}
+
 export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   const { side, line: at } = placeOf(line);
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-/** In build output and data, nobody finds a difference in a longer line; a paragraph may be on one. */
+/** A difference in a longer line of data or build output is not visible; a paragraph may be one line. */
 export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
   text.length > (kind === 'documentation' ? 800 : 300);
 
@@ -151,12 +175,9 @@ const isOneLine = ({ old, new: current }: UnitChange): boolean =>
 /** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
 function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
   if (counterpart?.fileName !== path) return false;
-  const { side, line: at } = placeOf(line);
-  const isAround = (span: Evidence | null): boolean =>
-    span?.side === side && span.startLine <= at && span.endLine >= at;
   return !symbols.some(
     ({ change, evidence, movedFrom, movedTo }) =>
-      change === 'moved' && [evidence, movedFrom, movedTo].some(isAround),
+      change === 'moved' && [evidence, movedFrom, movedTo].some((span) => isIn(line, span)),
   );
 }
 
@@ -301,12 +322,9 @@ export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
 /** Rust keeps tests in the file that they test. */
 function isInTests(file: FileFacts, line: DiffLine): boolean {
   if (file.kind === 'test') return true;
-  const { side, line: at } = placeOf(line);
-  const isAround = (from: Evidence | NamedRange): boolean =>
-    from.side === side && from.startLine <= at && from.endLine >= at;
   return (
-    file.tests.some(({ evidence }) => isAround(evidence)) ||
-    file.ranges.some((range) => isAround(range) && /^tests?(?:$|\.|::| ›)/.test(range.name))
+    file.tests.some(({ evidence }) => isIn(line, evidence)) ||
+    file.ranges.some((range) => isIn(line, range) && /^tests?(?:$|\.|::| ›)/.test(range.name))
   );
 }
 

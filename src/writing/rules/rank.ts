@@ -34,19 +34,10 @@ const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
   const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
-  const seen = new Map<string, number>();
   return pieces
     .map((piece): RankedPiece => {
       const isWeak = isWeakPiece(piece);
       return { piece, isWeak, score: scoreOf(piece, subject, said) - (isWeak ? 7 : 0) };
-    })
-    .sort((one, other) => other.score - one.score)
-    .map((ranked) => {
-      // Of edits that look alike, one or two are enough.
-      const shape = shapeOf(ranked.piece);
-      const times = seen.get(shape) ?? 0;
-      seen.set(shape, times + 1);
-      return times < 2 || shape.length < 24 ? ranked : { ...ranked, score: ranked.score - 4 * (times - 1) };
     })
     .sort((one, other) => other.score - one.score);
 }
@@ -115,9 +106,3 @@ function differsInLiterals(lines: Piece['lines']): boolean {
       .join('\n');
   return of('removed') !== '' && of('removed') === of('added');
 }
-
-const shapeOf = ({ lines, heading }: Piece): string =>
-  lines
-    .filter(isCode)
-    .map(({ side, text }) => `${side}${withoutLiterals(heading ? text.replaceAll(heading, '') : text)}`)
-    .join('\n');

@@ -1,25 +1,16 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
-import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { isOnlyLayout } from '../../reading/layout.ts';
+import type { SameEdit } from '../../reading/same-edits.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
-import { changedLines, idleLines, standsIn } from './lines.ts';
+import { changedLines, idleLines, isIn } from './pieces.ts';
 
-/** An edit that was made in many places, as far as it matters here. */
-interface Edit {
-  kind: 'rename' | 'replacement' | 'addition' | 'removal';
-  from: string;
-  to: string;
-}
-
-interface Turn {
-  from: string;
-  to: string;
-}
+type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
 
 /** How far a change reaches, with the lines that show it. */
 export type ScopeFact = {
@@ -30,9 +21,8 @@ export type ScopeFact = {
 } & (
   | { kind: 'tests'; added: string[] }
   | { kind: 'dependencies'; changes: DependencyChange[] }
-  | { kind: 'renames' | 'moves'; turns: Turn[] }
-  | { kind: 'documentation' }
-  | { kind: 'build' | 'formatting' | 'comments' | 'noPublicChange' }
+  | { kind: 'renames' | 'moves'; turns: { from: string; to: string }[] }
+  | { kind: 'documentation' | 'build' | 'formatting' | 'comments' | 'noPublicChange' }
 );
 
 interface ReadFile {
@@ -63,14 +53,15 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   );
 }
 
-const placesOf = (files: ReadFile[]): Evidence[] =>
-  files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5);
-
-const filesOf = (files: ReadFile[]): Pick<ScopeFact, 'files' | 'change'> => {
+/** What all scopes say about their files. */
+function about(files: ReadFile[]): Pick<ScopeFact, 'files' | 'change' | 'evidence'> {
   const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
-  const isWhole = others.length === 0 && (status === 'added' || status === 'removed');
-  return { files: files.map(({ facts: { path } }) => path), change: isWhole ? status : 'changed' };
-};
+  return {
+    evidence: files.flatMap(({ facts: { place } }) => place ?? []).slice(0, 5),
+    files: files.map(({ facts: { path } }) => path),
+    change: others.length === 0 && (status === 'added' || status === 'removed') ? status : 'changed',
+  };
+}
 
 function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const isPure = ({ diff }: ReadFile): boolean => diff.status === 'renamed' && diff.hunks.length === 0;
@@ -78,7 +69,7 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   const turns = files.map(({ diff }) => ({ from: diff.previousPath ?? '', to: diff.path }));
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const isMove = turns.every(({ from, to }) => nameIn(from) === nameIn(to));
-  return { kind: isMove ? 'moves' : 'renames', turns, evidence: [], ...filesOf(files) };
+  return { kind: isMove ? 'moves' : 'renames', turns, ...about(files), evidence: [] };
 }
 
 /** Where documents are the output of a program, or input of a test. */
@@ -89,7 +80,7 @@ const outputPlace =
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
-  const shared = { evidence: placesOf(files), ...filesOf(files) };
+  const shared = about(files);
   if (kind === 'build') return { kind, ...shared };
   if (kind === 'test') {
     const tests = files.flatMap(({ facts }) => facts.tests.filter(({ change }) => change === 'added'));
@@ -100,8 +91,6 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
   if (kind !== 'documentation' || files.some(({ facts }) => outputPlace.test(facts.path))) return null;
   return { kind, ...shared };
 }
-
-type Range = FileFacts['ranges'][number];
 
 /** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
 function onlyDependencies(files: ReadFile[]): ScopeFact | null {
@@ -114,11 +103,11 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   if (changes.length === 0 || changes.some(({ name }) => platform.test(name)) || !read.every(isOnly))
     return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
-  const isTold = ({ change, from, to }: DependencyChange): boolean =>
+  const isKnown = ({ change, from, to }: DependencyChange): boolean =>
     change === 'added' || change === 'removed' || (from !== null && to !== null && from !== to);
-  if (!unique.every(isTold)) return null;
+  if (!unique.every(isKnown)) return null;
   const evidence = unique.slice(0, 20).map((one) => one.evidence);
-  return { kind: 'dependencies', changes: unique, evidence, ...filesOf(files) };
+  return { kind: 'dependencies', changes: unique, ...about(files), evidence };
 }
 
 /** Another version of one of these asks more of everybody who uses the project. */
@@ -142,7 +131,7 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
-  const shared = { evidence: placesOf(files), ...filesOf(files) };
+  const shared = about(files);
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
@@ -184,7 +173,7 @@ function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   };
   if (!files.every(isRenamed)) return null;
   const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  return { kind: 'renames', turns, evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'renames', turns, ...about(files) };
 }
 
 /** Where all code left one file for another; a line that changes places in its own file may do something else there. */
@@ -196,7 +185,7 @@ function onlyMoves(files: ReadFile[]): ScopeFact | null {
   );
   const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
   if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], evidence: placesOf(files), ...filesOf(files) };
+  return { kind: 'moves', turns: [], ...about(files) };
 }
 
 /** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
@@ -213,7 +202,7 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
   if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
   const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
   if (!source.some(isCode) || !source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', evidence: placesOf(source), ...filesOf(files) };
+  return { kind: 'noPublicChange', ...about(files), evidence: about(source).evidence };
 }
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
@@ -228,12 +217,11 @@ function isInternal({ facts, diff }: ReadFile): boolean {
   const isIdle = idleLines(facts);
   const lines = changedLines(diff);
   // Where the first line of a function changed, the function itself came, went, or is called in another way.
-  const isKept = (range: Range): boolean =>
+  const isKept = (range: NamedRange): boolean =>
     hidden?.test(range.name.split('.').at(-1) ?? '') === true ||
-    !lines.some((line) => standsIn(line, { ...range, endLine: range.startLine }));
+    !lines.some((line) => isIn(line, { ...range, endLine: range.startLine }));
   const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
   return lines.every(
-    (line) =>
-      isIdle(line) || (!setsField.test(line.text) && functions.some((range) => standsIn(line, range))),
+    (line) => isIdle(line) || (!setsField.test(line.text) && functions.some((range) => isIn(line, range))),
   );
 }

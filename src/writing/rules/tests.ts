@@ -6,8 +6,8 @@ import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
-import { type Assertion, code, firstOf, type RuleSentence } from './phrases.ts';
-import { isChanged, placeOf } from './pieces.ts';
+import { codeNames, type RuleSentence } from './phrases.ts';
+import { isChanged, isIn } from './pieces.ts';
 
 /** What became of tests, before it has a language. */
 export interface TestSentences {
@@ -17,7 +17,7 @@ export interface TestSentences {
 }
 
 const mostRemoved = 5;
-/** More changed assertions are a rewrite, and nobody reads them one by one. */
+/** More changed assertions are a rewrite. */
 const mostAssertions = 3;
 const longestAssertion = 100;
 /** Of two assertions that have less in common, one is not the other with another expectation. */
@@ -25,36 +25,34 @@ const leastAlike = 0.6;
 
 /** New tests by name, removed ones, and changed assertions; without what a hunk shows. */
 export function testsOf(
-  { facts, diff }: ArticleSource,
+  { facts: { files }, diff }: ArticleSource,
   hunks: Hunk[],
   edits: SameEdit[],
 ): TestSentences | null {
   const byPath = new Map(diff.map((file) => [file.path, file]));
-  const tests = facts.files.flatMap((file) => file.tests);
+  const all = files.flatMap((file) => newTestsIn(file, byPath.get(file.path)));
   const isShown = shownIn(hunks);
-  const all = facts.files.flatMap((file) => newTestsIn(file, byPath.get(file.path)));
   const added = all.every(({ evidence }) => isShown(evidence)) ? [] : all;
-  const removed = tests.filter(({ change }) => change === 'removed');
-  const sentences: RuleSentence[] = [];
-  if (removed.length > 0)
-    sentences.push({
-      say: (phrases) =>
-        phrases.removedTests(
-          firstOf(
-            removed.map(({ name }) => code(name)),
-            mostRemoved,
-          ),
-        ),
-      evidence: removed.map(({ evidence }) => evidence),
-    });
-  const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
-  const changes = facts.files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
-  const areTestsShown = changes.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
-  const assertions = (areTestsShown ? [] : changes).flatMap((file) =>
-    assertionsIn(file, byPath.get(file.path), explained),
+  const removed = files.flatMap(({ tests }) => tests.filter(({ change }) => change === 'removed'));
+  const removedNames = codeNames(
+    removed.map(({ name }) => name),
+    mostRemoved,
   );
-  const groups = [...Map.groupBy(assertions, ({ from, to }) => `${from}\0${to}`).values()];
-  if (groups.length <= mostAssertions) sentences.push(...groups.map(sentenceOfAssertions));
+  const removal: RuleSentence = {
+    say: (phrases) => phrases.removedTests(removedNames),
+    evidence: removed.map(({ evidence }) => evidence),
+  };
+  const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
+  const edited = files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
+  const areTestsShown = edited.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
+  // The same change of an assertion in several tests is said once.
+  const assertions = new Map(
+    (areTestsShown ? [] : edited).flatMap((file) => assertionsIn(file, byPath.get(file.path), explained)),
+  );
+  const sentences = [
+    ...(removed.length > 0 ? [removal] : []),
+    ...(assertions.size <= mostAssertions ? assertions.values() : []),
+  ];
   const names = [...Map.groupBy(added, ({ name }) => name).entries()];
   const repeated =
     names.length < 5 ? [] : names.flatMap(([name, { length }]) => Array(length - 1).fill(name));
@@ -94,48 +92,26 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
-interface ChangedAssertion extends Assertion {
-  evidence: Evidence[];
-}
-
-/** The same change of an assertion in several tests is said once. */
-function sentenceOfAssertions(own: ChangedAssertion[]): RuleSentence {
-  const [first] = own as [ChangedAssertion];
-  const test = own.length === 1 ? first.test : null;
-  return {
-    say: (phrases) => phrases.assertion({ ...first, test }),
-    evidence: own.flatMap(({ evidence }) => evidence).slice(0, 20),
-  };
-}
-
 /** Assertions of one line that took the place of another one. */
 function assertionsIn(
   { path, changes, ranges }: FileFacts,
   diff: FileDiff | undefined,
   explained: ReadonlySet<string>,
-): ChangedAssertion[] {
-  const texts = new Map(
-    (diff?.hunks ?? []).flatMap((hunk) =>
-      linesOf(hunk)
-        .filter(isChanged)
-        .map((line): [string, string] => {
-          const { side, line: at } = placeOf(line);
-          return [lineKey(path, side, at), line.text.trim()];
-        }),
-    ),
-  );
-  const textAt = ({ side, startLine, endLine }: Evidence): string => {
-    const key = lineKey(path, side, startLine);
-    return startLine === endLine && !explained.has(key) ? (texts.get(key) ?? '') : '';
+): [key: string, RuleSentence][] {
+  const lines = (diff?.hunks ?? []).flatMap(linesOf).filter(({ text }) => assertion.test(text));
+  const textAt = (span: Evidence): string => {
+    const isOther =
+      span.startLine === span.endLine && !explained.has(lineKey(path, span.side, span.startLine));
+    return (isOther && lines.find((line) => isChanged(line) && isIn(line, span))?.text.trim()) || '';
   };
-  return changes.flatMap(({ kind, old, new: current }): ChangedAssertion[] => {
+  return changes.flatMap(({ kind, old, new: current }): [string, RuleSentence][] => {
     if (kind !== 'replaced' || !old || !current) return [];
     const [from, to] = [textAt(old), textAt(current)];
-    if (![from, to].every((text) => assertion.test(text) && text.length <= longestAssertion)) return [];
-    if (likeness(from, to) < leastAlike) return [];
+    const isShort = [from, to].every((text) => text !== '' && text.length <= longestAssertion);
     const [before, after] = [innermostRange(ranges, old), innermostRange(ranges, current)];
-    if (before && before.name !== after?.name) return [];
+    if (!isShort || likeness(from, to) < leastAlike || (before && before.name !== after?.name)) return [];
     const test = after?.isFunction ? after.name : null;
-    return [{ test, from, to, evidence: [old, current] }];
+    const say: RuleSentence['say'] = (phrases) => phrases.assertion(test, from, to);
+    return [[`${from}\0${to}`, { say, evidence: [old, current] }]];
   });
 }

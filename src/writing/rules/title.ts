@@ -45,7 +45,7 @@ const mergeLine =
 
 export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
 
-/** A commit that merges tells of what it brings along, and one that corrects another of that one. */
+/** A merge commit describes other commits, and so does one that corrects another. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);

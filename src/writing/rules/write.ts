@@ -1,18 +1,19 @@
+import type { ChangeType } from '../../domain/change-types.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { sameEditsOf } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { countChange } from '../count-change.ts';
-import type { Draft, DraftChange, DraftRow, DraftTests, Sentence } from '../draft.ts';
+import type { Draft, Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
 import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
-import { type AlsoRow, alsoOf } from './also.ts';
-import { chooseHunks, type ShownChange } from './hunks.ts';
-import { type Opening, openingOf, phrases } from './opening.ts';
+import { alsoOf } from './also.ts';
+import { chooseHunks } from './hunks.ts';
+import { type Opening, openingOf, phrases, shown } from './opening.ts';
 import type { RuleSentence } from './phrases.ts';
-import { type TestSentences, testsOf } from './tests.ts';
+import { testsOf } from './tests.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
 
@@ -36,42 +37,26 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
     lead: standfirst,
     dependencies: scope?.kind === 'dependencies',
   });
-  return inEach((language) => ({
-    ...opening[language],
-    changeTypes: source.facts.changeType === null ? [] : [source.facts.changeType],
-    mainChanges: chosen.changes.map((change) => draftChange(change, language)),
-    tests: tests && draftTests(tests, language),
-    also: also.map((row) => draftRow(row, language)),
-  }));
+  return inEach((language) => {
+    const sentenceOf = ({ say, evidence }: RuleSentence): Sentence => shown(say(phrases[language]), evidence);
+    return {
+      ...opening[language],
+      changeTypes: typesOf(source.facts),
+      mainChanges: chosen.changes.map(({ file, hunk, sentences }) => ({
+        heading: null,
+        fileName: file.path,
+        changeTypes: typesOf(file),
+        sentences: sentences.map(sentenceOf),
+        hunk,
+      })),
+      tests: tests && { added: tests.added, sentences: tests.sentences.map(sentenceOf) },
+      also: also.map((row) => ({ ...row, sentence: sentenceOf(row.sentence) })),
+    };
+  });
 }
 
-const sentenceOf = ({ say, evidence, source }: RuleSentence, language: OfflineLanguage): Sentence => ({
-  text: say(phrases[language]),
-  basis: source ? 'words' : 'diff',
-  ...(source && { source }),
-  quote: null,
-  evidence,
-  words: [],
-  facts: [],
-});
-
-const draftChange = ({ file, hunk, sentences }: ShownChange, language: OfflineLanguage): DraftChange => ({
-  heading: null,
-  fileName: file.path,
-  changeTypes: file.changeType === null ? [] : [file.changeType],
-  sentences: sentences.map((one) => sentenceOf(one, language)),
-  hunk,
-});
-
-const draftTests = ({ added, sentences }: TestSentences, language: OfflineLanguage): DraftTests => ({
-  added,
-  sentences: sentences.map((one) => sentenceOf(one, language)),
-});
-
-const draftRow = ({ sentence, ...row }: AlsoRow, language: OfflineLanguage): DraftRow => ({
-  sentence: sentenceOf(sentence, language),
-  ...row,
-});
+const typesOf = ({ changeType }: { changeType: ChangeType | null }): ChangeType[] =>
+  changeType === null ? [] : [changeType];
 
 /** Writes an article in each language. A sentence is left out of all of them if its lines are not in the diff. */
 export function writeOffline(source: ArticleSource, coverage: Coverage): OfflineArticles {
