@@ -73,8 +73,3 @@ const invert = (table: [string, string[]][]): ReadonlyMap<string, string> =>
 export const languageByEnding = invert(endings);
 export const languageByFileName = invert(names);
 export const languageByInterpreter = invert(interpreters);
-
-/** Languages by their own name in lower case, for those who name one. */
-export const languageByName: ReadonlyMap<string, string> = new Map(
-  [...endings, ...names].map(([language]) => [language.toLowerCase(), language]),
-);

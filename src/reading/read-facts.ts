@@ -7,7 +7,6 @@ import { cleanDescription } from './description/clean-description.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
@@ -40,11 +39,10 @@ export function* readFactsInSteps(
   diff: FileDiff[],
   outlines: Outlines,
 ): Generator<void, Facts> {
-  const attributes = parseGitAttributes(diff);
   const whole = new WholeDiff();
   const kinded: KindedFile[] = [];
   for (const file of diff) {
-    const one = { file, ...classifyFile(file, attributes) };
+    const one = { file, ...classifyFile(file) };
     kinded.push(one);
     if (skippedFor(one) === null) whole.note(file);
     yield;
@@ -59,7 +57,6 @@ export function* readFactsInSteps(
   yield* settleFacts(read, whole);
   for (const [index, { file, kind }] of kinded.entries()) {
     const { facts, substance } = read[index] as ReadFile;
-    if (attributes.unfollowed.has(facts.path)) facts.skipped ??= 'has too many rules to be followed';
     facts.changeType = fileChangeType(file, kind, changeType);
     facts.importance = importanceOf(facts, substance);
   }
