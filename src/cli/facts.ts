@@ -5,7 +5,7 @@ import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
-import { boundWords } from '../reading/bound-words.ts';
+import { boundWords } from '../domain/pull-request-bounds.ts';
 import type { Facts } from '../reading/facts.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import { type Command, UsageProblem } from './command.ts';
