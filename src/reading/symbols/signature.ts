@@ -46,8 +46,7 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
         { kind: 'parameterRenamed', from: was.name, to: parameter.name },
         ...compareParameter(was, parameter),
       );
-    else
-      edits.push({ kind: 'parameterAdded', name: parameter.name, isOptional: parameter.isOptional });
+    else edits.push({ kind: 'parameterAdded', name: parameter.name, isOptional: parameter.isOptional });
   }
   for (const { name } of gone) edits.push({ kind: 'parameterRemoved', name });
   return edits;
