@@ -10,8 +10,8 @@ import {
   isTestName,
   isVendoredPlace,
 } from './file-places.ts';
-import { findLanguage, openingOf } from './find-language.ts';
 import { type PathParts, partsOf } from './path-parts.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
 import {
   binaryEndings,
   buildEndings,

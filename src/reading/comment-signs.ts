@@ -1,6 +1,6 @@
 import type { FileDiff } from './file-diff.ts';
-import { findLanguage, openingOf } from './find-language.ts';
 import { partsOf } from './path-parts.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
 
 /** What runs over several lines, from the line that opens it to the one that closes it. */
 export interface Fence {

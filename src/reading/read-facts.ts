@@ -7,11 +7,10 @@ import { cleanDescription } from './description/clean-description.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { importanceOf } from './importance.ts';
+import { importanceOf, titleWords } from './importance.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
 import { settleSymbols } from './symbols/settle-symbols.ts';
-import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** What is known of files from the whole of them, by path; a file may be missing. */

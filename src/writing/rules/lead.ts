@@ -1,6 +1,5 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
-import { changelogEntries } from '../../reading/changelog-entries.ts';
-import { changelogName } from '../../reading/changelog-name.ts';
+import { changelogEntries, changelogName } from '../../reading/changelog-entries.ts';
 import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
