@@ -83,12 +83,6 @@ const rewritten = (text: string): string =>
     .map((line) => `-${line.replaceAll(/\p{L}{3,}/gu, 'old$&')}\n+${line}`)
     .join('\n \n');
 
-/** Each line said to be generated, as many whole lines as are no longer than the text, of which each may be a blank one. */
-function generated(text: string): string {
-  const lines = text.replace(/$/gm, ' linguist-generated').slice(0, text.length);
-  return lines.slice(0, Math.max(lines.lastIndexOf('\n'), 0)) || lines;
-}
-
 const inWords: InjectionPoint[] = [
   { name: 'title', put: (text) => ({ ...ordinary, diff: ordinaryDiff, title: text }) },
   { name: 'body', put: (text) => ({ ...ordinary, diff: ordinaryDiff, body: text }) },
@@ -122,17 +116,6 @@ const inNames: InjectionPoint[] = [
   {
     name: 'file name',
     put: (text) => ({ ...ordinary, diff: fileDiff(`src/${text.replaceAll('\0', '')}.ts`, '-a\n+b') }),
-  },
-  {
-    name: '.gitattributes',
-    put: (text) => ({
-      ...ordinary,
-      diff: [
-        fileDiff('.gitattributes', signed('+', text)),
-        fileDiff('.gitattributes/.gitattributes', signed('+', generated(text))),
-        ...Array.from({ length: 100 }, (_, index) => fileDiff(`src/some/where/file-${index}.ts`, '-a\n+b')),
-      ].join(''),
-    }),
   },
 ];
 

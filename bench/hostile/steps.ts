@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { boundWords } from '../../src/reading/bound-words.ts';
+import { boundWords } from '../../src/domain/pull-request-bounds.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
 import { cleanDescription } from '../../src/reading/description/clean-description.ts';
 import { linkedIssues } from '../../src/reading/description/linked-issues.ts';
-import { parseGitAttributes } from '../../src/reading/git-attributes.ts';
 import { parseDiff } from '../../src/reading/parse-diff.ts';
 import { readFacts } from '../../src/reading/read-facts.ts';
 import { labelMaterial } from '../../src/writing/ai/material.ts';
@@ -77,10 +76,7 @@ export function createSteps(): RunSteps {
     const commitMessages = commits.map(({ message }) => message);
     const bytes = Buffer.from(pullRequest.diff);
     const diff = step('parsing the diff', () => parseDiff(bytes));
-    step('classifying', () => {
-      const attributes = parseGitAttributes(diff);
-      return diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
-    });
+    step('classifying', () => diff.map((file) => ({ path: file.path, ...classifyFile(file) })));
     const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
     step('describing', () => [cleanDescription(body), linkedIssues(text)]);
     step('plain text', () =>

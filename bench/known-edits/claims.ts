@@ -92,8 +92,5 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   return claims;
 }
 
-function claimsOfPoint({ subjects, transitions }: Facts['attention'][number]): Claim[] {
-  if (transitions.length > 0)
-    return transitions.map(({ from, to }): Claim => ({ relation: 'default', from, to }));
-  return subjects.map((name): Claim => ({ relation: 'comes', thing: 'text', name }));
-}
+const claimsOfPoint = ({ subjects }: Facts['attention'][number]): Claim[] =>
+  subjects.map((name): Claim => ({ relation: 'comes', thing: 'text', name }));

@@ -1,5 +1,5 @@
 import { type Family, families } from '../../src/reading/change-type/change-features.ts';
-import { isStorable } from '../../src/reading/change-type/change-type-chances.ts';
+import { isStorable } from './print-table.ts';
 
 /** Numbers every feature that was ever seen. The same name in another family is another feature. */
 export class FeatureNames {

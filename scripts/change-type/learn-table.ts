@@ -2,13 +2,12 @@ import { changeTypes } from '../../src/domain/change-types.ts';
 import type { Family } from '../../src/reading/change-type/change-features.ts';
 import {
   chancesOf,
-  encodeWeights,
-  largestWeight,
   type StoredTable,
   stepsPerUnit,
 } from '../../src/reading/change-type/change-type-chances.ts';
 import { chooseFeatures } from './choose-features.ts';
 import type { FeatureNames } from './feature-names.ts';
+import { encodeWeights, largestWeight } from './print-table.ts';
 import type { Example } from './read-examples.ts';
 import { trainLinearModel } from './train-linear-model.ts';
 

@@ -108,11 +108,10 @@ function printPlaces({ old, new: current, counterpart }: UnitChange): string {
   return `${places.join(' → ')}${other}`;
 }
 
-function printPoint({ reason, subjects, transitions, evidence }: AttentionPoint): string {
+function printPoint({ reason, subjects, evidence }: AttentionPoint): string {
   const places = evidence.map((one) => `${one.fileName}${place(one)}`);
   const where = few(places, most.places, '').join(', ');
-  const values = transitions.map(({ subject, from, to }) => `${subject} ${from} → ${to}`);
-  const what = `${reason}: ${few(values.length > 0 ? values : subjects, most.places, '').join(', ')}`;
+  const what = `${reason}: ${few(subjects, most.places, '').join(', ')}`;
   return `  ${onOneLine(what)}\n    ${onOneLine(where)}`;
 }
 

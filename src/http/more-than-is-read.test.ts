@@ -41,17 +41,6 @@ test('a description is read up to a length, and the article says that there is m
   assert.match(shown.text, /1 not read, or not to the end/);
 });
 
-test('a .gitattributes with more rules than are followed decides nothing, and the article says so', async () => {
-  const rules = Array.from({ length: 600 }, (_, nth) => `src/file-${nth}.ts linguist-generated\n`).join('');
-  const files = { '.gitattributes': rules, 'src/file-1.ts': 'export const first = 1;\n' };
-  const article = await writeAbout(files, 'feat: add rules (#3)', 3);
-  assert.deepEqual(article.coverage.skipped, [
-    { fileName: '.gitattributes', reason: 'has too many rules to be followed' },
-  ]);
-  const told = article.mainChanges.map(({ fileName }: { fileName: string }) => fileName);
-  assert.ok(told.includes('src/file-1.ts'));
-});
-
 test('an edit that was made in 600 files is counted in all of them, and named as often as the diff has it', async () => {
   const modules = (name: string) =>
     Object.fromEntries(

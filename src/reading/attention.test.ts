@@ -52,19 +52,10 @@ test('what stood there before, and words that only sound dangerous, are no news'
   assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), []);
 });
 
-test('another value behind a look-up in the environment is another default', () => {
-  const [point] = pointsIn('src/a.py', [
-    '-port = os.environ.get("PORT", 80)',
-    '+port = os.environ.get("PORT", 8080)',
-  ]);
-  assert.deepEqual(point?.transitions, [{ subject: 'PORT', from: '80', to: '8080' }]);
-});
-
 test('each reason is told once, with what all files say', () => {
   const point = (subject: string) => ({
     reason: 'testSkipped' as const,
     subjects: [subject],
-    transitions: [],
     evidence: [],
   });
   assert.deepEqual(mergeAttention([point('cache'), point('pool'), point('cache')]), [

@@ -1,4 +1,3 @@
-import { changelogName } from './changelog-name.ts';
 import type { Evidence } from './facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 
@@ -7,6 +6,10 @@ interface ChangelogEntry {
   text: string;
   evidence: Evidence;
 }
+
+/** What files are called that list what changed, for those who use it. */
+export const changelogName =
+  /(?:^|\/)(?:changelog|changes|history|news|release[-_ ]?notes|whats[-_ ]?new)[^/]*$/i;
 
 const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h)$/;
 const bullet = /^(\s*)[-*+•]\s+/;

@@ -10,10 +10,8 @@ import {
   isTestName,
   isVendoredPlace,
 } from './file-places.ts';
-import { findLanguage, openingOf } from './find-language.ts';
-import type { FileAttributes, GitAttributes } from './git-attributes.ts';
 import { type PathParts, partsOf } from './path-parts.ts';
-import { languageByName } from './programming-languages.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
 import {
   binaryEndings,
   buildEndings,
@@ -38,17 +36,14 @@ export interface KindedFile extends Classification {
   file: FileDiff;
 }
 
-/** Says what a file is for and what it is written in, by its path, its first lines and the repository's attributes. */
-export function classifyFile(file: FileDiff, attributes: GitAttributes): Classification {
+/** Says what a file is for and what it is written in, by its path and its first lines. */
+export function classifyFile(file: FileDiff): Classification {
   // Another repository at this place: somebody else's work, whatever it is called.
   if (file.isSubmodule) return { kind: 'vendored', language: null };
-  const said = attributes.of(file.path);
   const parts = partsOf(file.path);
   const opening = openingOf(file);
-  const named = said.language ? languageByName.get(said.language.toLowerCase().replaceAll('-', ' ')) : null;
-  const language = named ?? findLanguage(parts, opening);
-  const kind =
-    kindBeforePurpose(file, parts, opening, language, said) ?? kindByPurpose(file.path, parts, language);
+  const language = findLanguage(parts, opening);
+  const kind = kindBeforePurpose(file, parts, opening, language) ?? kindByPurpose(file.path, parts, language);
   return { kind, language: kind === 'binary' ? null : language };
 }
 
@@ -58,18 +53,14 @@ function kindBeforePurpose(
   parts: PathParts,
   opening: string,
   language: string | null,
-  said: FileAttributes,
 ): FileKind | null {
   if (lockFiles.has(parts.name) || parts.ending === 'lock') return 'lock';
-  if (file.isBinary || said.isBinary) return 'binary';
+  if (file.isBinary) return 'binary';
   // Git says nothing of the content when only the name changed; what comes or goes without any is empty.
   const hasMoved = file.status === 'renamed' || file.status === 'copied';
   if (hasMoved && file.hunks.length === 0 && binaryEndings.has(parts.ending)) return 'binary';
-  if (said.isVendored ?? isVendoredPlace(parts)) return 'vendored';
-  if (said.isGenerated ?? (isGeneratedPlace(parts) || looksGenerated(file, opening, language))) {
-    return 'generated';
-  }
-  return said.isDocumentation ? 'documentation' : null;
+  if (isVendoredPlace(parts)) return 'vendored';
+  return isGeneratedPlace(parts) || looksGenerated(file, opening, language) ? 'generated' : null;
 }
 
 function kindByPurpose(path: string, parts: PathParts, language: string | null): FileKind {

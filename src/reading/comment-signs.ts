@@ -1,6 +1,6 @@
 import type { FileDiff } from './file-diff.ts';
-import { findLanguage, openingOf } from './find-language.ts';
 import { partsOf } from './path-parts.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
 
 /** What runs over several lines, from the line that opens it to the one that closes it. */
 export interface Fence {
@@ -42,7 +42,6 @@ const dashes = '--+';
 /** Where operators are made of signs too. */
 const dashesApart = '--+(?=\\s|$)(?:\\s[|^])?';
 const semicolons = ';+';
-const percents = '%+';
 const opensMarkup = '<!--';
 
 const families: Family[] = [
@@ -55,7 +54,7 @@ const families: Family[] = [
   {
     signs: [hash],
     languages:
-      'Awk, CMake, CODEOWNERS, CoffeeScript, Crystal, Dockerfile, Dotenv, Earthly, Fish, GDScript, Gherkin, Git Attributes, Ignore List, Just, Makefile, Meson, Nginx, Procfile, Puppet, R, Rego, Shell, Tcl, TOML, YAML',
+      'Awk, CMake, CODEOWNERS, CoffeeScript, Crystal, Dockerfile, Dotenv, Earthly, Fish, GDScript, Gherkin, Git Attributes, Ignore List, Just, Makefile, Meson, Nginx, Nim, Procfile, Properties, Puppet, R, Rego, Shell, Tcl, TOML, YAML',
   },
   {
     signs: [hash],
@@ -79,19 +78,13 @@ const families: Family[] = [
   { signs: [hash], fences: [{ open: /^\s*=begin\b/, close: /^\s*=end\b/ }], languages: 'Ruby' },
   { signs: [hash], fences: [{ open: /^=(?!cut)[a-z]/, close: /^=cut\b/ }], languages: 'Perl' },
   { signs: [hash, '<#'], fences: [{ open: /<#/, close: /#>/ }], languages: 'PowerShell' },
-  { signs: ['##?\\[', hash], fences: [{ open: /^\s*##?\[/, close: /\]##?/ }], languages: 'Nim' },
   { signs: [hash, ...slashes], fences: [block], languages: 'HCL, Jsonnet, Nix, PHP, Terraform, Thrift' },
   { signs: [hash, semicolons], languages: 'Git Config, INI' },
-  { signs: [hash, '!'], languages: 'Properties' },
-  { signs: [hash, semicolons, ...slashes], fences: [block], languages: 'Assembly' },
   {
     signs: [semicolons, '#\\|', '#;'],
     fences: [{ open: /#\|/, close: /\|#/ }],
     languages: 'Clojure, Common Lisp, Emacs Lisp, Racket, Scheme',
   },
-  { signs: [';+', '\\(;'], languages: 'LLVM, WebAssembly' },
-  { signs: [dashes], languages: 'Ada, VHDL' },
-  { signs: [dashes, '\\(\\*', hash], fences: [inParentheses], languages: 'AppleScript' },
   { signs: [dashes], fences: [{ open: /--\[=*\[/, close: /\]=*\]/ }], languages: 'Lua' },
   { signs: [dashes, ...slashes, '\\{#'], fences: [block, inTemplate], languages: 'PL/SQL, SQL' },
   {
@@ -99,26 +92,14 @@ const families: Family[] = [
     fences: [inBraces],
     languages: 'Agda, Elm, Haskell, Idris, PureScript',
   },
-  { signs: [dashes, '\\/-[-!]?'], fences: [{ open: /\/-/, close: /-\// }], languages: 'Lean' },
   { signs: ['\\(\\*+(?!\\))'], fences: [inParentheses], languages: 'Coq, OCaml' },
   { signs: [...slashes, '\\(\\*+(?!\\))'], fences: [block, inParentheses], languages: 'F#' },
-  {
-    signs: ['\\/\\/', '\\(\\*', '\\{(?!\\$)'],
-    fences: [inParentheses, { open: /^\s*\{(?!\$)/, close: /\}/ }],
-    languages: 'Pascal',
-  },
-  { signs: [percents], languages: 'Erlang, LaTeX' },
-  { signs: [percents], fences: [{ open: /^\s*%\{\s*$/, close: /^\s*%\}/ }], languages: 'MATLAB' },
-  { signs: [percents, ...slashes], fences: [block], languages: 'Prolog' },
+  { signs: ['%+'], languages: 'Erlang, LaTeX' },
   // Files of MATLAB end in the same way.
   { signs: [...slashes, '%(?=\\s)'], fences: [block], languages: 'Objective-C' },
-  { signs: ['!+'], languages: 'Fortran' },
   { signs: ['"(?=\\s)'], languages: 'Vim Script' },
   { signs: ["'+", 'rem\\s'], languages: 'Visual Basic' },
   { signs: ['::', '@?rem\\s'], languages: 'Batchfile' },
-  { signs: ['\\*>', '\\*(?=\\s)'], languages: 'COBOL' },
-  { signs: ['\\*', '"'], languages: 'ABAP' },
-  { signs: ['-#', '\\/(?=\\s)'], languages: 'Haml, Slim' },
   { signs: [opensMarkup], fences: [markup], languages: 'HTML, Markdown, MSBuild, SVG, XML' },
   {
     signs: [opensMarkup, ...slashes],
@@ -140,7 +121,6 @@ const families: Family[] = [
     fences: [markup, block],
     languages: 'Go Template',
   },
-  { signs: ['#(?=\\s)'], languages: 'Org' },
   // What begins like a comment there is text.
   { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
 ];

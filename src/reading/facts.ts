@@ -159,11 +159,9 @@ export interface FileFacts {
 }
 
 export interface AttentionPoint {
-  reason: 'defaultChanged' | 'permissionChanged' | 'testSkipped';
-  /** What it is about: names of functions, files, tables, as written in the diff. */
+  reason: 'permissionChanged' | 'testSkipped';
+  /** What it is about, as written in the diff. */
   subjects: string[];
-  /** What subjects were and are, for reasons that are about a value, such as a default. */
-  transitions: (Transition & { subject: string })[];
   evidence: Evidence[];
 }
 

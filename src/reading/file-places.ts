@@ -85,10 +85,8 @@ const testNames: Record<string, RegExp> = {
   java: /(?:tests?|testcase|it|spec)\.java$/,
   kt: /(?:tests?|spec)\.kt$/,
   scala: /(?:tests?|spec|suite)\.scala$/,
-  groovy: /(?:tests?|spec)\.groovy$/,
   cls: /tests?\.cls$/,
   cs: /(?:test|spec)s?\.cs$/,
-  fs: /(?:test|spec)s?\.fs$/,
   php: /(?:test|cest|spec)\.php$/,
   swift: /(?:tests?|spec)\.swift$/,
   dart: /_test\.dart$/,
@@ -99,17 +97,11 @@ const testNames: Record<string, RegExp> = {
   cc: /(?:_|^)(?:unit)?tests?\.cc$/,
   cpp: /(?:_|^|-)(?:unit)?tests?\.cpp$/,
   c: /(?:^test_.*|_test)\.c$/,
-  lua: /(?:_spec|_test)\.lua$/,
-  hs: /spec\.hs$/,
-  clj: /_test\.clj$/,
-  erl: /_(?:SUITE|suite|tests)\.erl$/,
-  jl: /^runtests\.jl$/,
-  t: /\.t$/,
 };
 const scriptTestName = /(?:^|[._-])(?:tests?|spec|test-d|spec-d|tst|cy|e2e|unit)\.(?:d\.)?[cm]?[jt]sx?$/;
 const scriptEndings = wordSet('js mjs cjs jsx ts mts cts tsx vue svelte');
 // In Java and its kin the words run together, so that the case tells "UnitIT" and "Latest" apart.
-const properCaseEndings = wordSet('java kt scala groovy cls cs fs php swift hs');
+const properCaseEndings = wordSet('java kt scala cls cs php swift');
 const properCaseTest = /(?:^|[a-z0-9_])(?:Tests?|TestCase|IT|Specs?|Suite|Cest)\.[a-z]+$/;
 
 export function isTestName({ name, ending }: PathParts, path: string): boolean {

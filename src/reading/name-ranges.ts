@@ -2,7 +2,7 @@ import type { KindedFile } from './classify-file.ts';
 import type { Evidence, FileOutline, NamedRange, SymbolChange } from './facts.ts';
 import { type FileDiff, type Gap, gapsIn, linesOf } from './file-diff.ts';
 import type { HunkLines } from './hunk-lines.ts';
-import { holdsOne, outlineFile } from './symbols/outline-file.ts';
+import { changedLines, holdsOne, outlineFile } from './symbols/outline-file.ts';
 import type { HandedOn } from './symbols/visibility.ts';
 
 /** What the changed lines of a file lie in: from the whole file where that is known, and beside it from its hunks. */
@@ -12,7 +12,7 @@ export function nameRanges(
   symbols: SymbolChange[],
   outlined: NamedRange[],
 ): NamedRange[] {
-  const changed = { old: changedOn('old', hunks), new: changedOn('new', hunks) };
+  const changed = { old: changedLines(hunks, 'old'), new: changedLines(hunks, 'new') };
   const gaps = file.hunks.flatMap(gapsIn);
   const whole = outlined.filter(
     (range) =>
@@ -63,26 +63,12 @@ function rangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange 
 
 /** Lines that went lie in what is around the place where they stood, if it is the same above and below. */
 function rangeOfGap(gap: Gap, ranges: NamedRange[]): NamedRange[] {
-  const around = ranges.filter((range) => holdsGap(range, gap));
-  const [inner] = around.sort(
-    (one, other) => one.endLine - one.startLine - (other.endLine - other.startLine),
-  );
+  const inner = innermostRange(ranges, { side: 'new', startLine: gap.above, endLine: gap.below });
   return inner ? [{ ...inner, side: 'old', startLine: gap.firstOld, endLine: gap.lastOld }] : [];
 }
 
 const holdsGap = ({ side, startLine, endLine }: NamedRange, { above, below }: Gap): boolean =>
   side === 'new' && startLine <= above && endLine >= below;
-
-function changedOn(side: Evidence['side'], hunks: HunkLines[]): number[] {
-  const numbers: number[] = [];
-  for (const hunk of hunks) {
-    for (const { isChanged, oldLine, newLine } of hunk[side]) {
-      const number = side === 'new' ? newLine : oldLine;
-      if (isChanged && number !== null) numbers.push(number);
-    }
-  }
-  return numbers.sort((one, other) => one - other);
-}
 
 type Span = Pick<Evidence, 'side' | 'startLine' | 'endLine'>;
 

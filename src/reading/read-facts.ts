@@ -7,12 +7,10 @@ import { cleanDescription } from './description/clean-description.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { parseGitAttributes } from './git-attributes.ts';
-import { importanceOf } from './importance.ts';
+import { importanceOf, titleWords } from './importance.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
 import { settleSymbols } from './symbols/settle-symbols.ts';
-import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** What is known of files from the whole of them, by path; a file may be missing. */
@@ -40,11 +38,10 @@ export function* readFactsInSteps(
   diff: FileDiff[],
   outlines: Outlines,
 ): Generator<void, Facts> {
-  const attributes = parseGitAttributes(diff);
   const whole = new WholeDiff();
   const kinded: KindedFile[] = [];
   for (const file of diff) {
-    const one = { file, ...classifyFile(file, attributes) };
+    const one = { file, ...classifyFile(file) };
     kinded.push(one);
     if (skippedFor(one) === null) whole.note(file);
     yield;
@@ -59,7 +56,6 @@ export function* readFactsInSteps(
   yield* settleFacts(read, whole);
   for (const [index, { file, kind }] of kinded.entries()) {
     const { facts, substance } = read[index] as ReadFile;
-    if (attributes.unfollowed.has(facts.path)) facts.skipped ??= 'has too many rules to be followed';
     facts.changeType = fileChangeType(file, kind, changeType);
     facts.importance = importanceOf(facts, substance);
   }

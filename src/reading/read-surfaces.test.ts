@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import { classifyFile } from './classify-file.ts';
 import type { FileDiff } from './file-diff.ts';
-import { GitAttributes } from './git-attributes.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { WholeDiff } from './whole-diff.ts';
 
@@ -15,7 +14,7 @@ function wholeOf(file: FileDiff): WholeDiff {
 
 function surfacesIn(path: string, body: string | string[], status: 'added' | 'modified' = 'modified') {
   const file = diffOf(path, body, { start: 20, status });
-  const { kind, language } = classifyFile(file, new GitAttributes());
+  const { kind, language } = classifyFile(file);
   return readSurfaces(file, kind, language, wholeOf(file)).map(({ change, name }) => `${change} ${name}`);
 }
 

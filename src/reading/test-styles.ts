@@ -74,7 +74,6 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ],
   ['java', junit],
   ['kt', junit],
-  ['groovy', { ...junit, named: [...junit.named, /^\s*def ["']([^"']{1,200})["']\(/] }],
   ['scala', { ...junit, named: [/^\s*(?:test|it)\("((?:[^"\\]|\\.){1,300})"/] }],
   [
     'cs',
@@ -111,11 +110,6 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ['feature', { named: [/^\s*Scenario(?: Outline)?:\s{1,4}(\S.{0,300})$/] }],
   ['cc', cpp],
   ['cpp', cpp],
-  ['cxx', cpp],
-  ['lua', { named: [/^\s*(?:it)\("((?:[^"\\]|\\.){1,300})"/] }],
-  ['clj', { named: [/^\(deftest ([^\s()]{1,150})/] }],
-  ['jl', { named: [/^\s*@testset "([^"]{1,300})"/] }],
-  ['t', { named: [/^\s*subtest ["']([^"']{1,300})["']/] }],
 ]);
 
 /** The name of the test that a line begins, below a mark or a call that was opened. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import { isTrivial } from '../../reading/is-trivial.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { isTrivial } from '../../writing/ai/is-trivial.ts';
 import { readableFiles } from '../../writing/ai/material.ts';
 import type { ModelArticle } from '../../writing/ai/model-article.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';

@@ -3,7 +3,6 @@ import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
 import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
 import type { FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { parseGitAttributes } from '../../reading/git-attributes.ts';
 import { outlineShown } from '../../reading/name-ranges.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { outlineFile, sidesToOutline } from '../../reading/symbols/outline-file.ts';
@@ -25,8 +24,7 @@ const mostModules = 40;
 
 /** What the changed lines of a diff lie in, as whole files tell. */
 export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promise<FileOutline[]> {
-  const attributes = parseGitAttributes(diff);
-  const files = diff.map((file) => ({ file, ...classifyFile(file, attributes) }));
+  const files = diff.map((file) => ({ file, ...classifyFile(file) }));
   const sides = sidesToOutline(files);
   const modules = modulesToRead(files);
   // Modules first, because what is said of the others depends on them.

@@ -3,7 +3,6 @@ import type { HostFileSummary } from '../../code-hosts/code-host.ts';
 import type { StoredFile } from '../../db/pull-requests.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { GitAttributes } from '../../reading/git-attributes.ts';
 import { DiffParser } from '../../reading/parse-diff.ts';
 
 /** Large enough to compress well, small enough to unpack in no time when one file is wanted. */
@@ -50,7 +49,6 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
 
 class Splitter {
   readonly #fetcher: DiffFetcher;
-  readonly #attributes = new GitAttributes();
   readonly #read = new Set<string>();
   #pending: FileDiff[] = [];
   #pendingBytes = 0;
@@ -60,7 +58,6 @@ class Splitter {
   }
 
   async add(file: FileDiff): Promise<void> {
-    this.#attributes.note(file);
     this.#read.add(file.path);
     // A file that is larger than a part gets one for itself.
     if (this.#pendingBytes + file.bytes.length > partBytes) await this.flush();
@@ -100,7 +97,7 @@ class Splitter {
   }
 
   #describe(file: FileDiff): StoredFile {
-    const { kind, language } = classifyFile(file, this.#attributes);
+    const { kind, language } = classifyFile(file);
     return {
       fileName: file.path,
       ...(file.previousPath !== null && { previousFileName: file.previousPath }),

@@ -45,30 +45,15 @@ export interface StoredTable {
 }
 
 // A weight is a whole number from -32 to 31, written as one letter: with digits the file would be twice as large.
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const zero = 32;
-export const largestWeight = letters.length - 1 - zero;
-const featuresPerLine = 8;
-const separator = '|';
+export const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+export const zero = 32;
+export const separator = '|';
 
 /** How many steps of weights make one unit of a logistic score. Hardly any weight is above one unit. */
 export const stepsPerUnit = 28;
 
 const weightOfCode = new Int8Array(128);
 for (const [index, letter] of [...letters].entries()) weightOfCode[letter.charCodeAt(0)] = index - zero;
-
-/** Whether a feature can be kept: the separators are not in it, and everybody's editor can show it. */
-export const isStorable = (name: string): boolean =>
-  /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(name) && !/[|"\\]/.test(name);
-
-export function encodeWeights(rows: [name: string, weights: number[]][]): string[] {
-  const entries = rows.map(([name, weights]) => `${name} ${weights.map(letterOf).join('')}`);
-  const lines: string[] = [];
-  for (let from = 0; from < entries.length; from += featuresPerLine) {
-    lines.push(entries.slice(from, from + featuresPerLine).join(separator));
-  }
-  return lines;
-}
 
 export function decodeWeights(lines: string[]): Map<string, Int8Array> {
   const rows = new Map<string, Int8Array>();
@@ -91,9 +76,4 @@ export function chancesOf(scores: Float64Array): Float64Array {
   const odds = scores.map((score) => Math.exp((score - most) / stepsPerUnit));
   const sum = odds.reduce((total, one) => total + one, 0);
   return odds.map((one) => one / sum);
-}
-
-function letterOf(weight: number): string {
-  const index = Math.min(letters.length - 1, Math.max(0, Math.round(weight) + zero));
-  return letters[index] ?? '';
 }

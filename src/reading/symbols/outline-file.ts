@@ -2,8 +2,8 @@ import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
 import type { Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
-import { type FileDiff, gapsIn, linesOf } from '../file-diff.ts';
-import { readHunkLines } from '../hunk-lines.ts';
+import { gapsIn, linesOf } from '../file-diff.ts';
+import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
 import type { LanguageRules } from './language-rules.ts';
@@ -62,8 +62,12 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
     const sides: [Evidence['side'], string][] = file.hunks.length > 0 ? [['new', file.path]] : [];
     if (file.hunks.some((hunk) => isOldTelling(linesOf(hunk), rules)))
       sides.push(['old', file.previousPath ?? file.path]);
+    const hunks = readHunkLines(file.hunks, commentSigns(language));
     for (const [side, path] of sides) {
-      const changed = changedLines(file, side);
+      // On the new side also what stands above and below lines that went, because they lay in the same.
+      const beside = side === 'new' ? file.hunks.flatMap(gapsIn) : [];
+      const numbers = [...changedLines(hunks, side), ...beside.flatMap(({ above, below }) => [above, below])];
+      const changed = [...new Set(numbers)].sort((one, other) => one - other);
       const one = { fileName: file.path, path, kind, language, side, changed };
       wanted.push({ order: later[kind] ?? 0, side: one });
     }
@@ -86,19 +90,13 @@ function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | 
   );
 }
 
-/** In their order. On the new side also what stands above and below lines that went, because they lay in the same. */
-function changedLines(file: FileDiff, side: Evidence['side']): number[] {
-  const wanted = side === 'new' ? 'added' : 'removed';
-  const numbers = new Set<number>();
-  for (const hunk of file.hunks) {
-    for (const line of linesOf(hunk)) {
-      const number = side === 'new' ? line.newLine : line.oldLine;
-      if (line.side === wanted && number !== null) numbers.add(number);
-    }
-    if (side === 'new') for (const { above, below } of gapsIn(hunk)) numbers.add(above).add(below);
-  }
-  return [...numbers].sort((one, other) => one - other);
-}
+/** The numbers of the lines that stand on one side only, in their order. */
+export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number[] =>
+  hunks.flatMap((hunk) =>
+    hunk[side].flatMap(({ isChanged, oldLine, newLine }) =>
+      isChanged ? ((side === 'new' ? newLine : oldLine) ?? []) : [],
+    ),
+  );
 
 /**
  * The functions, classes, tests or sections of a whole file that hold a changed line, and which of those names are for

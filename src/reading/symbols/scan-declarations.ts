@@ -168,7 +168,9 @@ class DeclarationScanner {
     const found =
       this.#block(index, place) ??
       (place && this.#isOneStepIn(parent, indent) ? this.#rules.find(text, place, around) : null);
-    if (found && this.#enterDeclaration(found, line, index, parent ?? null)) return null;
+    const isLocal = parent?.declaration?.start === -1 && /^va[lr]\s.*[^,]$/.test(text);
+    // Below a class in the heading, Kotlin's fields look like what a method declares for itself.
+    if (found && !isLocal && this.#enterDeclaration(found, line, index, parent ?? null)) return null;
     // Whatever stands inside something local is local too, so that there is no need to remember it.
     if (place || !parent)
       this.#scopes.push({

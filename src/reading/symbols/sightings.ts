@@ -60,6 +60,7 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
   };
   const see = (declaration: Declaration, side: Side): Sighting =>
     sight(declaration, side === 'old' ? before : after, side, hunk, rules);
+  const keys = after.declarations.map(({ key }) => key);
   const stayed = new Map<unknown, Declaration>();
   for (const declaration of before.declarations) {
     const line = before.lines[declaration.start];
@@ -80,7 +81,8 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
     // Of a header that begins above the hunk, what changed cannot be told.
     else if (isOpen(current.line)) return;
     const changed = changedLines(current, after, 'new') ?? changedLines(old, before, 'old');
-    if (!changed) return;
+    // Of two with the same name, each may have the body of the other now.
+    if (!changed || keys.indexOf(current.key) !== keys.lastIndexOf(current.key)) return;
     const [was, is] = [see(old, 'old'), see(current, 'new')];
     if (was.body !== is.body) reading.reworked.push({ before: was, after: { ...is, evidence: changed } });
   };

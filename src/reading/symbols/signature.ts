@@ -10,10 +10,10 @@ export function compareSignatures(
   const old = parseSignature(before.signature, before.name, language);
   const current = parseSignature(after.signature, after.name, language);
   if (!old || !current || isAnnotated(before) !== isAnnotated(after)) return null;
-  // Ruby hands everything on by `...`, where it took `*args, **options, &block` before it could.
-  const hasRest = ({ parameters }: Signature): boolean => parameters.some(({ name }) => name === '');
-  if (language === 'Ruby' && hasRest(old) !== hasRest(current)) return null;
-  const edits = compareParameters(old.parameters, current.parameters);
+  // Without names it stays open which parameter became which: in Go, and where Ruby hands everything on by `...`.
+  const isNamed = [old, current].every(({ parameters }) => parameters.every(({ name }) => name !== ''));
+  if (language === 'Ruby' && !isNamed) return null;
+  const edits = isNamed ? compareParameters(old.parameters, current.parameters) : [];
   if (old.returns !== current.returns)
     edits.push({ kind: 'returns', from: old.returns, to: current.returns });
   return edits;
@@ -46,14 +46,9 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
         { kind: 'parameterRenamed', from: was.name, to: parameter.name },
         ...compareParameter(was, parameter),
       );
-    else
-      edits.push({
-        kind: 'parameterAdded',
-        name: parameter.name || parameter.type,
-        isOptional: parameter.isOptional,
-      });
+    else edits.push({ kind: 'parameterAdded', name: parameter.name, isOptional: parameter.isOptional });
   }
-  for (const { name, type } of gone) edits.push({ kind: 'parameterRemoved', name: name || type });
+  for (const { name } of gone) edits.push({ kind: 'parameterRemoved', name });
   return edits;
 }
 

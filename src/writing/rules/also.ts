@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-name.ts';
+import { changelogName } from '../../reading/changelog-entries.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -63,7 +63,7 @@ const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: f
 
 /** What no hunk shows, by what was done and not by file. */
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, changes } = chosen;
+  const { left, changes, converted } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
     kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
@@ -83,7 +83,9 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const documents = unsaid
     .filter(isDocument)
     .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
-  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
+  const gone = facts.files.filter(
+    ({ path, status, skipped }) => status === 'removed' && skipped === null && !converted.has(path),
+  );
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const isNew = ({ file }: Named): boolean => file.status === 'added';
   const isEdited = ({ file }: Named): boolean =>

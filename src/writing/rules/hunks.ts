@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-name.ts';
+import { changelogName } from '../../reading/changelog-entries.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
@@ -41,6 +41,8 @@ export interface ChosenHunks {
   /** Edits made many times and moves that no change shows. */
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
+  /** Old and new paths of files that were converted. */
+  converted: ReadonlySet<string>;
 }
 
 /** No article could show more lines of a file, and of all files together. */
@@ -67,7 +69,11 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
   let left = longestChange;
-  const read = facts.files.filter(({ skipped }) => skipped === null);
+  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
+  const converted = new Set(
+    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
+  );
+  const read = facts.files.filter(({ path, skipped }) => skipped === null && !converted.has(path));
   const cut = read.filter(({ additions, deletions }) => {
     const isFit = additions + deletions <= Math.min(longestFile, left);
     if (isFit) left -= additions + deletions;
@@ -82,7 +88,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
+    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
   const declared = declaredNames(facts.files, byPath);
   const showable = short.filter(
@@ -135,6 +141,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       moves: moves.filter((move) => !mainMoves.includes(move)),
     },
     declared,
+    converted,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
+import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
-import { titleWords } from '../../reading/title-words.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { lastName } from './moves.ts';
 import { fullName, isCode, type Piece } from './pieces.ts';

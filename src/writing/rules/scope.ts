@@ -42,9 +42,7 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   const dependencies = onlyDependencies(files);
   if (dependencies) return dependencies;
   if (files.some(({ facts: { skipped, isSubmodule } }) => skipped !== null || isSubmodule)) return null;
-  const isSeenOutside =
-    leadsOf(source).some(({ kind }) => kind !== 'changelog') ||
-    facts.attention.some(({ reason }) => reason === 'defaultChanged');
+  const isSeenOutside = leadsOf(source).some(({ kind }) => kind !== 'changelog');
   return (
     onlyRenamedFiles(files) ??
     ofOneKind(files) ??

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffOf } from '../../test/diff-of.ts';
-import type { FileDiff } from './file-diff.ts';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { readFacts } from '../../reading/read-facts.ts';
 import { isTrivial } from './is-trivial.ts';
-import { readFacts } from './read-facts.ts';
 
 const judge = (...diff: FileDiff[]) => {
   const words = { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] };

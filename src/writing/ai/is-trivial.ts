@@ -1,7 +1,7 @@
-import type { FileKind } from '../domain/file-kinds.ts';
-import type { DependencyChange, Facts, FileFacts } from './facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
-import { indentedLanguages } from './layout.ts';
+import type { FileKind } from '../../domain/file-kinds.ts';
+import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { indentedLanguages } from '../../reading/layout.ts';
 
 const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']);
 
