@@ -4,6 +4,7 @@ import type { Verification } from '../written-article.ts';
 import type { CheckedRound } from './check-and-judge.ts';
 import type { Judgement } from './judge-sentences.ts';
 import type { Material } from './material.ts';
+import { isHeading } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelArticle {
@@ -51,8 +52,8 @@ export function countClaims(
   const verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
   for (const [number, { text, basis }] of numberSentences(draft).entries()) {
     const outcome = outcomes[number];
-    // The title sums up, and is no statement.
-    if (number === 0 || basis === 'judgement' || !outcome) continue;
+    // Titles and headings sum up, and are no statements.
+    if (number === 0 || isHeading(draft, number) || basis === 'judgement' || !outcome) continue;
     verification.claims += 1;
     const isJudged = judgement.get(number) === null;
     if (outcome.kept === null) verification.dropped += 1;

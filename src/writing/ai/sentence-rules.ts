@@ -4,7 +4,7 @@ import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
-import type { Draft, Sentence, SpokenWords } from '../draft.ts';
+import { type Draft, longestHeading, type Sentence, type SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { checkDraft } from '../verify/check-draft.ts';
@@ -43,7 +43,8 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   };
   return (draft) => {
     const sentences = numberSentences(draft);
-    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : [])];
+    const headings = draft.mainChanges.flatMap(({ heading }) => (heading ? [longestHeading] : []));
+    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : []), ...headings];
     const obeyed = sentences.map((sentence, index) => {
       const mostCharacters = lengths[index];
       return mostCharacters === undefined ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);

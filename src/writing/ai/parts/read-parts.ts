@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { Draft, Sentence } from '../../draft.ts';
 import type { NotesAnswer } from '../answers.ts';
-import { sentenceFromAnswer } from '../draft-from-answer.ts';
+import { emptySentence, sentenceFromAnswer } from '../draft-from-answer.ts';
 import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
 import type { Material, MaterialSource } from '../material.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
@@ -140,7 +140,7 @@ const keptOf = (outcome: CheckedSentence | undefined): Sentence[] =>
 
 /** Each by itself, in an article without a title. */
 const asDraft = (notes: Note[]): Draft => ({
-  title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
+  title: emptySentence,
   ownTitle: '',
   scope: null,
   authorWords: null,
