@@ -46,10 +46,13 @@ function withReplaced(hunk: PlacedLine[], from: number, to: number): [from: numb
     const whole = block === null ? [] : hunk.filter((line) => line.block === block);
     return new Set(whole.map(({ side }) => side)).size > 1 ? whole : [];
   };
-  const [above] = blockAround(hunk[from]);
-  const below = blockAround(hunk[to - 1]).at(-1);
-  const start = above && to - hunk.indexOf(above) <= mostLines ? hunk.indexOf(above) : from;
-  const end = below && hunk.indexOf(below) < start + mostLines ? hunk.indexOf(below) + 1 : to;
+  let [start, end] = [from, to];
+  for (const block of [blockAround(hunk[from]), blockAround(hunk[to - 1])]) {
+    const [first, last] = [block[0], block.at(-1)];
+    if (!first || !last) continue;
+    const wider = [Math.min(start, hunk.indexOf(first)), Math.max(end, hunk.indexOf(last) + 1)] as const;
+    if (wider[1] - wider[0] <= mostLines) [start, end] = wider;
+  }
   return [start, end];
 }
 
