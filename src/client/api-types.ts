@@ -1269,6 +1269,13 @@ export interface components {
                 linesRead: number;
                 /** @description Changed lines in all. */
                 linesTotal: number;
+                /** @description Only where the change was too large to be read at once. */
+                notes?: {
+                    /** @description Notes that a model took on its parts. */
+                    total: number;
+                    /** @description Those that the writer of the article had room for. */
+                    used: number;
+                };
                 /** @description What was not read, or the first of it. */
                 skipped: {
                     /** @description Path in the repository; for words that are too long, what they are, such as `description`. */

@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { Hunk, Statement } from '../contract/told-parts.ts';
 import type { ArticleSection } from '../domain/article.ts';
-import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
+import { labelsOf, originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
@@ -65,14 +65,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
           ['changes', section(words.change, changes.flat())],
         ] satisfies [ArticleSection, string[]][])),
     ['changes', section(words.tests, tests(content, words))],
-    [
-      'also',
-      section(words.also, [
-        content.also
-          .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
-          .join('\n'),
-      ]),
-    ],
+    ['also', section(words.also, [isByModel ? restOf(content, words) : rows(content, words)])],
     ['background', isByModel ? authorWords(source, words) : []],
     ['summary', ['---', footer(content, words)]],
   ];
@@ -80,6 +73,19 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     texts.filter((text) => text !== '').map((text) => ({ section: of, text })),
   );
 }
+
+/** What a model says of the rest, as prose. */
+const restOf = ({ also }: Content, words: ArticleWords): string =>
+  tell(
+    also.map(({ statement }) => statement),
+    words,
+    { print: paragraphsOfText },
+  );
+
+const rows = ({ also }: Content, words: ArticleWords): string =>
+  also
+    .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
+    .join('\n');
 
 /** A heading with what stands below it, unless that is nothing. */
 const section = (heading: string, told: string[]): string[] =>
@@ -102,7 +108,9 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
       lineOfText(authorLogin),
       state && words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
-      ...new Set(risksOf(content).flatMap(({ point: { label } }) => (label ? [words.labels[label]] : []))),
+      ...labelsOf(content).map(
+        ({ label, name }) => words.labels[label] + (name ? `${words.colon} ${lineOfText(name)}` : ''),
+      ),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -212,7 +220,7 @@ interface Manner {
   between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether a hunk, or a row, shows where a sentence stands: then only what leads there is told. */
+  /** Whether a hunk shows where a sentence stands: then that is not told. */
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
@@ -224,7 +232,7 @@ function tell(
   words: ArticleWords,
   { print, between = ' ', known = '', isShown = () => false, isBare = false }: Manner,
 ): string {
-  const isTold = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
+  const isTold = (lines: Lines): boolean => !isBare && !isShown(lines);
   const said = statements.map(({ text, basis, source, evidence }) => {
     const sentence =
       basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);

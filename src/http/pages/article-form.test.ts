@@ -241,8 +241,10 @@ test('a section has its sentences, then its hunk, and what that does not show op
   const stop = between(page, '<div class="stop item beat" id="change-1">', '<aside class="risks"');
   assert.match(
     stop,
-    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">[\s\S]*<p class="cite told">/,
+    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">/,
   );
+  const margin = stop.slice(stop.indexOf('<div class="evidence"'));
+  assert.equal(margin.match(/class="names"/g)?.length, 1, 'what the hunk shows is not named again');
   const opened = between(stop, '<details><summary>', '</details>');
   assert.match(opened, /data-line="5" data-sentences=/);
 });

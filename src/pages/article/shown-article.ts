@@ -65,33 +65,42 @@ export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item
   hunk: mainChanges[index]?.hunk ?? null,
 });
 
+/** What a model says of the rest; rows without one name what they are about. */
+export const alsoItem = ({ also, writer }: ArticleContent): Item => ({
+  id: 'also',
+  statements: writer.kind === 'ai' ? also.map(({ statement }) => statement) : [],
+  hunk: null,
+});
+
 /** Everything of an article that refers to lines in the margin, in the order of the page. */
 export const itemsOf = (content: ArticleContent): Item[] => [
   backgroundItem(content),
   ...content.mainChanges.map((_, index) => changeItem(content, index)),
+  alsoItem(content),
 ];
 
 /** Lines that some sentences of an item refer to. */
 export type Place = Statement['evidence'][number] & {
   /** Which sentences, by their ids. */
   sentences: string[];
-  /** Whether the hunk has them. */
-  isShown: boolean;
 };
 
-/** The lines that an item refers to, file by file. */
+/** The lines that an item refers to and its hunk does not show, file by file, each line once. */
 export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
-  const places = new Map<string, Place>();
-  for (const { id, evidence } of statements) {
-    for (const one of evidence) {
-      const key = `${one.fileName} ${one.side} ${one.startLine} ${one.endLine}`;
-      const place = places.get(key) ?? { ...one, sentences: [], isShown: showsAll(hunk, one) };
-      place.sentences.push(id);
-      places.set(key, place);
-    }
+  const cited = statements
+    .flatMap(({ id, evidence }) => evidence.map((one): Place => ({ ...one, sentences: [id] })))
+    .filter((one) => !showsAll(hunk, one))
+    .sort((one, other) => one.startLine - other.startLine);
+  const files = new Map<string, Place[]>();
+  for (const one of cited) {
+    const places = files.get(one.fileName) ?? [];
+    files.set(one.fileName, places);
+    const above = places.findLast(({ side }) => side === one.side);
+    if (above && one.startLine <= above.endLine) {
+      above.endLine = Math.max(above.endLine, one.endLine);
+      above.sentences = [...new Set([...above.sentences, ...one.sentences])];
+    } else places.push(one);
   }
-  const files = Map.groupBy(places.values(), (place) => place.fileName);
-  for (const listed of files.values()) listed.sort((one, other) => one.startLine - other.startLine);
   return files;
 }
 
