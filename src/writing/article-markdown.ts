@@ -164,7 +164,12 @@ function changeOf(
   return [
     ...(heading === null ? [] : [`## ${lineOfText(heading)}`]),
     ...(heading === null && statements.length > 0 && !hunk ? [codeSpan(fileName)] : []),
-    tell(statements, words, { print: paragraphsOfText, known: hunk?.fileName ?? fileName, isShown, isBare }),
+    tell(statements, words, {
+      print: paragraphsOfText,
+      known: hunk?.fileName ?? (heading === null ? fileName : ''),
+      isShown,
+      isBare,
+    }),
     ...(hunk
       ? [
           hunkMarkdown(

@@ -6,6 +6,8 @@ import type { CheckedDraft, Hunk, HunkLine } from './written-article.ts';
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
 const contextLines = 3;
+/** To say that so few are left out would take as much room. */
+const fewLines = 2;
 /** Longer lines are not read in an article. */
 const longestLine = 1_000;
 
@@ -24,7 +26,7 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   if (!first || !isOneHunk) return null;
   const hunk = lines.ofHunk(path, first.hunk);
   const places = own.map((line) => hunk.indexOf(line));
-  const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
+  const stretch = withRest(hunk, Math.min(...places), Math.max(...places) + 1);
   const shown = hunk.slice(...withContext(hunk, ...stretch));
   const isReadable = shown.every(({ text }) => text.length <= longestLine);
   if (shown.length > mostLines || !isReadable || shown.every(({ block }) => block === null)) return null;
@@ -39,12 +41,13 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   };
 }
 
-/** With both sides of a replacement at either end, as far as there is room. */
-function withReplaced(hunk: PlacedLine[], from: number, to: number): [from: number, to: number] {
+/** With all of a run of changed lines at either end that has both sides or little more, as far as there is room. */
+function withRest(hunk: PlacedLine[], from: number, to: number): [from: number, to: number] {
   const blockAround = (edge: PlacedLine | undefined): PlacedLine[] => {
     const block = edge?.block ?? null;
     const whole = block === null ? [] : hunk.filter((line) => line.block === block);
-    return new Set(whole.map(({ side }) => side)).size > 1 ? whole : [];
+    const left = whole.filter((line) => hunk.indexOf(line) < from || hunk.indexOf(line) >= to);
+    return left.length <= fewLines || new Set(whole.map(({ side }) => side)).size > 1 ? whole : [];
   };
   let [start, end] = [from, to];
   for (const block of [blockAround(hunk[from]), blockAround(hunk[to - 1])]) {
