@@ -89,19 +89,22 @@ export type Place = Statement['evidence'][number] & {
 export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
   const cited = statements
     .flatMap(({ id, evidence }) => evidence.map((one): Place => ({ ...one, sentences: [id] })))
-    .filter((one) => !showsAll(hunk, one))
-    .sort((one, other) => one.startLine - other.startLine);
-  const files = new Map<string, Place[]>();
-  for (const one of cited) {
-    const places = files.get(one.fileName) ?? [];
-    files.set(one.fileName, places);
-    const above = places.findLast(({ side }) => side === one.side);
-    if (above && one.startLine <= above.endLine) {
+    .filter((one) => !showsAll(hunk, one));
+  const files = Map.groupBy(cited, ({ fileName }) => fileName);
+  return new Map([...files].map(([fileName, places]) => [fileName, joined(places)]));
+}
+
+/** Lines that overlap or touch are one place. */
+function joined(places: Place[]): Place[] {
+  const all: Place[] = [];
+  for (const one of places.sort((a, b) => a.startLine - b.startLine)) {
+    const above = all.findLast(({ side }) => side === one.side);
+    if (above && one.startLine <= above.endLine + 1) {
       above.endLine = Math.max(above.endLine, one.endLine);
       above.sentences = [...new Set([...above.sentences, ...one.sentences])];
-    } else places.push(one);
+    } else all.push(one);
   }
-  return files;
+  return all;
 }
 
 export const citationKey = (item: string, fileName: string): string => `${item} ${fileName}`;
