@@ -1,4 +1,5 @@
-import type { Draft, Sentence } from '../draft.ts';
+import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
+import { type Draft, longestHeading, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 
@@ -15,6 +16,13 @@ export const isSummary = (draft: Draft, number: number): boolean =>
 
 export const isHeading = (draft: Draft, number: number): boolean =>
   number >= firstHeading(draft) && isSummary(draft, number);
+
+/** How long a summary may be; null for other sentences, which may be as long as they need. */
+export function mostCharactersOf(draft: Draft, number: number): number | null {
+  if (isHeading(draft, number)) return longestHeading;
+  if (!isSummary(draft, number)) return null;
+  return number === 0 ? titleMaxLength : standfirstMaxLength;
+}
 
 const firstHeading = ({ standfirst }: Draft): number => (standfirst ? 2 : 1);
 
