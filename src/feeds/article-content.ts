@@ -104,12 +104,7 @@ function tests(voice: Voice, { content }: FeedArticle): Html {
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : content.writer.kind === 'ai'
-      ? html`${heading(voice, voice.words.told.also)}<p>${sentences(
-          voice,
-          content.also.map(({ statement }) => statement),
-        )}</p>\n`
-      : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
+    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });

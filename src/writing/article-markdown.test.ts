@@ -259,7 +259,7 @@ test('an article by a model is prose with headings, two risks after its first se
     '## Lids move',
     `Moved from \`src/d.ts\`. (see: [\`src/c.ts\` +3–5](${url}/files#diff-1R3-R5), \`src/b.ts\` +3–5)`,
     '## Also',
-    '`{}` → `null` Lock file updated.',
+    '- `{}` → `null`',
     '## In the author’s words',
     '---',
   ].map((text) => lines.indexOf(text));

@@ -49,7 +49,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     changeOf(change, words, content.writer.kind === 'offline'),
   );
   const isByModel = content.writer.kind === 'ai';
-  const [first = [], ...rest] = changes;
+  const [first = [], ...others] = changes;
   const parts: [ArticleSection, string[]][] = [
     ['summary', opening(source, words)],
     ...(isByModel
@@ -57,7 +57,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
           ['background', [why]],
           ['changes', first],
           ['points', risks],
-          ['changes', rest.flat()],
+          ['changes', others.flat()],
         ] satisfies [ArticleSection, string[]][])
       : ([
           ['points', risks],
@@ -65,7 +65,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
           ['changes', section(words.change, changes.flat())],
         ] satisfies [ArticleSection, string[]][])),
     ['changes', section(words.tests, tests(content, words))],
-    ['also', section(words.also, [isByModel ? restOf(content, words) : rows(content, words)])],
+    ['also', section(words.also, [rest(content, words)])],
     ['background', isByModel ? authorWords(source, words) : []],
     ['summary', ['---', footer(content, words)]],
   ];
@@ -74,18 +74,12 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   );
 }
 
-/** What a model says of the rest, as prose. */
-const restOf = ({ also }: Content, words: ArticleWords): string =>
-  tell(
-    also.map(({ statement }) => statement),
-    words,
-    { print: paragraphsOfText },
-  );
-
-const rows = ({ also }: Content, words: ArticleWords): string =>
-  also
-    .map(({ statement }) => `- ${tell([statement], words, { print: lineOfText, isBare: true })}`)
-    .join('\n');
+/** What the rest does not mention: a sentence by a model, or a line for each edit. */
+function rest({ also, writer }: Content, words: ArticleWords): string {
+  const isBare = writer.kind === 'offline';
+  const told = also.map(({ statement }) => tell([statement], words, { print: lineOfText, isBare }));
+  return !isBare && told.length === 1 ? told.join('') : told.map((line) => `- ${line}`).join('\n');
+}
 
 /** A heading with what stands below it, unless that is nothing. */
 const section = (heading: string, told: string[]): string[] =>
