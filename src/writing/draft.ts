@@ -76,6 +76,29 @@ export interface Sentence {
   facts: StatedFact[];
 }
 
+export const emptySentence: Sentence = {
+  text: '',
+  basis: 'diff',
+  quote: null,
+  evidence: [],
+  words: [],
+  facts: [],
+};
+
+export const emptyDraft: Draft = {
+  title: emptySentence,
+  ownTitle: '',
+  standfirst: null,
+  scope: null,
+  authorWords: null,
+  changeTypes: [],
+  background: [],
+  mainChanges: [],
+  notablePoints: [],
+  tests: null,
+  also: [],
+};
+
 /** Something that a person wrote about the change, verbatim. */
 export interface SpokenWords {
   speaker: string;

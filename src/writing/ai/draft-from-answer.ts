@@ -1,7 +1,15 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { chosenHunk } from '../cited-hunk.ts';
-import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draft.ts';
+import {
+  type Draft,
+  type DraftChange,
+  type DraftPoint,
+  type DraftRow,
+  emptyDraft,
+  emptySentence,
+  type Sentence,
+} from '../draft.ts';
 import { numberSentences } from '../number-sentences.ts';
 import { DiffLines } from '../verify/diff-lines.ts';
 import { withoutRepeats } from '../without-repeats.ts';
@@ -60,11 +68,9 @@ export function draftFromAnswer(
     }),
   );
   const draft: Draft = {
+    ...emptyDraft,
     title: summary(answer.title.text) ?? emptySentence,
     ownTitle: ground.title,
-    scope: null,
-    authorWords: null,
-    tests: null,
     standfirst: summary(answer.lead.text),
     changeTypes: ground.changeTypes,
     background,
@@ -78,15 +84,6 @@ export function draftFromAnswer(
   const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + before));
   return restSummaries({ draft, rests });
 }
-
-export const emptySentence: Sentence = {
-  text: '',
-  basis: 'diff',
-  quote: null,
-  evidence: [],
-  words: [],
-  facts: [],
-};
 
 /** What it rests on is known once its sentences are. */
 const summary = (text: string): Sentence | null =>
