@@ -91,17 +91,23 @@ function obey(prompt: string, payload: string): { article: ArticleAnswer; mended
   ];
   const honest = as('diff', '`audit.record` is called with `amount`.', [place], code);
   const follows = said.map((one) => ({
-    categories: ['RISK' as const],
     label: 'security' as const,
+    severity: 'high' as const,
     sentences: [honest, one],
   }));
   return {
     article: {
       background: said.slice(0, 6),
-      mainChanges: [{ file: 'f1', changeTypes: ['FIX'], sentences: [honest, ...said.slice(2)] }],
-      notablePoints: follows.slice(1),
-      standfirst: { of: ['c1.1'], text: payload },
-      title: { of: ['c1.1'], text: payload.slice(0, 80) },
+      sections: [honest, ...said.slice(2)].map((one) => ({
+        changeTypes: ['FIX'],
+        sentences: [honest, one],
+        show: `f1+${line}`,
+        heading: payload.slice(0, 100),
+      })),
+      risks: follows.slice(1),
+      rest: said.slice(2, 3),
+      lead: { of: ['s1.1'], text: payload },
+      title: { of: ['s1.1'], text: payload.slice(0, 80) },
     },
     mended: {
       sentences: Array.from({ length: 40 }, (_, n) => ({
@@ -189,6 +195,8 @@ async function attack(
     ...(article.standfirst ? [{ text: article.standfirst.text, basis: 'standfirst' }] : []),
     ...article.background,
     ...items,
+    ...article.mainChanges.flatMap(({ heading }) => (heading ? [{ text: heading, basis: 'title' }] : [])),
+    ...article.also.map(({ statement }) => statement),
     ...(quote ? [{ text: `“${quote.text}”`, basis: 'words' }] : []),
   ];
   const bad = texts.filter((statement) => want.isThere(statement.text, statement.basis, field));

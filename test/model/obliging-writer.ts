@@ -36,7 +36,7 @@ export function questionIn(request: HeardRequest): Question {
     ? 'verdicts'
     : instructions.includes('"notes"')
       ? 'notes'
-      : instructions.includes('"mainChanges"')
+      : instructions.includes('"sections"')
         ? 'article'
         : instructions.includes('"refs"')
           ? 'mended'
@@ -75,14 +75,15 @@ export function writeObligingly(request: HeardRequest): Reply {
   }
   if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
-  const { file, ref, name } = firstAdded(material) ?? { file: '', ref: '', name: '' };
+  const { ref, name } = firstAdded(material) ?? { ref: '', name: '' };
   const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
   const answer = {
     background: [],
-    mainChanges: [{ file, changeTypes: ['FEAT'], sentences: [sentence] }],
-    notablePoints: [],
-    standfirst: { of: [], text: '' },
-    title: { of: ['c1.1'], text: title },
+    sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],
+    risks: [],
+    rest: [],
+    lead: { of: [], text: '' },
+    title: { of: ['s1.1'], text: title },
   };
   return { text: JSON.stringify(answer), usage: usageOf(request) };
 }

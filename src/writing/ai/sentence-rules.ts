@@ -1,4 +1,3 @@
-import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
@@ -12,6 +11,7 @@ import { joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
+import { mostCharactersOf } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
@@ -43,10 +43,9 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   };
   return (draft) => {
     const sentences = numberSentences(draft);
-    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : [])];
     const obeyed = sentences.map((sentence, index) => {
-      const mostCharacters = lengths[index];
-      return mostCharacters === undefined ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
+      const mostCharacters = mostCharactersOf(draft, index);
+      return mostCharacters === null ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
     });
     // What breaks these rules says nothing that other sentences could follow from.
     const rest = replaceSentences(

@@ -8,6 +8,7 @@ export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   return [
     checkSentence(draft.title, ground, { fileName: null, isTitle: true, before: [] }),
     ...checkItem(draft.standfirst ? [draft.standfirst] : [], ground, null),
+    ...draft.mainChanges.flatMap(({ heading }) => checkItem(heading ? [heading] : [], ground, null)),
     ...checkItem(draft.scope ? [draft.scope.sentence] : [], ground, null),
     ...checkItem(draft.background, ground, null),
     ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
@@ -19,16 +20,12 @@ export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
 
 const fail = (reason: string): Verdict => ({ kept: null, reason });
 
-/**
- * The sentences of one item. What it means follows what the lines do, once; and what is told of a file begins with that
- * file.
- */
+/** The sentences of one item. What it means follows what the lines do, once. */
 function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): Verdict[] {
   const file = fileName === null ? null : ground.lines.file(fileName);
   const before: Evidence[] = [];
   let isFollowed = false;
   let isJudged = false;
-  let mustBegin = (file?.hunks.length ?? 0) > 0;
 
   const check = (sentence: Sentence): Verdict => {
     if (file === undefined) return fail(`\`${fileName}\` is not in the diff`);
@@ -37,14 +34,8 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
     if (isJudgement && isJudged) return fail('it is the second judgement of its item');
     const verdict = checkSentence(sentence, ground, { fileName, isTitle: false, before });
     if (!verdict.kept) return verdict;
-    const { evidence } = verdict.kept;
-    const own = evidence.filter((one) => one.fileName === fileName);
-    if (mustBegin && own.length === 0) return fail(`it does not begin with lines of \`${fileName}\``);
-    const others = evidence.filter((one) => one.fileName !== fileName);
-    const kept = { ...verdict.kept, evidence: mustBegin ? [...own, ...others] : evidence };
-    mustBegin = false;
     isJudged ||= isJudgement;
-    return { kept, isRepaired: verdict.isRepaired };
+    return verdict;
   };
   return sentences.map((sentence) => {
     const verdict: Verdict = sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);

@@ -337,15 +337,15 @@ test('a judgement follows a sentence on lines that holds, once', () => {
   assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).notablePoints.length, 0);
 });
 
-test('what is told of a file begins with it, and where nothing holds, it is not told', () => {
-  const change = (sentences: Sentence[]): Draft =>
+test('a section may begin in any file, its heading falls alone, and where nothing holds, it is not told', () => {
+  const change = (sentences: Sentence[], heading: Sentence | null = null): Draft =>
     draftOf([], {
       mainChanges: [
         {
           fileName: 'src/limit.ts',
           changeTypes: ['FIX'],
           sentences,
-          heading: null,
+          heading,
           hunk: null,
         },
       ],
@@ -355,9 +355,11 @@ test('what is told of a file begins with it, and where nothing holds, it is not 
   const [told] = verify(change([elsewhere, own])).mainChanges;
   assert.deepEqual(
     told?.statements.map(({ text }) => text),
-    ['Adds `openDoor`.'],
+    ['`undici` is there.', 'Adds `openDoor`.'],
   );
-  assert.deepEqual(told?.statements[0]?.evidence[0], door);
+  const headingOf = (text: string) => verify(change([own], say(text, [door]))).mainChanges[0]?.heading;
+  assert.equal(headingOf('`openDoor` opens it'), '`openDoor` opens it');
+  assert.equal(headingOf('`closeDoor` opens it'), null);
   assert.deepEqual(verify(change([say('Adds `nothing`.', [door])])).mainChanges, []);
 });
 

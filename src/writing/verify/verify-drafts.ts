@@ -29,9 +29,10 @@ export function asWritten(draft: Draft): CheckedDraft {
   const identify = createStatementIds();
   const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
     withoutLooseEnds(sentences).map(identify);
-  const tell = ({ sentences, ...change }: DraftChange) => {
+  const tell = ({ sentences, heading, ...change }: DraftChange) => {
     const statements = statementsOf(sentences);
-    return statements.length > 0 || change.hunk ? [{ ...change, statements }] : [];
+    if (statements.length === 0 && !change.hunk) return [];
+    return [{ ...change, heading: heading?.text || null, statements }];
   };
   const scoped = scope && statementsOf([scope.sentence])[0];
   return {
