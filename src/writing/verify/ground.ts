@@ -11,6 +11,8 @@ export interface Material {
   words: SpokenWords[];
   /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
+  /** Owner and name: programs are often called like it. */
+  repository?: string;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -26,11 +28,12 @@ export class Ground {
   readonly #folds = new Map<SpokenWords, string[]>();
 
   readonly #holding = new Map<string, string[]>();
-
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
+  readonly repository: string;
 
-  constructor({ diff, words, ranges = new Map() }: Material) {
+  constructor({ diff, words, ranges = new Map(), repository = '' }: Material) {
     this.lines = new DiffLines(diff);
+    this.repository = repository;
     this.#ranges = ranges;
     this.#words = words;
   }

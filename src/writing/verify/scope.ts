@@ -4,6 +4,7 @@ import { type CitedFile, cite, isCited, joinLines, referenceTo, validReferences 
 import { blocksOf, type PlacedLine } from './diff-lines.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
+import { showsCommand } from './spellings.ts';
 import { namesFile, standsInText } from './stands-in-text.ts';
 
 /**
@@ -46,8 +47,18 @@ export class Scope {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
+      this.#isCommand(name) ||
       this.#takeIn((lines, path) => lines.some(({ text }) => standsInText(name, text, path)))
     );
+  }
+
+  /** Whether it is a command line that the hunks show, with the folders and the repository that it belongs to. */
+  #isCommand(written: string): boolean {
+    const text = this.#files.flatMap(({ around }) => around.map((line) => line.text)).join('\n');
+    const names = [...this.#files.map(({ path }) => path), this.ground.repository].flatMap((path) =>
+      path.split(/[/.]/),
+    );
+    return showsCommand(written, { text, names, hasOption: (option) => standsInText(option, text) });
   }
 
   /** Whether it stands in the words that are cited. */
