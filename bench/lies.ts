@@ -69,7 +69,7 @@ function lie(
     if (!one) continue;
     one[mode] += 1;
     one[language] += 1;
-    const verdict = checkSentence(told, ground, { fileName, isTitle: false, before: [] });
+    const verdict = checkSentence(told, ground, { fileName, isSummary: false, before: [] });
     if (!verdict.kept) continue;
     if (
       kind === 'wrong hunk' &&

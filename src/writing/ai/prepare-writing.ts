@@ -49,6 +49,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     diff,
     words,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
+    repository: source.repository,
   });
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;

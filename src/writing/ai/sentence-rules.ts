@@ -37,9 +37,12 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
       return { kind: 'broken', reason: `it is longer than ${mostCharacters} characters` };
     if (summary.evidence.length === 0)
       return { kind: 'broken', reason: 'it rests on no sentence that is about lines and holds' };
+    const guess = guessesIn(summary);
     // It sums up, and quotes nothing.
     const verdict = obey({ ...summary, basis: 'judgement' });
-    return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
+    if (verdict.kind === 'broken' || guess.length === 0)
+      return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
+    return { kind: 'broken', reason: joinComplaints(guess) };
   };
   return (draft) => {
     const sentences = numberSentences(draft);
@@ -97,6 +100,7 @@ export function createSentenceRules({
       ...unattributed(sentence),
       ...unquoted(sentence, others),
       ...claimsTooMuch(sentence.text, found),
+      ...guessesIn(sentence),
     ];
     const placed = placeQuote(sentence, files, foundAt);
     const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
@@ -270,6 +274,23 @@ function claimsTooMuch(text: string, findings: string): string[] {
     if (claimed === undefined || patterns.some((pattern) => pattern.test(findings))) return [];
     return [`“${claimed}” claims ${what}, which no finding says`];
   });
+}
+
+/** Wordings that guess at what was not shown. What is meant as a judgement is labelled as one. */
+const guesses = [
+  /\b(?:presumably|probably|perhaps|possibly|apparently|seemingly|supposedly|(?:most |very )?likely (?=to\b)|seems? (?:like|to)|appears? to|might|could (?:well|potentially|possibly))\b/iu,
+  /\bmay (?:now |also |then |well |still |even )*(?:find|cause|break|fail|change|lead|result|see|hit|match|behave|affect|miss|lose|need|differ|produce|depend|rely|expect|vary|no longer)\b/iu,
+  /\b(?:if|unless|provided(?: that)?|assuming(?: that)?|as long as|where|when) (?:the |a |an |its |other )?(?:\u{e000}|it|they|code|callers?|clients?|library|framework|plugins?)(?: in turn| also| itself)? (?:compar|rel(?:y|ies)|depend|expect|assum|treat|interpret|implement|overrid|happen)\w*/iu,
+  /おそらく|恐らく|たぶん|かもしれ(?:ない|ません)|と(?:思|推測さ|考えら)れ(?:る|ます)|(?:はず|でしょう|だろう)|可能性が(?:ある|あり|高)/u,
+];
+
+function guessesIn({ basis, text }: Sentence): string[] {
+  if (basis !== 'diff') return [];
+  const prose = withoutQuoted(text, '\u{e000}');
+  const guess = guesses.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined);
+  if (guess === undefined) return [];
+  const shown = guess.replaceAll('\u{e000}', '…').trim();
+  return [`“${shown}” guesses at code that is not shown: cite the line that shows it, or leave it out`];
 }
 
 /** As many words in a row are no coincidence. */

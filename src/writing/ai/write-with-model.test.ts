@@ -194,6 +194,13 @@ test('a title does not outlive what it rests on, and one that names nothing rest
     }).telling,
   );
   assert.equal(mended.title, 'Some of it', 'it may be said again of those that held');
+  const repaired = await write(
+    tell({
+      told: { ...article, title: { of: ['c1.2'], text: 'One of them' } },
+      mend: { sentences: [{ n: 3, ...said('Right.') }] },
+    }).telling,
+  );
+  assert.equal(repaired.title, 'One of them', 'it is checked again with the sentence as it was mended');
   for (const named of [[], ['c9.9'], ['b1']]) {
     const { draft } = await write(tell({ told: { ...article, title: { of: named, text: 'Good' } } }).telling);
     assert.deepEqual(draft.title.evidence, [], 'which the rules refuse');

@@ -1,7 +1,7 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { ArticleAnswer } from './answers.ts';
-import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
+import { type CheckedRound, checkAndJudge, isLoose } from './check-and-judge.ts';
 import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
@@ -50,22 +50,23 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
 
 /**
  * What held stays, what was mended takes its place, and what was given up leaves an empty sentence that cannot pass. A
- * summary that is mended rests on those of its sentences that held at once.
+ * summary is checked again with those of its sentences that held or were mended; where that is all of them, it keeps its
+ * own words.
  */
 function withMended(
   { draft, rests }: ToldDraft,
   { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
 ): ToldDraft {
+  const isThere = (number: number): boolean => Boolean(outcomes[number]?.kept || mended.get(number));
   const sentences = numberSentences(draft).map((sentence, index) => {
     const anew = mended.get(index);
     if (anew && isSummary(draft, index)) return { ...sentence, text: anew.text };
+    if (isLoose(outcomes[index]) && rests[index]?.every(isThere)) return sentence;
     return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
   });
   return restSummaries({
     draft: replaceSentences(draft, sentences),
-    rests: rests.map((numbers, summary) =>
-      mended.has(summary) ? numbers.filter((number) => outcomes[number]?.kept) : numbers,
-    ),
+    rests: rests.map((numbers, summary) => (mended.has(summary) ? numbers.filter(isThere) : numbers)),
   });
 }

@@ -6,8 +6,9 @@ import type { Ground } from './ground.ts';
 /** Holds every sentence of a draft against the diff, whoever wrote it; in the order of `numberSentences`. */
 export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   return [
-    checkSentence(draft.title, ground, { fileName: null, isTitle: true, before: [] }),
-    ...checkItem(draft.standfirst ? [draft.standfirst] : [], ground, null),
+    ...[draft.title, ...(draft.standfirst ? [draft.standfirst] : [])].map((summary) =>
+      checkSentence(summary, ground, { fileName: null, isSummary: true, before: [] }),
+    ),
     ...checkItem(draft.scope ? [draft.scope.sentence] : [], ground, null),
     ...checkItem(draft.background, ground, null),
     ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
@@ -35,7 +36,7 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
     const isJudgement = sentence.basis === 'judgement';
     if (isJudgement && !isFollowed) return fail('it follows no sentence on lines');
     if (isJudgement && isJudged) return fail('it is the second judgement of its item');
-    const verdict = checkSentence(sentence, ground, { fileName, isTitle: false, before });
+    const verdict = checkSentence(sentence, ground, { fileName, isSummary: false, before });
     if (!verdict.kept) return verdict;
     const { evidence } = verdict.kept;
     const own = evidence.filter((one) => one.fileName === fileName);

@@ -17,8 +17,8 @@ export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; re
 interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
-  /** A title says no more than its sentences, and names nobody. */
-  isTitle: boolean;
+  /** A title or lead may use any name of the files' paths and of what people wrote, and names no speaker. */
+  isSummary: boolean;
   /** What the sentences before it in the same item rest on. */
   before: Evidence[];
 }
@@ -53,14 +53,14 @@ const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 function complaintsAboutWords(
   { text, basis, words }: Sentence,
   ground: Ground,
-  { isTitle }: Place,
+  { isSummary }: Place,
 ): string[] {
   const unsaid = words
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
   if (basis !== 'words') return unsaid;
   if (words.length === 0) return ['it tells what somebody says and cites no words'];
-  const isNamed = isTitle || saysWhoSpeaks(text, words);
+  const isNamed = isSummary || saysWhoSpeaks(text, words);
   return isNamed ? unsaid : ['it does not say who says it', ...unsaid];
 }
 
@@ -79,7 +79,7 @@ function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scop
 function complaintsAboutSayings(
   { text, basis, facts }: Sentence,
   scope: Scope,
-  { fileName }: Place,
+  { fileName, isSummary }: Place,
 ): string[] {
   const marked = markText(text);
   const lie = findFalseFact(facts, scope);
@@ -93,7 +93,10 @@ function complaintsAboutSayings(
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
-  const unborne = findUnborne(marked, scope, shown);
+  const unborne = findUnborne(marked, scope, shown).filter(
+    ({ kind, text: name }) =>
+      !isSummary || (kind !== 'code' && kind !== 'name') || !scope.ground.isNameOfWhole(name),
+  );
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
   return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];

@@ -3,6 +3,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines } from './diff-lines.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
+import { namesFile, standsInText } from './stands-in-text.ts';
 
 /** Everything that a sentence may rest on. */
 export interface Material {
@@ -76,6 +77,14 @@ export class Ground {
         range.startLine <= endLine &&
         range.endLine >= startLine &&
         isNamed(range.name, name),
+    );
+  }
+
+  /** Whether a file's path has this name, or something that people wrote. */
+  isNameOfWhole(name: string): boolean {
+    return (
+      [...this.lines.files].some(({ path, previousPath }) => namesFile(name, path, previousPath)) ||
+      this.#words.some(({ text }) => standsInText(name, text))
     );
   }
 

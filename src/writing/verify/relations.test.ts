@@ -17,7 +17,7 @@ const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = 
 /** Whether a sentence with its facts holds of a diff. */
 function holds(diff: FileDiff[], text: string, evidence: Evidence[], facts: StatedFact[]): boolean {
   const sentence = { text, basis: 'diff' as const, quote: null, evidence, words: [], facts };
-  const place = { fileName: evidence[0]?.fileName ?? null, isTitle: false, before: [] };
+  const place = { fileName: evidence[0]?.fileName ?? null, isSummary: false, before: [] };
   return checkSentence(sentence, new Ground({ diff, words: [] }), place).kept !== null;
 }
 
@@ -41,7 +41,7 @@ test('a picture that goes is not said to be added', () => {
     checkSentence(
       { text, basis: 'diff', quote: null, evidence: [], words: [], facts },
       new Ground({ diff: [logo], words: [] }),
-      { fileName: 'logo.png', isTitle: false, before: [] },
+      { fileName: 'logo.png', isSummary: false, before: [] },
     ).kept !== null;
   assert.equal(say('This binary file is removed.'), true);
   assert.equal(say('This binary file is added.'), false);

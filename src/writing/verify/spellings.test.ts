@@ -55,7 +55,7 @@ const holds = (text: string, startLine = 2): boolean =>
       facts: [],
     },
     ground,
-    { fileName: null, isTitle: false, before: [] },
+    { fileName: null, isSummary: false, before: [] },
   ).kept !== null;
 
 test('a command is named by its Use and its parents, with options or without', () => {
@@ -85,7 +85,7 @@ test('a protocol in the prose is a name, and not a number', () => {
         facts: [],
       },
       new Ground({ diff: [two], words: [] }),
-      { fileName: null, isTitle: false, before: [] },
+      { fileName: null, isSummary: false, before: [] },
     ).kept !== null;
   assert.equal(say('Requests over HTTP/2 are upgraded.'), true);
   assert.equal(say('Requests over HTTP/3 are upgraded.'), false);
