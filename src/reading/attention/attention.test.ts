@@ -42,6 +42,7 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
     tests: [],
     changes: [],
     ranges: [],
+    definitions: [],
     isSubmodule: false,
     becameExecutable: null,
     place: null,

@@ -20,6 +20,7 @@ function file(path: string, facts: Partial<FileFacts> = {}): FileFacts {
     tests: [],
     changes: [],
     ranges: [],
+    definitions: [],
     isSubmodule: false,
     becameExecutable: null,
     place: null,

@@ -45,9 +45,11 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     { speaker: author, where: 'description' as const, text: description.text },
     ...sentences.map(({ isUnseen: _, ...spoken }) => spoken),
   ];
+  const definitions = new Map(facts.files.map(({ path, definitions: own }) => [path, own]));
   const ground = new Ground({
     diff,
     words,
+    definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
     repository: source.repository,
   });
@@ -57,7 +59,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   return {
     material: { findings, facts, diff, sentences },
     known: { title: ownTitle, changeTypes },
-    check: checkFreeWriting({ ground, diff, words, findings }),
+    check: checkFreeWriting({ ground, diff, words, findings, definitions }),
     publish(draft) {
       const { scope } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
       const article = asWritten({ ...verifyDraft(draft, ground), scope, authorWords, also: [] });

@@ -1,7 +1,15 @@
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
-import { type Material, oneLine, printHead, printLine, printSpoken, referencesTo } from './material.ts';
+import {
+  type Material,
+  oneLine,
+  printDefinition,
+  printHead,
+  printLine,
+  printSpoken,
+  referencesTo,
+} from './material.ts';
 
 /** How much of a hunk is shown. */
 interface Breadth {
@@ -50,7 +58,7 @@ function printFilePart(
   label: string,
   file: FileDiff,
   evidence: Evidence[],
-  { heads }: Material,
+  { heads, definitions }: Material,
   breadth: Breadth,
 ): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
@@ -59,7 +67,12 @@ function printFilePart(
     if (cited.length === 0) continue;
     lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited, breadth));
   }
-  return lines;
+  const isCited = ({ startLine, lines: own }: Definition): boolean =>
+    evidence.some(
+      (one) => one.unchanged && one.startLine < startLine + own.length && one.endLine >= startLine,
+    );
+  const shown = (definitions.get(file.path) ?? []).filter(isCited);
+  return [...lines, ...shown.flatMap(printDefinition)];
 }
 
 export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {

@@ -1,7 +1,7 @@
 import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/visible-text.ts';
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
 import type { Draft, Sentence, SpokenWords } from '../draft.ts';
@@ -19,6 +19,8 @@ interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
   findings: Pick<Finding, 'text' | 'evidence'>[];
+  /** Definitions that did not change, by the paths of files. */
+  definitions?: ReadonlyMap<string, Definition[]>;
 }
 
 type RuleVerdict =
@@ -79,11 +81,13 @@ export function createSentenceRules({
   diff,
   words,
   findings,
+  definitions = new Map(),
 }: RuleGround): (sentence: Sentence) => RuleVerdict {
   const files = new Map(diff.map((file) => [file.path, file]));
   const others = runsOf([
     ...words.map(({ text }) => text),
     ...diff.map(({ path }) => path),
+    ...[...definitions.values()].flat().map(({ lines }) => lines.join('\n')),
     ...diff.flatMap((file) =>
       file.hunks.flatMap((hunk) => [commentsIn(hunk, commentSignsIn(file)), hunk.text()]),
     ),
@@ -102,7 +106,7 @@ export function createSentenceRules({
       ...claimsTooMuch(sentence.text, found),
       ...guessesIn(sentence),
     ];
-    const placed = placeQuote(sentence, files, foundAt);
+    const placed = placeQuote(sentence, { files, foundAt, definitions });
     const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
     return complaints.length === 0 ? placed : { kind: 'broken', reason: joinComplaints(complaints) };
   };
@@ -156,8 +160,14 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
 const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>
   `${fileName}\0${side}${startLine}-${endLine}`;
 
+interface Quotable {
+  files: Map<string, FileDiff>;
+  foundAt: Set<string>;
+  definitions: ReadonlyMap<string, Definition[]>;
+}
+
 /** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
-function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: Set<string>): RuleVerdict {
+function placeQuote(sentence: Sentence, { files, foundAt, definitions }: Quotable): RuleVerdict {
   const { basis, quote, evidence, words, facts } = sentence;
   if (basis === 'judgement' || quote === null) {
     // Findings are not quoted from: some say what they say as facts, others only where they were made.
@@ -168,7 +178,12 @@ function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: S
   }
   const wanted = foldSpace(quote);
   const isSaid = words.some(({ text }) => foldSpace(text).includes(wanted));
-  if (isSaid || evidence.some((one) => standsIn(wanted, one, files)))
+  const isDefined = evidence.some(
+    ({ unchanged, fileName }) =>
+      unchanged &&
+      definitions.get(fileName)?.some(({ lines }) => foldSpace(lines.join(' ')).includes(wanted)),
+  );
+  if (isSaid || isDefined || evidence.some((one) => standsIn(wanted, one, files)))
     return { kind: 'kept', sentence, isRepaired: false };
   const elsewhere = [...new Set(evidence.map(({ fileName }) => fileName))].flatMap((path) =>
     placesOf(wanted, files.get(path)),

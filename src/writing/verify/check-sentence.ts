@@ -7,6 +7,7 @@ import type { Ground } from './ground.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { marksOf } from './said/said.ts';
+import { saidToChange } from './said/unchanged.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
 
@@ -99,7 +100,8 @@ function complaintsAboutSayings(
   );
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
-  return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];
+  const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
+  return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
 
 /** More than these no mender reads. */

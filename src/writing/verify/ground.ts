@@ -1,6 +1,7 @@
-import type { Evidence, NamedRange } from '../../reading/facts.ts';
+import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
+import { declares } from './declaration-forms.ts';
 import { DiffLines } from './diff-lines.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import { namesFile, standsInText } from './stands-in-text.ts';
@@ -12,6 +13,8 @@ export interface Material {
   words: SpokenWords[];
   /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
+  /** Definitions that did not change and that the model may have been shown, by the paths of files. */
+  definitions?: ReadonlyMap<string, Definition[]>;
   /** Owner and name: programs are often called like it. */
   repository?: string;
 }
@@ -31,10 +34,12 @@ export class Ground {
   readonly #holding = new Map<string, string[]>();
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
   readonly repository: string;
+  readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({ diff, words, ranges = new Map(), repository = '' }: Material) {
+  constructor({ diff, words, ranges = new Map(), definitions = new Map(), repository = '' }: Material) {
     this.lines = new DiffLines(diff);
     this.repository = repository;
+    this.#definitions = definitions;
     this.#ranges = ranges;
     this.#words = words;
   }
@@ -77,6 +82,30 @@ export class Ground {
         range.startLine <= endLine &&
         range.endLine >= startLine &&
         isNamed(range.name, name),
+    );
+  }
+
+  /** Lines of definitions that did not change; none where these are others. */
+  unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): string[] {
+    const around = this.#definitions
+      .get(fileName)
+      ?.find((one) => unchanged && one.startLine <= startLine && one.startLine + one.lines.length > endLine);
+    return around?.lines.slice(startLine - around.startLine, endLine - around.startLine + 1) ?? [];
+  }
+
+  /** Whether only a definition that did not change has this name. */
+  isUnchanged(name: string): boolean {
+    const isOne = [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name));
+    const last =
+      name
+        .replace(/\(\)$/, '')
+        .split(/\.|::|#/)
+        .at(-1) ?? name;
+    return (
+      isOne &&
+      !this.filesHolding(last).some((path) =>
+        this.lines.of(path).some(({ side, text }) => side !== 'context' && declares(text, last)),
+      )
     );
   }
 

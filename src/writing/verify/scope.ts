@@ -98,6 +98,8 @@ export class Scope {
   #takeIn(shows: (lines: PlacedLine[], path: string) => boolean): boolean {
     if (this.#evidence.length === 0) return false;
     const found = this.#company.find((one) => {
+      const stays = this.ground.unchangedLines(one);
+      if (stays.length > 0) return shows(stays.map(asContext), one.fileName);
       const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
       const isWhole = lines.length === one.endLine - one.startLine + 1;
       return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
@@ -139,6 +141,16 @@ export class Scope {
     return true;
   }
 }
+
+const asContext = (text: string, at: number): PlacedLine => ({
+  side: 'context',
+  text,
+  oldLine: at,
+  newLine: at,
+  at,
+  hunk: -1,
+  block: null,
+});
 
 const standsIn = (name: string, file: CitedFile): boolean =>
   [file.text('new'), file.text('old'), ...file.headings].some((text) => standsInText(name, text, file.path));
