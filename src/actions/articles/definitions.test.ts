@@ -125,7 +125,10 @@ test('what did not change is cited for what it is', () => {
     reasonOf('`retry` returns early when `send()` does.', { quote: 'if (send()) return true' }),
     null,
   );
-  assert.match(reasonOf('It waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }) ?? '', /no lines that changed/);
+  assert.match(
+    reasonOf('It waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }) ?? '',
+    /no lines that changed/,
+  );
   assert.match(reasonOf('`retry` calls `unused`.') ?? '', /does not stand/);
 });
 

@@ -140,11 +140,7 @@ export function outlineFile(
   return {
     ranges,
     names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null,
-    definitions: uses
-      ? named
-          .filter((one) => !isKept(one.outlined) && isUsed(one, uses))
-          .map((one) => definitionOf(one, lines))
-      : [],
+    definitions: uses ? definitionsIn(named, isKept, uses).map((one) => definitionOf(one, lines)) : [],
   };
 }
 
@@ -154,6 +150,17 @@ const longestLine = 200;
 
 /** Shorter names are those of many things. */
 const shortestElsewhere = 5;
+
+/** What is called first. Of several with one name, it is not known which is meant. */
+function definitionsIn(named: Named[], isChanged: (lines: NamedLines) => boolean, uses: Uses): Named[] {
+  const times = new Map<string, number>();
+  for (const { declaration } of named)
+    times.set(declaration.found.name, (times.get(declaration.found.name) ?? 0) + 1);
+  return named
+    .filter((one) => times.get(one.declaration.found.name) === 1)
+    .filter((one) => !isChanged(one.outlined) && isUsed(one, uses))
+    .sort((one, other) => Number(other.outlined.isFunction) - Number(one.outlined.isFunction));
+}
 
 function isUsed(
   { declaration, outlined: { startLine } }: Named,
