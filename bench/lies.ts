@@ -3,7 +3,7 @@ import { linesOf } from '../src/reading/file-diff.ts';
 import type { Sentence } from '../src/writing/draft.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
 import { numberSentences } from '../src/writing/number-sentences.ts';
-import { checkDraft } from '../src/writing/verify/check-draft.ts';
+import { checkDraft } from '../src/writing/verify/verify-drafts.ts';
 import { checkSentence } from '../src/writing/verify/check-sentence.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';

@@ -7,7 +7,7 @@ import { foldSpace } from '../../reading/fold-space.ts';
 import type { Draft, Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
-import { checkDraft } from '../verify/check-draft.ts';
+import { checkDraft } from '../verify/verify-drafts.ts';
 import { joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { holdsAddress } from './holds-address.ts';
@@ -133,15 +133,36 @@ function foreignMatter(text: string, standsInCode: (code: string) => boolean): s
   ];
 }
 
-/** How a sentence says that it quotes a person, where it does not name them. */
-const speaking =
-  /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|原題|変更履歴|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
+const author = String.raw`\bauthors?\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
+
+/** How a sentence says whose words it tells, where it does not name them. */
+const speakers: Record<SpokenWords['where'], RegExp> = {
+  title: new RegExp(`${author}|\\btitle[ds]?\\b|題|タイトル`, 'iu'),
+  description: new RegExp(`${author}|\\bdescri(?:ption|bes)\\b|\\bpull request\\b|説明|概要|本文`, 'iu'),
+  commit: new RegExp(`${author}|\\bcommit(?:s|ter)?\\b|コミット`, 'iu'),
+  issue: new RegExp(`${author}|\\bissues?\\b|\\breports?\\b|#\\d|課題|報告|イシュー`, 'iu'),
+  comment:
+    /\bcomment(?:s|er|ers)?\b|\breview(?:s|er|ers)?\b|\bmaintainers?\b|\bdiscussion\b|コメント|レビュ|議論/iu,
+  code: /\bcomments?\b|\bdocstring\b|\bchangelog\b|\bcode\b|\bdocument(?:s|ation)?\b|コメント|コード|変更履歴|文書|説明/iu,
+};
+
+/** Languages that are written in these scripts are the ones whose words for speakers are known. */
+const isKnownLanguage = (text: string): boolean =>
+  /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
+
+/** Whether a sentence that tells of somebody's words says whose they are. */
+function saysWhoSpeaks(text: string, words: SpokenWords[]): boolean {
+  return (
+    words.some(
+      ({ speaker, where }) => (speaker.length > 1 && text.includes(speaker)) || speakers[where].test(text),
+    ) || !isKnownLanguage(text)
+  );
+}
 
 function unattributed({ basis, text, words }: Sentence): string[] {
   if (basis !== 'words') return [];
   if (words.length === 0) return ['it tells what somebody says and cites no words (w…)'];
-  const isNamed = words.some(({ speaker }) => speaker.length > 1 && text.includes(speaker));
-  return isNamed || speaking.test(text) ? [] : ['it does not say who says it'];
+  return saysWhoSpeaks(text, words) ? [] : ['it does not say who says it'];
 }
 
 /** Code in its marks is quoted as such, and must stand in what is cited. */

@@ -1,15 +1,14 @@
 import type { Evidence } from '../../reading/facts.ts';
-import type { Sentence } from '../draft.ts';
+import type { Sentence, StatedFact } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { complaintAboutMark, findUnborne, shownBy } from './check-marks.ts';
-import { findFalseFact } from './facts/check-facts.ts';
-import type { Ground } from './ground.ts';
-import { markText } from './marked-text.ts';
+import { findFalseFact, isDeclaredThing } from './facts.ts';
+import { type Ground, isNamed } from './ground.ts';
+import { type Mark, type MarkedText, markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
-import { marksOf } from './said/said.ts';
+import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
-import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
+import { namesFile } from './stands-in-text.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
@@ -18,7 +17,7 @@ export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; re
 interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
-  /** A title or lead may use any name of the files' paths and of what people wrote, and names no speaker. */
+  /** A title or lead may use any name of the files' paths and of what people wrote. */
   isSummary: boolean;
   /** What the sentences before it in the same item rest on. */
   before: Evidence[];
@@ -35,7 +34,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   const scope = new Scope(ground, references, words);
   const complaints = [
     ...(holdsKey(sentence.text) ? ['it holds something that looks like a key'] : []),
-    ...complaintsAboutWords(sentence, ground, place),
+    ...complaintsAboutWords(sentence, ground),
     ...complaintsAboutSources(sentence, scope),
   ];
   // Where nothing is cited that could bear it out, that is all there is to mend.
@@ -50,20 +49,11 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
 
 const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
-/** Whether somebody wrote what is cited, and the sentence says so. */
-function complaintsAboutWords(
-  { text, basis, words }: Sentence,
-  ground: Ground,
-  { isSummary }: Place,
-): string[] {
-  const unsaid = words
+/** Whether somebody wrote what is cited. */
+const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
+  words
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
-  if (basis !== 'words') return unsaid;
-  if (words.length === 0) return ['it tells what somebody says and cites no words'];
-  const isNamed = isSummary || saysWhoSpeaks(text, words);
-  return isNamed ? unsaid : ['it does not say who says it', ...unsaid];
-}
 
 /** Whether what is cited is there, and holds what is copied from it. */
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
@@ -103,6 +93,78 @@ function complaintsAboutSayings(
   const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
   return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
+
+/** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
+interface Shown {
+  names: string[];
+  numbers: number[];
+}
+
+function shownBy(facts: StatedFact[]): Shown {
+  return {
+    names: facts.flatMap(namesShownBy),
+    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+  };
+}
+
+function namesShownBy(fact: StatedFact): string[] {
+  switch (fact.relation) {
+    case 'file':
+      return fact.from === null ? [fact.path] : [fact.path, fact.from];
+    case 'moved':
+      return [fact.fromFile, fact.toFile];
+    case 'becomes':
+      // Group and name of a package were found apart from each other.
+      return [fact.from, fact.to, ...fact.of.filter((name) => name.includes(':'))];
+    case 'comes':
+    case 'goes':
+      // The parts of these stand on the lines, but not always beside each other.
+      return isDeclaredThing(fact.thing) || fact.thing === 'test' ? [] : [fact.name];
+    default:
+      return [];
+  }
+}
+
+/** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
+const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
+  [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
+
+function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
+  const { kind, text } = mark;
+  if (!/[\p{L}\p{N}]/u.test(text))
+    return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
+  if (kind === 'quotation')
+    return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
+  if (kind === 'number') return isNumberBorneOut(text, scope, shown);
+  const isShown = shown.names.some((name) => name === text || namesFile(text, name));
+  return (
+    isShown ||
+    isFileWithoutLines(text, scope) ||
+    scope.hasName(text) ||
+    scope.reachForName(text) ||
+    scope.evidence.some((one) =>
+      scope.ground.rangesAround(one).some((range) => isNamed(range.name, text)),
+    )
+  );
+}
+
+/** One that has no lines to cite, such as a picture, can only be named. */
+const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
+  evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
+
+function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
+  if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
+  const plain = text.replaceAll(',', '');
+  return (
+    numbers.includes(Number(plain)) ||
+    [text, plain].some((one) => scope.hasName(one) || scope.wasWritten(one))
+  );
+}
+
+const complaintAboutMark = ({ kind, text }: Mark): string =>
+  kind === 'quotation'
+    ? `the quotation “${text}” does not stand in what is cited`
+    : `${kind === 'number' ? 'the number ' : ''}\`${text}\` does not stand in what is cited`;
 
 /** More than these no mender reads. */
 const most = 6;

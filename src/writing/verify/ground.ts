@@ -54,35 +54,19 @@ export class Ground {
     return found;
   }
 
-  /** Whether some of these lines lie in something of this name. */
-  isWithin(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
-    const around = this.#ranges.get(fileName) ?? [];
-    return around.some(
-      (range) =>
-        range.name === name &&
-        range.side === side &&
-        range.startLine <= endLine &&
-        range.endLine >= startLine,
+  /** What some of these lines lie in, as far as their files are known. */
+  rangesAround({ fileName, side, startLine, endLine }: Evidence): NamedRange[] {
+    return (this.#ranges.get(fileName) ?? []).filter(
+      (range) => range.side === side && range.startLine <= endLine && range.endLine >= startLine,
     );
   }
 
-  /** The functions that all of some lines lie in, by their names, as far as their files are known. */
-  functionsAround({ fileName, side, startLine, endLine }: Evidence): string[] {
-    return (this.#ranges.get(fileName) ?? [])
-      .filter((range) => range.isFunction && range.side === side)
-      .filter((range) => range.startLine <= startLine && range.endLine >= endLine)
+  /** The functions that all of some lines lie in, by their names. */
+  functionsAround(lines: Evidence): string[] {
+    return this.rangesAround(lines)
+      .filter(({ isFunction, startLine, endLine }) =>
+        isFunction && startLine <= lines.startLine && endLine >= lines.endLine)
       .map(({ name }) => name);
-  }
-
-  /** Whether a name is one that our own reading gives to what some of these lines lie in. */
-  namesAround(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
-    return (this.#ranges.get(fileName) ?? []).some(
-      (range) =>
-        range.side === side &&
-        range.startLine <= endLine &&
-        range.endLine >= startLine &&
-        isNamed(range.name, name),
-    );
   }
 
   /** Lines of definitions that did not change; none where these are others. */

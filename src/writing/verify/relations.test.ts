@@ -112,15 +112,6 @@ test('braces are a part of a type', () => {
   );
 });
 
-test('a route goes where its method and its path go together', () => {
-  const file = diffOf('app.py', '\n-@router.get("/hooks")\n-    post(url + "/x")\n+@router.post("/")\n');
-  const goes: StatedFact[] = [{ relation: 'goes', thing: 'dependency', name: 'POST /' }];
-  const comes: StatedFact[] = [{ relation: 'comes', thing: 'dependency', name: 'POST /' }];
-  const places = [at('app.py', 'old', 1, 2), at('app.py', 'new', 1)];
-  assert.equal(holds([file], 'Adds the route `POST /`.', places, comes), true);
-  assert.equal(holds([file], 'Removes the route `POST /`.', places, goes), false);
-});
-
 test('a sign that makes a method private is a part of its name, and lines that moved add nothing', () => {
   const hono = diffOf('hono.ts', '\n-  private dispatch(request) {\n+  #dispatch(request) {\n');
   const goes: StatedFact[] = [{ relation: 'goes', thing: 'method', name: '#dispatch' }];

@@ -1,18 +1,15 @@
 import type { FactOf, StatedFact } from '../../draft.ts';
 import { referenceTo } from '../citation.ts';
 import { declares, gives } from '../declaration-forms.ts';
-import { countOf } from '../facts/check-facts.ts';
-import { takesParameter } from '../facts/signatures.ts';
+import { countOf, takesParameter } from '../facts.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import { isNamed } from '../ground.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
-import type { Scope } from '../scope.ts';
-import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
+import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
 import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
 import { english } from './english.ts';
 import { japanese } from './japanese.ts';
-import { arrow, readPhrases } from './phrases.ts';
-import type { Said, Sentence } from './said.ts';
+import { arrow, readPhrases, type Said, type Sentence } from './phrases.ts';
 
 /** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] =>
@@ -185,7 +182,7 @@ function othersHolding(
   const told = isInside
     ? all.filter(({ path, line }) => {
         const place = referenceTo(path, line);
-        return place !== null && [...within].some((of) => ground.isWithin(of, place));
+        return place !== null && [...within].some((of) => ground.rangesAround(place).some(({ name: around }) => around === of));
       })
     : all;
   return told.map(({ line }) => line.text);
