@@ -3,7 +3,7 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
 import type { Sentence } from '../draft.ts';
-import { isCodeFile } from '../verify/stands-in-text.ts';
+import { isCodeFile } from '../verify/find-name.ts';
 import type { Material } from './material.ts';
 import { overlaps } from './print-cited.ts';
 

@@ -1,14 +1,14 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence, StatedFact } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { findFalseFact, isDeclaredThing } from './facts.ts';
+import { findFalseFact } from './facts.ts';
+import { namesFile } from './find-name.ts';
 import { type Ground, isNamed } from './ground.ts';
 import { type Mark, type MarkedText, markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
 import { Scope } from './scope.ts';
-import { namesFile } from './stands-in-text.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
@@ -100,30 +100,16 @@ interface Shown {
   numbers: number[];
 }
 
-function shownBy(facts: StatedFact[]): Shown {
-  return {
-    names: facts.flatMap(namesShownBy),
-    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
-  };
-}
+const shownBy = (facts: StatedFact[]): Shown => ({
+  names: facts.flatMap((fact) =>
+    Object.entries(fact).flatMap(([key, value]) =>
+      ['relation', 'thing', 'change', 'status'].includes(key) ? [] : [value].flat().filter(isText),
+    ),
+  ),
+  numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+});
 
-function namesShownBy(fact: StatedFact): string[] {
-  switch (fact.relation) {
-    case 'file':
-      return fact.from === null ? [fact.path] : [fact.path, fact.from];
-    case 'moved':
-      return [fact.fromFile, fact.toFile];
-    case 'becomes':
-      // Group and name of a package were found apart from each other.
-      return [fact.from, fact.to, ...fact.of.filter((name) => name.includes(':'))];
-    case 'comes':
-    case 'goes':
-      // The parts of these stand on the lines, but not always beside each other.
-      return isDeclaredThing(fact.thing) || fact.thing === 'test' ? [] : [fact.name];
-    default:
-      return [];
-  }
-}
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
 const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
@@ -142,9 +128,7 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
     isFileWithoutLines(text, scope) ||
     scope.hasName(text) ||
     scope.reachForName(text) ||
-    scope.evidence.some((one) =>
-      scope.ground.rangesAround(one).some((range) => isNamed(range.name, text)),
-    )
+    scope.evidence.some((one) => scope.ground.rangesAround(one).some((range) => isNamed(range.name, text)))
   );
 }
 

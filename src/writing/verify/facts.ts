@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { FactOf, StatedFact, Thing } from '../draft.ts';
-import { joinLines, type Side } from './citation.ts';
 import { declares, gives } from './declaration-forms.ts';
-import { blocksOf, type PlacedLine } from './diff-lines.ts';
+import { blocksOf, joinLines, type PlacedLine, type Side } from './diff-lines.ts';
+import { countIn, isCodeFile, standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type Scope,
   type Sighting,
 } from './scope.ts';
-import { countIn, isCodeFile, standsInText } from './stands-in-text.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. What cannot be told is not borne out. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
@@ -59,7 +58,7 @@ export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Gr
 }
 
 /** Tests are named by words, and dependencies and options in parts; everything else is declared. */
-export const isDeclaredThing = (thing: Thing): boolean =>
+const isDeclaredThing = (thing: Thing): boolean =>
   thing !== 'test' && thing !== 'dependency' && thing !== 'commandLineOption';
 
 /** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
@@ -137,16 +136,18 @@ function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: S
   const all = (side: ChangedSide) =>
     ground.filesHolding(longestWord(name)).flatMap((path) => bodiesIn(path, side));
   const pairs = all('removed').flatMap((left) =>
-    all('added').map((came) => ({ left, came, shared: [...left.body].filter((text) => came.body.has(text)).length })),
+    all('added').map((came) => ({
+      left,
+      came,
+      shared: [...left.body].filter((text) => came.body.has(text)).length,
+    })),
   );
   const isMeant = ({ left, came }: (typeof pairs)[number]) => left.path === fromFile && came.path === toFile;
   const best = pairs.filter(isMeant).toSorted((one, other) => other.shared - one.shared)[0];
   if (!best || best.shared === 0) return false;
   const rivals = pairs.filter(
     (one) =>
-      !isMeant(one) &&
-      (one.left.path === fromFile || one.came.path === toFile) &&
-      one.shared >= best.shared,
+      !isMeant(one) && (one.left.path === fromFile || one.came.path === toFile) && one.shared >= best.shared,
   );
   const cited = new Set(files.flatMap(({ lines }) => lines));
   return rivals.length === 0 && (cited.has(best.left.line) || cited.has(best.came.line));
@@ -182,9 +183,7 @@ const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
 /** Of several bounds of a version each may stand in quotation marks of its own. */
 function statesValue(text: string, value: string, path: string): boolean {
   const bounds = value.split(/,\s*/);
-  return (
-    standsInText(value, text, path) || bounds.every((one) => bound.test(one) && standsInText(one, text))
-  );
+  return standsInText(value, text, path) || bounds.every((one) => bound.test(one) && standsInText(one, text));
 }
 
 /** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */

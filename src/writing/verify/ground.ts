@@ -3,8 +3,8 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { declares } from './declaration-forms.ts';
 import { DiffLines } from './diff-lines.ts';
+import { namesFile, standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
-import { namesFile, standsInText } from './stands-in-text.ts';
 
 /** Everything that a sentence may rest on. */
 export interface Material {
@@ -64,8 +64,10 @@ export class Ground {
   /** The functions that all of some lines lie in, by their names. */
   functionsAround(lines: Evidence): string[] {
     return this.rangesAround(lines)
-      .filter(({ isFunction, startLine, endLine }) =>
-        isFunction && startLine <= lines.startLine && endLine >= lines.endLine)
+      .filter(
+        ({ isFunction, startLine, endLine }) =>
+          isFunction && startLine <= lines.startLine && endLine >= lines.endLine,
+      )
       .map(({ name }) => name);
   }
 

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import type { Evidence, NamedRange } from '../../reading/facts.ts';
 import type { Draft, Sentence } from '../draft.ts';
-import { checkDraft } from './verify-drafts.ts';
 import { checkSentence } from './check-sentence.ts';
 import { Ground } from './ground.ts';
-import { asWritten, verifyDraft } from './verify-drafts.ts';
+import { asWritten, checkDraft, verifyDraft } from './verify-drafts.ts';
 
 const store = diffOf(
   'src/store.ts',

@@ -144,20 +144,6 @@ test('bounds of a version may stand in quotation marks of their own', () => {
   assert.equal(changes('>= 3.0.0, < 5'), false);
 });
 
-test('in how many places something comes is counted, whatever numbers stand in the lines', () => {
-  const tests = diffOf(
-    'a_test.go',
-    '\n-a := Backoff(Linear, 3)\n+a := Backoff(Jitter, 3)\n-b := Backoff(Linear, 4)\n+b := Backoff(Jitter, 4)\n',
-  );
-  const evidence = [at('a_test.go', 'old', 1, 2), at('a_test.go', 'new', 1, 2)];
-  const facts: StatedFact[] = [{ relation: 'becomes', of: [], from: 'Linear', to: 'Jitter' }];
-  for (const said of [facts, []]) {
-    assert.equal(holds([tests], '`Linear` becomes `Jitter` in 2 places.', evidence, said), true);
-    assert.equal(holds([tests], '`Linear` becomes `Jitter` in 3 places.', evidence, said), false);
-    assert.equal(holds([tests], '`Linear` が 3 か所で `Jitter` に変わります。', evidence, said), false);
-  }
-});
-
 test('a dependency that stays in a manifest written as code neither comes nor goes', () => {
   const mix = diffOf('mix.exs', '\n-      {:plug_crypto, "~> 1.1"},\n+      {:plug_crypto, version()},\n');
   const goes: StatedFact[] = [{ relation: 'goes', thing: 'dependency', name: 'plug_crypto' }];

@@ -1,11 +1,19 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
-import { type CitedFile, cite, isCited, joinLines, referenceTo, validReferences } from './citation.ts';
-import { blocksOf, type PlacedLine } from './diff-lines.ts';
+import {
+  blocksOf,
+  type CitedFile,
+  cite,
+  isCited,
+  joinLines,
+  type PlacedLine,
+  referenceTo,
+  validReferences,
+} from './diff-lines.ts';
+import { namesFile, standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
 import { showsCommand } from './spellings.ts';
-import { namesFile, standsInText } from './stands-in-text.ts';
 
 /**
  * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that

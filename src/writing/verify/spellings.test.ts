@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { checkSentence } from './check-sentence.ts';
+import { standsInText } from './find-name.ts';
 import { Ground } from './ground.ts';
-import { standsInText } from './stands-in-text.ts';
 
 /** A name, a line that shows it in another spelling, and the names beside it that the line does not show. */
 const table: [name: string, line: string, lies: string[]][] = [

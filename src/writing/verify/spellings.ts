@@ -1,5 +1,3 @@
-import { placesOf } from './find-name.ts';
-
 /** Another way in which code writes a name that people write differently. */
 interface Spelling {
   /** Which names have it; its groups say what to look for. */
@@ -22,8 +20,6 @@ function countOptions(text: string, pattern: RegExp): number {
     lines.slice(Math.max(0, at - linesOfOption), at + 1).some((line) => declaresOption.test(line));
   return lines.filter((line, at) => pattern.test(line) && isOption(at)).length;
 }
-
-const hasWord = (text: string, word: string): boolean => !placesOf(word, text).next().done;
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -103,6 +99,6 @@ export function showsCommand(
     plainWord.test(parts[0] ?? '') &&
     (commandName(last).test(text) || (options.length > 0 && isParent(last))) &&
     parents.every(isParent) &&
-    options.every((option) => hasWord(text, option) || hasOption(option))
+    options.every(hasOption)
   );
 }

@@ -18,7 +18,7 @@ export type Said =
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
   /** Some things are given to something, or no longer are. */
   | { kind: 'take'; by: Mark; marks: Mark[] }
-  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'places'; value: number }
+  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
   /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' };
 
