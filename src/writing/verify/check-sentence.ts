@@ -1,6 +1,5 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence, StatedFact } from '../draft.ts';
-import { holdsKey } from '../key-shapes.ts';
 import { findFalseFact } from './facts.ts';
 import { namesFile } from './find-name.ts';
 import { type Ground, isNamed } from './ground.ts';
@@ -32,11 +31,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const scope = new Scope(ground, references, words);
-  const complaints = [
-    ...(holdsKey(sentence.text) ? ['it holds something that looks like a key'] : []),
-    ...complaintsAboutWords(sentence, ground),
-    ...complaintsAboutSources(sentence, scope),
-  ];
+  const complaints = [...complaintsAboutWords(sentence, ground), ...complaintsAboutSources(sentence, scope)];
   // Where nothing is cited that could bear it out, that is all there is to mend.
   const isGrounded =
     scope.evidence.length > 0 || words.length > 0 || (evidence.length === 0 && basis !== 'words');
@@ -103,13 +98,13 @@ interface Shown {
 const shownBy = (facts: StatedFact[]): Shown => ({
   names: facts.flatMap((fact) =>
     Object.entries(fact).flatMap(([key, value]) =>
-      ['relation', 'thing', 'change', 'status'].includes(key) ? [] : [value].flat().filter(isText),
+      ['relation', 'thing', 'change', 'status'].includes(key)
+        ? []
+        : [value].flat().filter((one) => typeof one === 'string'),
     ),
   ),
   numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
 });
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
 const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
@@ -139,10 +134,7 @@ const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean 
 function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
   const plain = text.replaceAll(',', '');
-  return (
-    numbers.includes(Number(plain)) ||
-    [text, plain].some((one) => scope.hasName(one) || scope.wasWritten(one))
-  );
+  return numbers.includes(Number(plain)) || scope.hasName(text) || scope.hasName(plain);
 }
 
 const complaintAboutMark = ({ kind, text }: Mark): string =>

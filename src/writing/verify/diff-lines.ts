@@ -4,6 +4,7 @@ import { foldsOf } from './fold-words.ts';
 
 /** A line of a diff and the company it keeps. */
 export interface PlacedLine extends DiffLine {
+  path: string;
   /** Its place among the lines of its file's diff. */
   at: number;
   hunk: number;
@@ -24,7 +25,6 @@ export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
   readonly #hunks = new Map<string, Map<number, PlacedLine[]>>();
-  readonly #texts = new Map<string, string>();
   readonly #sides = new Map<string, Record<'old' | 'new', PlacedLine[]>>();
 
   constructor(diff: FileDiff[]) {
@@ -45,17 +45,6 @@ export class DiffLines {
     const lines = placeLines(this.#files.get(path));
     this.#lines.set(path, lines);
     return lines;
-  }
-
-  /** All lines of a file that were added, or all that were removed, as one text. */
-  changed(path: string, side: 'added' | 'removed'): string {
-    const key = `${side} ${path}`;
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const lines = this.of(path).filter((line) => line.side === side);
-    const text = lines.map((line) => line.text).join('\n');
-    this.#texts.set(key, text);
-    return text;
   }
 
   ofHunk(path: string, hunk: number): PlacedLine[] {
@@ -97,7 +86,13 @@ function placeLines(file: FileDiff | undefined): PlacedLine[] {
     for (const line of linesOf(one)) {
       if (line.side !== 'context' && !inBlock) block += 1;
       inBlock = line.side !== 'context';
-      placed.push({ ...line, at: placed.length, hunk, block: inBlock ? block : null });
+      placed.push({
+        ...line,
+        path: file?.path ?? '',
+        at: placed.length,
+        hunk,
+        block: inBlock ? block : null,
+      });
     }
   }
   return placed;
@@ -115,7 +110,6 @@ export class CitedFile {
   /** What git prints above the hunks that are cited. */
   readonly headings: string[];
   readonly #texts = new Map<Side | 'added' | 'removed', string>();
-  #folds: string[] | null = null;
 
   constructor(path: string, evidence: Evidence[], all: DiffLines) {
     const file = all.file(path);
@@ -146,8 +140,7 @@ export class CitedFile {
 
   /** What the lines read like as words, after the change and before. */
   get folds(): string[] {
-    this.#folds ??= [...foldsOf(this.text('new')), ...foldsOf(this.text('old'))];
-    return this.#folds;
+    return [...foldsOf(this.text('new')), ...foldsOf(this.text('old'))];
   }
 }
 
@@ -205,7 +198,7 @@ function spanOf(fileName: string, lines: PlacedLine[], side: Side): Evidence | n
 }
 
 /** A reference to one line, on the side where it changed, or as it reads now. */
-export function referenceTo(path: string, { oldLine, newLine }: PlacedLine): Evidence | null {
+export function referenceTo({ path, oldLine, newLine }: PlacedLine): Evidence | null {
   const line = newLine ?? oldLine;
   if (line === null) return null;
   return { fileName: path, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };

@@ -13,7 +13,6 @@ import {
   longestWord,
   otherSide,
   type Scope,
-  type Sighting,
 } from './scope.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. What cannot be told is not borne out. */
@@ -75,7 +74,7 @@ function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
  */
 function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
   if (!isDeclaredThing(thing)) return standsAsText(side, thing, name, scope);
-  const isOne = ({ line }: Sighting): boolean => isDeclaredAs(thing, line.text, name);
+  const isOne = ({ text }: PlacedLine): boolean => isDeclaredAs(thing, text, name);
   return (
     citedLines(scope, side).some(isOne) &&
     !linesHolding(scope.ground, longestWord(name), otherSide(side)).some(isOne)
@@ -99,7 +98,7 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, gr
   if (!isCited) return false;
   const isQuoted = files.some((file) => standsInQuotes(file.text(side), name));
   return !ground.filesHolding(longestWord(name)).some((path) => {
-    const others = ground.lines.changed(path, otherSide(side));
+    const others = joinLines(fileLines(ground, path, otherSide(side)), otherSide(side));
     if (thing === 'test') return namesTest(others, name, isQuoted) && standsIn(others, path);
     const isManifest = !isCodeFile(path) || files.some((file) => file.path === path);
     return (thing !== 'dependency' || (isManifest && !lockFile.test(path))) && standsIn(others, path);
@@ -126,7 +125,7 @@ const linesOfBody = 8;
 function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: Scope): boolean {
   const { ground, files } = scope;
   const bodiesIn = (path: string, side: ChangedSide) => {
-    const lines = fileLines(ground, path, side).map(({ line }) => line);
+    const lines = fileLines(ground, path, side);
     return lines.flatMap((line, at) => {
       if (!isDeclaredAs(thing, line.text, name)) return [];
       const body = lines.slice(at, at + linesOfBody).map(({ text }) => text.replace(/\s+/g, ''));

@@ -2,7 +2,7 @@ import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { declares } from './declaration-forms.ts';
-import { DiffLines } from './diff-lines.ts';
+import { DiffLines, type PlacedLine } from './diff-lines.ts';
 import { namesFile, standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 
@@ -72,11 +72,15 @@ export class Ground {
   }
 
   /** Lines of definitions that did not change; none where these are others. */
-  unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): string[] {
+  unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
     const around = this.#definitions
       .get(fileName)
       ?.find((one) => unchanged && one.startLine <= startLine && one.startLine + one.lines.length > endLine);
-    return around?.lines.slice(startLine - around.startLine, endLine - around.startLine + 1) ?? [];
+    const stays = { path: fileName, side: 'context' as const, hunk: -1, block: null };
+    return Array.from({ length: around ? endLine - startLine + 1 : 0 }, (_, index) => {
+      const at = startLine + index;
+      return { ...stays, at, oldLine: null, newLine: at, text: around?.lines[at - around.startLine] ?? '' };
+    });
   }
 
   /** Whether only a definition that did not change has this name. */

@@ -86,7 +86,7 @@ export class Scope {
   reachForName(name: string): boolean {
     return this.#files.some(({ path }) => {
       const found = findLine(this.ground.lines.of(path), name, path);
-      return found !== null && this.reach(path, found);
+      return found !== null && this.reach(found);
     });
   }
 
@@ -96,7 +96,7 @@ export class Scope {
       for (const lines of blocksOf(this.ground.lines.of(path))) {
         const folds = [...foldsOf(joinLines(lines, 'new')), ...foldsOf(joinLines(lines, 'old'))];
         const line = lines.find(({ text }) => /[\p{L}\p{N}]/u.test(text));
-        if (line && quotesFrom(folds, quotation)) return this.reach(path, line);
+        if (line && quotesFrom(folds, quotation)) return this.reach(line);
       }
       return false;
     });
@@ -107,7 +107,7 @@ export class Scope {
     if (this.#evidence.length === 0) return false;
     const found = this.#company.find((one) => {
       const stays = this.ground.unchangedLines(one);
-      if (stays.length > 0) return shows(stays.map(asContext), one.fileName);
+      if (stays.length > 0) return shows(stays, one.fileName);
       const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
       const isWhole = lines.length === one.endLine - one.startLine + 1;
       return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
@@ -130,14 +130,14 @@ export class Scope {
       const touching = [all[first.at - 1], all[last.at + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
-      if (touching && this.reach(one.fileName, touching)) return this.#add(one);
+      if (touching && this.reach(touching)) return this.#add(one);
     }
     return false;
   }
 
   /** Takes in a line, because what is said shows there. */
-  reach(path: string, line: PlacedLine): boolean {
-    const reference = referenceTo(path, line);
+  reach(line: PlacedLine): boolean {
+    const reference = referenceTo(line);
     if (!reference) return false;
     this.#isRepaired = true;
     return this.#add(reference);
@@ -152,47 +152,23 @@ export class Scope {
 
 export type ChangedSide = 'added' | 'removed';
 
-/** A changed line and the file that it stands in. */
-export interface Sighting {
-  path: string;
-  line: PlacedLine;
-}
-
 export const otherSide = (side: ChangedSide): ChangedSide => (side === 'added' ? 'removed' : 'added');
 
 /** Changed lines of what a sentence cites. */
-export const citedLines = ({ files }: Scope, side: ChangedSide): Sighting[] =>
-  files.flatMap(({ path, lines }) =>
-    lines.filter((line) => line.side === side).map((line) => ({ path, line })),
-  );
+export const citedLines = ({ files }: Scope, side: ChangedSide): PlacedLine[] =>
+  files.flatMap(({ lines }) => lines.filter((line) => line.side === side));
 
 /** Changed lines of a file. */
-export const fileLines = (ground: Ground, path: string, side: ChangedSide): Sighting[] =>
-  ground.lines
-    .of(path)
-    .filter((line) => line.side === side)
-    .map((line) => ({ path, line }));
+export const fileLines = (ground: Ground, path: string, side: ChangedSide): PlacedLine[] =>
+  ground.lines.of(path).filter((line) => line.side === side);
 
 /** Changed lines of all files that hold a word; the bytes are searched first, because most files hold none. */
-export const linesHolding = (ground: Ground, word: string, side: ChangedSide): Sighting[] =>
+export const linesHolding = (ground: Ground, word: string, side: ChangedSide): PlacedLine[] =>
   ground.filesHolding(word).flatMap((path) => fileLines(ground, path, side));
 
 /** The longest run of letters and digits, by which a text can be searched for however it is spaced. */
 export const longestWord = (text: string): string =>
-  (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).reduce(
-    (best, word) => (word.length > best.length ? word : best),
-    '',
-  );
-
-const asContext = (text: string, at: number): PlacedLine => ({
-  side: 'context',
-  text,
-  oldLine: at,
-  newLine: at,
-  at,
-  hunk: -1,
-  block: null,
-});
+  text.match(/[\p{L}\p{N}_$]+/gu)?.reduce((best, word) => (word.length > best.length ? word : best)) ?? '';
 
 const standsIn = (name: string, file: CitedFile): boolean =>
   [file.text('new'), file.text('old'), ...file.headings].some((text) => standsInText(name, text, file.path));

@@ -27,6 +27,9 @@ export const saidIn = (marked: MarkedText): Said[] =>
 export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>
   said.flatMap((one) => complaintsAbout(one, sentence));
 
+const from = (said: { from: Mark }): string => `\`${said.from.text}\``;
+const to = (said: { to: Mark }): string => `\`${said.to.text}\``;
+
 type SaidOf<Kind extends Said['kind']> = Extract<Said, { kind: Kind }>;
 
 function complaintsAbout(said: Said, sentence: Sentence): string[] {
@@ -36,17 +39,13 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
         .filter((mark) => !isOnSide(mark, said, sentence))
         .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
     case 'turn':
-      return isTurn(said, sentence)
-        ? []
-        : [`\`${said.from.text}\` does not become \`${said.to.text}\` in what is cited`];
+      return isTurn(said, sentence) ? [] : [`${from(said)} does not become ${to(said)} in what is cited`];
     case 'order':
-      return isInOrder(said) ? [] : [`\`${said.from.text}\` and \`${said.to.text}\` are in another order`];
+      return isInOrder(said) ? [] : [`${from(said)} and ${to(said)} are in another order`];
     case 'move':
       return isMove(said, sentence) ? [] : [`\`${said.marks[0]?.text ?? ''}\` does not move like that`];
     case 'take':
-      return isTaken(said, sentence)
-        ? []
-        : [`\`${said.by.text}\` is taken by what it is said to take, and not the reverse`];
+      return isTaken(said, sentence) ? [] : [`\`${said.by.text}\` is taken, and takes nothing`];
     case 'count':
       return isCounted(said, sentence) ? [] : [`${said.value} is not the number of ${said.of}`];
     case 'file':
@@ -145,7 +144,7 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
   const others = othersHolding(name, said, sentence);
   if (here === 0 || hasMoved(name, side, scope, others)) return false;
   const isDeclared = (which: ChangedSide) =>
-    citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
+    citedLines(scope, which).some(({ text }) => isDeclaration(text, name));
   if (isDeclared(side)) return !others.some((text) => isDeclaration(text, name));
   return !isDeclared(otherSide(side)) && here >= there;
 }
@@ -165,15 +164,15 @@ function othersHolding(
   // What lies in no function may be told of anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
   const told = isInside
-    ? all.filter(({ path, line }) => {
-        const place = referenceTo(path, line);
+    ? all.filter((line) => {
+        const place = referenceTo(line);
         return (
           place !== null &&
           [...within].some((of) => ground.rangesAround(place).some(({ name: around }) => around === of))
         );
       })
     : all;
-  return told.map(({ line }) => line.text);
+  return told.map(({ text }) => text);
 }
 
 /** By a keyword; or by its value alone, as constants are in some languages. */
@@ -186,7 +185,7 @@ const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
 /** Whether all lines that are cited for something stand on the other side as well, or it is called so there. */
 function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[]): boolean {
   const cited = citedLines(scope, side)
-    .map(({ line }) => line.text)
+    .map(({ text }) => text)
     .filter((text) => countIn(text, name) > 0);
   const standsElsewhere = new Set(others.map((text) => text.trim()));
   const isQuoted = (text: string) => [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
