@@ -13,6 +13,7 @@ import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
+import { headedByLead } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelSource extends ArticleSource {
@@ -61,8 +62,9 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     known: { title: ownTitle, changeTypes },
     check: checkFreeWriting({ ground, diff, words, findings, definitions }),
     publish(draft) {
-      const { scope } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
-      const article = asWritten({ ...verifyDraft(draft, ground), scope, authorWords, also: [] });
+      const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
+      const headed = headedByLead(verifyDraft(draft, ground), languageCode);
+      const article = asWritten({ ...headed, ownTitle: certain.text, scope, authorWords, also: [] });
       const hunks = citedHunks(article.mainChanges, diff, facts.files);
       const mainChanges = article.mainChanges.map((change, index) => ({
         ...change,

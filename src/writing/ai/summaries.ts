@@ -1,4 +1,5 @@
-import type { Draft, Sentence } from '../draft.ts';
+import { otherLanguageOf } from '../../domain/article-form.ts';
+import { type Draft, longestTitle, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 
@@ -24,6 +25,16 @@ export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
     return { ...sentence, evidence: withoutRepeats(evidence), facts: borneBy.flatMap(({ facts }) => facts) };
   });
   return { draft: replaceSentences(draft, rested), rests };
+}
+
+/** Where no title holds and the pull request's own is in another language, the lead is the headline, if it is short enough. */
+export function headedByLead(draft: Draft, languageCode: string): Draft {
+  const { title, standfirst, ownTitle } = draft;
+  if (title.text !== '' || !standfirst || otherLanguageOf(ownTitle, languageCode) === null) return draft;
+  const text = standfirst.text.replace(/[.。]$/u, '');
+  return [...text].length > longestTitle
+    ? draft
+    : { ...draft, title: { ...standfirst, text }, standfirst: null };
 }
 
 const withoutJudgements = <Item extends { sentences: Sentence[] }>(item: Item): Item => ({
