@@ -1797,7 +1797,7 @@ export interface components {
             success: false;
         };
         /**
-         * @description Lines that a hunk of the diff has.
+         * @description Lines that a hunk of the diff has, or of a definition that did not change.
          * @example {
          *       "fileName": "src/label.ts",
          *       "startLine": 12,
@@ -1823,6 +1823,11 @@ export interface components {
             side: "old" | "new";
             /** @description The first line that shows it. */
             startLine: number;
+            /**
+             * @description Lines outside of every hunk, of a definition that did not change.
+             * @enum {boolean}
+             */
+            unchanged?: true;
         };
         /**
          * @example {
