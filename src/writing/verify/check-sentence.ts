@@ -16,7 +16,7 @@ export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; re
 interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
-  /** A title or lead may use any name of the files' paths and of what people wrote. */
+  /** A title or lead may use any name of its files' paths and of what people wrote. */
   isSummary: boolean;
   /** What the sentences before it in the same item rest on. */
   before: Evidence[];
@@ -81,7 +81,7 @@ function complaintsAboutSayings(
   shown.numbers.push(...counts.map(({ value }) => value));
   const unborne = findUnborne(marked, scope, shown).filter(
     ({ kind, text: name }) =>
-      !isSummary || (kind !== 'code' && kind !== 'name') || !scope.ground.isNameOfWhole(name),
+      !isSummary || (kind !== 'code' && kind !== 'name') || !scope.isNameOfWhole(name),
   );
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
@@ -98,13 +98,18 @@ interface Shown {
 const shownBy = (facts: StatedFact[]): Shown => ({
   names: facts.flatMap((fact) =>
     Object.entries(fact).flatMap(([key, value]) =>
-      ['relation', 'thing', 'change', 'status'].includes(key)
-        ? []
-        : [value].flat().filter((one) => typeof one === 'string'),
+      isShownBy(fact, key) ? [value].flat().filter(isText) : [],
     ),
   ),
   numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
 });
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Paths and values; what is declared or names a test stands whole on its line, and packages and options may not. */
+const isShownBy = (fact: StatedFact, key: string): boolean =>
+  /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
+  (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
 
 /** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
 const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>

@@ -3,7 +3,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { declares } from './declaration-forms.ts';
 import { DiffLines, type PlacedLine } from './diff-lines.ts';
-import { namesFile, standsInText } from './find-name.ts';
+import { standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 
 /** Everything that a sentence may rest on. */
@@ -99,12 +99,10 @@ export class Ground {
     );
   }
 
-  /** Whether a file's path has this name, or something that people wrote. */
-  isNameOfWhole(name: string): boolean {
-    return (
-      [...this.lines.files].some(({ path, previousPath }) => namesFile(name, path, previousPath)) ||
-      this.#words.some(({ text }) => standsInText(name, text))
-    );
+  /** Whether people wrote of something that is no file of the diff. */
+  wasSpokenOf(name: string): boolean {
+    const isFile = [...this.lines.files].some(({ path }) => path === name || path.endsWith(`/${name}`));
+    return !isFile && this.#words.some(({ text }) => standsInText(name, text));
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

@@ -69,6 +69,11 @@ export class Scope {
     return showsCommand(written, { text, names, hasOption: (option) => standsInText(option, text) });
   }
 
+  /** Whether it is a part of a path that is cited, or people wrote of it anywhere. */
+  isNameOfWhole(name: string): boolean {
+    return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
+  }
+
   /** Whether it stands in the words that are cited. */
   wasWritten(name: string): boolean {
     return this.#words.some((text) => standsInText(name, text));
