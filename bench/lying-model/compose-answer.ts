@@ -4,7 +4,7 @@ import type { Material } from '../../src/writing/ai/material.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import type { OfflineLanguage } from '../../src/writing/languages.ts';
 import { numberSentences } from '../../src/writing/number-sentences.ts';
-import { checkDraft } from '../../src/writing/verify/check-draft.ts';
+import { checkDraft } from '../../src/writing/verify/verify-drafts.ts';
 import { liesFrom } from '../make-lies.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import { answerWith } from './answer-with.ts';

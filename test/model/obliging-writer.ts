@@ -109,7 +109,7 @@ function noteFirstLine(material: string) {
 }
 
 /** What a sentence says of a line where it is not the reverse of what happened. */
-const isSaidToGo = /no longer stands|なくなります/u;
+const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|削除/u;
 
 /** A reader that looks up whether the code that a sentence quotes stands where it is said to stand, and finds no fault else. */
 export function judgeHonestly(material: string) {

@@ -64,6 +64,8 @@ export interface ModelFeed extends DiffFeed, PartsFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
+  /** Whether the second reader found a control sentence out. */
+  onControl: (isFound: boolean) => Promise<void>;
 }
 
 export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
@@ -153,6 +155,7 @@ const createTelling = (
   language,
   shuffle: shuffleBy(seed),
   onProgress: progressTo(feed),
+  onControl: (isFound) => void feed.onControl(isFound),
 });
 
 const askReaderThrough =

@@ -14,6 +14,7 @@ import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 import { spokenWords } from './spoken-words.ts';
+import { headedByLead } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelSource extends ArticleSource {
@@ -46,22 +47,26 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     { speaker: author, where: 'description' as const, text: description.text },
     ...sentences,
   ];
+  const definitions = new Map(facts.files.map(({ path, definitions: own }) => [path, own]));
   const ground = new Ground({
     diff,
     words,
+    definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
+    repository: source.repository,
   });
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;
   const findings = findFindings(rules.en, facts, ground);
-  const check = checkFreeWriting({ ground, diff, words, findings });
+  const check = checkFreeWriting({ ground, diff, words, findings, definitions });
   return {
     material: { findings, facts, diff, sentences },
     known: { title: ownTitle, changeTypes },
     check: (draft) => withoutEchoes(draft, check(draft)),
     publish(draft) {
-      const { scope } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
-      const article = asWritten({ ...verifyDraft(draft, ground), scope, authorWords });
+      const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
+      const headed = headedByLead(verifyDraft(draft, ground), languageCode);
+      const article = asWritten({ ...headed, ownTitle: certain.text, scope, authorWords });
       const told = article.mainChanges.filter(({ statements }) => statements.length > 0);
       const isHeaded = told.some(({ heading }) => heading !== null);
       const mainChanges = keepCitedHunks(told, facts.files).map((change) => {

@@ -1,9 +1,10 @@
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
 import {
   type Material,
   oneLine,
+  printDefinition,
   printHead,
   printLine,
   printSpoken,
@@ -58,7 +59,7 @@ function printFilePart(
   label: string,
   file: FileDiff,
   evidence: Evidence[],
-  { heads }: Material,
+  { heads, definitions }: Material,
   breadth: Breadth,
 ): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
@@ -72,7 +73,12 @@ function printFilePart(
       next = place + 1;
     }
   }
-  return lines;
+  const isCited = ({ startLine, lines: own }: Definition): boolean =>
+    evidence.some(
+      (one) => one.unchanged && one.startLine < startLine + own.length && one.endLine >= startLine,
+    );
+  const stays = (definitions.get(file.path) ?? []).filter(isCited);
+  return [...lines, ...stays.flatMap(printDefinition)];
 }
 
 export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {

@@ -1,5 +1,6 @@
 import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
-import { type Draft, longestHeading, type Sentence } from '../draft.ts';
+import { otherLanguageOf } from '../../domain/article-form.ts';
+import { type Draft, longestHeading, longestTitle, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 
@@ -29,8 +30,8 @@ const firstHeading = ({ standfirst }: Draft): number => (standfirst ? 2 : 1);
 const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading }) => heading);
 
 /**
- * A summary rests on the lines of its sentences, a heading on those of its section, and may use the names in them and in
- * the words that they cite. What people say, or what it may mean, bears out no summary.
+ * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
+ * bears out no summary.
  */
 export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
   const sentences = numberSentences(draft);
@@ -44,13 +45,21 @@ export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
-      // Anybody may comment.
-      words: borneBy.flatMap(({ words }) => words.filter(({ where }) => where !== 'comment')),
       // What its sentences state as facts it may name; whether they hold is checked with it.
       facts: borneBy.flatMap(({ facts }) => facts),
     };
   });
   return { draft: replaceSentences(draft, rested), rests };
+}
+
+/** Where no title holds and the pull request's own is in another language, the lead is the headline, if it is short enough. */
+export function headedByLead(draft: Draft, languageCode: string): Draft {
+  const { title, standfirst, ownTitle } = draft;
+  if (title.text !== '' || !standfirst || otherLanguageOf(ownTitle, languageCode) === null) return draft;
+  const text = standfirst.text.replace(/[.。]$/u, '');
+  return [...text].length > longestTitle
+    ? draft
+    : { ...draft, title: { ...standfirst, text }, standfirst: null };
 }
 
 const withoutJudgements = (sentences: Sentence[]): Sentence[] =>

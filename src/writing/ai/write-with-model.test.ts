@@ -55,8 +55,7 @@ interface Script {
 type Verdict = JudgeAnswer['verdicts'][number]['verdict'];
 
 /** Finds out that a line is not gone, as whoever reads it does. */
-const agree = (text: string): Verdict =>
-  text.includes('no longer stands') || text.includes('なくなります') ? 'contradicted' : 'holds';
+const agree = (text: string): Verdict => (/`const a = [12];`/.test(text) ? 'contradicted' : 'holds');
 
 const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeAnswer => ({
   verdicts: [...prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)].flatMap(([, n, text = '']) =>

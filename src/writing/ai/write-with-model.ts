@@ -1,7 +1,7 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { ArticleAnswer } from './answers.ts';
-import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
+import { type CheckedRound, checkAndJudge, isLoose } from './check-and-judge.ts';
 import { draftFromAnswer, type Ground, untoldNotes } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
@@ -62,15 +62,14 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
  */
 function withMended(
   { draft, rests }: ToldDraft,
-  { outcomes, judgement }: CheckedRound,
+  { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
 ): ToldDraft {
   const isLeft = (number: number): boolean => Boolean(outcomes[number]?.kept ?? mended.get(number));
   const sentences = numberSentences(draft).map((sentence, index) => {
     const anew = mended.get(index);
     if (!isSummary(draft, index)) return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
-    // The reader has found nothing wrong with it.
-    const fellAlong = judgement.get(index) === null && rests[index]?.every(isLeft);
+    const fellAlong = isLoose(outcomes[index]) && rests[index]?.every(isLeft);
     return { ...sentence, text: anew?.text ?? (isLeft(index) || fellAlong ? sentence.text : '') };
   });
   return restSummaries({

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, Sentence, SpokenWords, StatedFact } from '../draft.ts';
-import type { Material } from './ground.ts';
-import { Ground } from './ground.ts';
+import { Ground, type Material } from './ground.ts';
 import { asWritten, verifyDraft } from './verify-drafts.ts';
 
 const limit = diffOf(
@@ -309,7 +308,7 @@ test('a sentence that says something else than its facts fails, though both coul
   assert.equal(holds('Adds the class `Parcel`.', evidence, [fact]), false);
 });
 
-test('who tells of words says whose they are, and nobody is quoted who did not write', () => {
+test('nobody is quoted who did not write, and numbers stand in what is quoted', () => {
   const words: SpokenWords[] = [
     { speaker: 'ann', where: 'description', text: 'Since 2.1.0 we wait longer.' },
   ];
@@ -317,9 +316,7 @@ test('who tells of words says whose they are, and nobody is quoted who did not w
     check(say(text, [], { basis: 'words', words: cited })) !== null;
   assert.ok(tell('The author writes that it waits longer since 2.1.0.'));
   assert.ok(tell('作者は「Since 2.1.0 we wait longer.」と書いています。'));
-  assert.equal(tell('It waits longer since 2.1.0.'), false);
   assert.equal(tell('The author writes that it waits longer since 2.2.0.'), false);
-  assert.equal(tell('The author writes so.', []), false);
   assert.equal(
     tell('The author writes so.', [{ speaker: 'ann', where: 'commit', text: 'Since 2.1.0 we wait longer.' }]),
     false,

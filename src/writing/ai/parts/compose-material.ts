@@ -69,6 +69,7 @@ export function composeMaterial(
     lines: [...lines, ...(spoken?.lines ?? [])],
     findings: new Map([...all.findings, ...noted]),
     words: spoken?.words ?? new Map(),
+    definitions: new Map(),
   };
   return { material, used: kept.length };
 }
