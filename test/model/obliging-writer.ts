@@ -113,13 +113,15 @@ const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|
 
 /** A reader that looks up whether the code that a sentence quotes stands where it is said to stand, and finds no fault else. */
 export function judgeHonestly(material: string) {
-  const lines = material.split('\n');
+  const lines = material.split('\n').map((line) => line.replace(/\s+/g, ' '));
+  const shown = lines.filter((line) => !/^s\d+ \(/.test(line));
+  const paths = shown.flatMap((line) => /^f\d+ ([^,]+)/.exec(line)?.[1] ?? []);
   const verdicts = [...material.matchAll(/^s(\d+) \([^)]*\) (.*)$/gmu)].map(([, n, text = '']) => {
     const quoted = Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
-    const stands = lines.some(
-      (line) => /^\d+[+ ]/.test(line) && quoted.some((code) => line.replace(/\s+/g, ' ').includes(code)),
-    );
-    const isTrue = quoted.length === 0 || stands !== isSaidToGo.test(text);
+    const isShown = quoted.every((code) => shown.some((line) => line.includes(code)));
+    const code = quoted.filter((one) => !paths.includes(one));
+    const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
+    const isTrue = quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
     return {
       n: Number(n),
       reason: isTrue ? '' : 'the lines say otherwise',
