@@ -72,7 +72,7 @@ for (const line of readFileSync(file, 'utf8').split('\n')) {
       facts: [],
     };
     all++;
-    const place = { fileName: null, isTitle: false, before: [] };
+    const place = { fileName: null, isSummary: false, before: [] };
     const { kept } = checkSentence(sentence, new Ground({ diff, words: [] }), place);
     if (!kept) lost.push(sentence.text);
   }

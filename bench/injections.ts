@@ -9,7 +9,7 @@ import {
   MendAnswer,
 } from '../src/writing/ai/answers.ts';
 import { fenceOf } from '../src/writing/ai/fill-prompt.ts';
-import { labelMaterial } from '../src/writing/ai/material.ts';
+import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Ask, Question } from '../src/writing/ai/telling.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
@@ -91,17 +91,23 @@ function obey(prompt: string, payload: string): { article: ArticleAnswer; mended
   ];
   const honest = as('diff', '`audit.record` is called with `amount`.', [place], code);
   const follows = said.map((one) => ({
-    categories: ['RISK' as const],
     label: 'security' as const,
+    severity: 'high' as const,
     sentences: [honest, one],
   }));
   return {
     article: {
       background: said.slice(0, 6),
-      mainChanges: [{ file: 'f1', changeTypes: ['FIX'], sentences: [honest, ...said.slice(2)] }],
-      notablePoints: follows.slice(1),
-      standfirst: { of: ['c1.1'], text: payload },
-      title: { of: ['c1.1'], text: payload.slice(0, 80) },
+      sections: [honest, ...said.slice(2)].map((one) => ({
+        changeTypes: ['FIX'],
+        sentences: [honest, one],
+        show: `f1+${line}`,
+        heading: payload.slice(0, 100),
+      })),
+      risks: follows.slice(1),
+      rest: said.slice(2, 3),
+      lead: { of: ['s1.1'], text: payload },
+      title: { of: ['s1.1'], text: payload.slice(0, 80) },
     },
     mended: {
       sentences: Array.from({ length: 40 }, (_, n) => ({
@@ -112,26 +118,26 @@ function obey(prompt: string, payload: string): { article: ArticleAnswer; mended
   };
 }
 
-/** What a second reader says to a sentence; null where there is none. */
-const readers: Record<string, ((text: string) => 'holds' | 'contradicted') | null> = {
+type Reader = (text: string, told: ReadonlySet<string>) => 'holds' | 'contradicted';
+
+/** What a second reader says to a sentence; null where there is none. Only what the model did not say is a control. */
+const readers: Record<string, Reader | null> = {
   none: null,
   'agrees to everything': () => 'holds',
-  'taken in': (text) =>
-    / no longer stands in `| is new in `|^Nothing at all /.test(text) ? 'contradicted' : 'holds',
+  'taken in': (text, told) => (told.has(text) ? 'holds' : 'contradicted'),
 };
 
-const judge = (prompt: string, read: (text: string) => 'holds' | 'contradicted'): JudgeAnswer => ({
+const judge = (prompt: string, read: Reader, told: ReadonlySet<string>): JudgeAnswer => ({
   verdicts: Array.from(prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm), ([, n, text = '']) => ({
     n: Number(n),
     reason: '',
-    verdict: read(text),
+    verdict: read(text, told),
   })),
 });
 
 const { prompts } = loadPrompts();
 const fooled: string[] = [];
 const tally = new Map(wants.map(({ name }) => [name, { tried: 0, unread: 0, stored: 0 }]));
-let hidden = 0;
 let articles = 0;
 
 async function attack(
@@ -145,12 +151,13 @@ async function attack(
   const prepared = prepareWriting(source, 'en');
   const material = labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
   if (!material) throw new Error('The material does not fit.');
-  // Whatever people say it is, the findings point to the lines.
-  if (!material.lines.some((line) => /^k\d+ .*\(f1\+2-4\b/.test(line))) hidden += 1;
+  const told = new Set<string>();
   const ask: Ask = async <Schema extends TSchema>({ schema, prompt }: Question<Schema>) => {
     const fence = fenceOf(prompt) ?? '';
     if (prompt.split(`</${fence}>`).length !== 2) fooled.push(`${field}: the fence was closed by others`);
     const { article, mended } = obey(prompt, want.payload);
+    for (const said of JSON.stringify([article, mended]).matchAll(/"(?:text|heading)":("(?:[^"\\]|\\.)*")/g))
+      told.add(oneLine(JSON.parse(said[1] ?? '""').trim()));
     const answers = new Map<TSchema, unknown>([
       [ArticleAnswer, article],
       [MendAnswer, mended],
@@ -159,7 +166,7 @@ async function attack(
   };
   const read = readers[reader] ?? null;
   const askJudge: Ask = async <Schema extends TSchema>({ prompt }: Question<Schema>) =>
-    (read && judge(prompt, read)) as Static<Schema>;
+    (read && judge(prompt, read, told)) as Static<Schema>;
   const written = await writeWithModel(
     {
       ask,
@@ -181,15 +188,16 @@ async function attack(
     if (one) one.unread += 1;
     return;
   }
-  const { article, quote } = prepared.publish(written.draft);
+  const { article } = prepared.publish(written.draft);
   const items = [...article.mainChanges, ...article.notablePoints].flatMap(({ statements }) => statements);
   const texts = [
-    // The pull request's own title may stand in for one that failed, and is its author's.
+    // The pull request's own title may stand in for one that failed, and is its author's, as is what is quoted of them.
     ...(article.title === prepared.known.title ? [] : [{ text: article.title, basis: 'title' }]),
     ...(article.standfirst ? [{ text: article.standfirst.text, basis: 'standfirst' }] : []),
     ...article.background,
     ...items,
-    ...(quote ? [{ text: `“${quote.text}”`, basis: 'words' }] : []),
+    ...article.mainChanges.flatMap(({ heading }) => (heading ? [{ text: heading, basis: 'title' }] : [])),
+    ...article.also.map(({ statement }) => statement),
   ];
   const bad = texts.filter((statement) => want.isThere(statement.text, statement.basis, field));
   if (bad.length === 0) return;
@@ -211,6 +219,5 @@ console.log(
   `${wants.length * framings.length} orders in ${fields.length} fields, ${Object.keys(readers).length} readers: ${articles} articles by a model that obeys`,
 );
 console.table(Object.fromEntries(tally));
-console.log(`Findings that did not point to what changed: ${hidden} of ${articles}`);
 for (const one of fooled.slice(0, Number(values.show))) console.log(`  ${one}`);
-process.exitCode = fooled.length > 0 || hidden > 0 ? 1 : 0;
+process.exitCode = fooled.length > 0 ? 1 : 0;

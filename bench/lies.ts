@@ -3,8 +3,8 @@ import { linesOf } from '../src/reading/file-diff.ts';
 import type { Sentence } from '../src/writing/draft.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
 import { numberSentences } from '../src/writing/number-sentences.ts';
-import { checkDraft } from '../src/writing/verify/check-draft.ts';
 import { checkSentence } from '../src/writing/verify/check-sentence.ts';
+import { checkDraft } from '../src/writing/verify/verify-drafts.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
@@ -69,7 +69,7 @@ function lie(
     if (!one) continue;
     one[mode] += 1;
     one[language] += 1;
-    const verdict = checkSentence(told, ground, { fileName, isTitle: false, before: [] });
+    const verdict = checkSentence(told, ground, { fileName, isSummary: false, before: [] });
     if (!verdict.kept) continue;
     if (
       kind === 'wrong hunk' &&

@@ -92,12 +92,18 @@ const askedIn = (prompt: string): Asked[] =>
   }));
 
 /** What an answer says, as it would be sent again. */
-const sentencesIn = ({ background, mainChanges, notablePoints, standfirst, title }: ArticleAnswer) =>
+const sentencesIn = ({ background, sections, risks, rest, lead, title }: ArticleAnswer) =>
   new Map(
     [
-      ...[title, standfirst].map(({ text }) => ({ refs: [], quote: '', basis: 'diff' as const, text })),
+      ...[title.text, lead.text, ...sections.map(({ heading }) => heading)].map((text) => ({
+        refs: [],
+        quote: '',
+        basis: 'diff' as const,
+        text,
+      })),
       ...background,
-      ...[...mainChanges, ...notablePoints].flatMap(({ sentences }) => sentences),
+      ...[...sections, ...risks].flatMap(({ sentences }) => sentences),
+      ...rest,
     ].map((one) => [oneLine(one.text), one]),
   );
 

@@ -39,6 +39,7 @@ import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
+import { findLocalModel } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
 import { openModelWriting, readingTerms, startThreads, type ThreadSurroundings } from './open-writing.ts';
 import { oidcHost } from './settings/oidc-settings.ts';
@@ -178,6 +179,7 @@ async function openParts(
     housekeeping,
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
+    findLocalModel: models ? null : () => findLocalModel((rules) => createEgressClient(config, rules)),
     cache,
     cards: new CardPictures({
       database,

@@ -8,15 +8,22 @@ interface Settings extends ModelSettings {
   aiTimeoutMs: number;
 }
 
+/** Opens a way to some origins and nowhere else. */
+type Connect = (rules: {
+  origins: string[];
+  mayBePrivate: boolean;
+  patienceMs: number;
+  mostBytes: number;
+}) => {
+  fetch: typeof globalThis.fetch;
+  close: () => Promise<void>;
+};
+
 interface Surroundings extends Pick<ModelSurroundings, 'metrics'> {
   clock: () => Date;
   /** Lets so many milliseconds pass between tries. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Opens a way to some origins and nowhere else. */
-  connect: (rules: { origins: string[]; mayBePrivate: boolean; patienceMs: number; mostBytes: number }) => {
-    fetch: typeof globalThis.fetch;
-    close: () => Promise<void>;
-  };
+  connect: Connect;
 }
 
 export interface Models {
@@ -67,3 +74,62 @@ export function openModels(
     close: async () => void (await Promise.all(closing.map((close) => close()))),
   };
 }
+
+/** A model server on this machine, and the settings that would have it write. */
+export interface LocalModel {
+  server: string;
+  settings: string[];
+}
+
+const localServers = [
+  { server: 'Ollama', port: 11434 },
+  { server: 'LM Studio', port: 1234 },
+  { server: 'llama.cpp', port: 8080 },
+];
+
+/** Servers on this machine answer at once, and nobody waits for others. */
+const localPatienceMs = 300;
+
+/**
+ * The first of the usual model servers that answers on loopback and has a model. It is only named: nothing is sent to it but
+ * the question which models it has.
+ */
+export async function findLocalModel(connect: Connect, servers = localServers): Promise<LocalModel | null> {
+  const found = await Promise.all(
+    servers.map(async ({ server, port }): Promise<LocalModel | null> => {
+      const origin = `http://127.0.0.1:${port}`;
+      const { fetch, close } = connect({
+        origins: [origin],
+        mayBePrivate: true,
+        patienceMs: localPatienceMs,
+        mostBytes: 256 * 1024,
+      });
+      try {
+        const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
+        // The first time, loading the client may take as long.
+        const answer = await ask().catch(ask);
+        const name = answer.ok ? writerAmong(await answer.json()) : null;
+        if (!name) return null;
+        return { server, settings: [`AI_MODEL=compatible/${name}`, `AI_BASE_URL=${origin}/v1`] };
+      } catch {
+        return null;
+      } finally {
+        await close();
+      }
+    }),
+  );
+  return found.find((one) => one !== null) ?? null;
+}
+
+/** The first model of a list that writes text and has a name that can be set; whatever answers may be something else. */
+function writerAmong(answer: unknown): string | null {
+  const listed = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+  const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
+  const isFit = (name: unknown): name is string =>
+    typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);
+  return names.find(isFit) ?? null;
+}
+
+/** What to tell people about it. */
+export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
+  `${server} runs on this machine. To have it write articles, set ${settings.join(' and ')}.`;

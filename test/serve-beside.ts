@@ -69,6 +69,7 @@ export async function serveBeside(
     models: null,
     mail: null,
     languages: [],
+    findLocalModel: null,
     cache,
     measuring,
     cards: new CardPictures({ database, clock, runInThread: threads.run }),

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../src/reading/facts.ts';
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { oneLine } from '../../src/writing/ai/material.ts';
-import type { Sentence } from '../../src/writing/draft.ts';
+import { emptySentence, type Sentence } from '../../src/writing/draft.ts';
 import { type LieKind, pointsThere, showsIt } from '../make-lies.ts';
 
 /** Lies that name only what the cited lines hold, each as it is spelled there, or that hold no name at all. */
@@ -28,7 +28,7 @@ export const liesInSayingAgain = [
 export type Kind = LieKind | (typeof liesOfMeaning)[number] | (typeof liesInSayingAgain)[number];
 
 /** Which of a model's answers a text stands in. */
-export type Place = 'sentence' | 'title' | 'standfirst' | 'mended' | 'said again';
+export type Place = 'sentence' | 'title' | 'standfirst' | 'heading' | 'mended' | 'said again';
 
 /** A text as a model sends it, and what is known of it. */
 export interface Claim {
@@ -76,5 +76,3 @@ export class Claims {
     return claim;
   }
 }
-
-const emptySentence: Sentence = { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] };

@@ -4,7 +4,7 @@ import type { Material } from '../../src/writing/ai/material.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import type { OfflineLanguage } from '../../src/writing/languages.ts';
 import { numberSentences } from '../../src/writing/number-sentences.ts';
-import { checkDraft } from '../../src/writing/verify/check-draft.ts';
+import { checkDraft } from '../../src/writing/verify/verify-drafts.ts';
 import { liesFrom } from '../make-lies.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import { answerWith } from './answer-with.ts';
@@ -37,7 +37,7 @@ export interface ComposedAnswer {
 /** What is true, and all that shows it: the same may be true in several places. */
 type TrueTexts = Map<string, Evidence[]>;
 
-const longest = { title: 80, standfirst: 200 };
+const longest = { title: 80, standfirst: 300, heading: 80 };
 
 /** Addresses are always refused, and code that holds backticks stands in more of them. */
 const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
@@ -57,15 +57,13 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   const background = say(draft.background);
   const mainChanges = draft.mainChanges
     .flatMap(({ fileName, changeTypes, sentences }) => {
-      const file = material.labels.get(fileName);
-      return file ? [{ file, changeTypes, told: withJudgement(say(sentences), writer) }] : [];
+      const told = material.labels.has(fileName) ? withJudgement(say(sentences), writer) : [];
+      const [first] = told;
+      // What is true of its first sentence would only repeat it.
+      const lie = first && sumUp('heading', first, texts, writer);
+      return first ? [{ changeTypes, told, heading: lie?.claim.lie ? lie : null }] : [];
     })
     .slice(0, 8);
-  const notablePoints = draft.notablePoints.slice(0, 6).map(({ categories, label, sentences }) => ({
-    categories,
-    label: label ?? ('none' as const),
-    told: say(sentences),
-  }));
   const carrier = carrierOf(mainChanges.map(({ told }) => told));
   if (!carrier) return null;
   const standfirst = sumUp('standfirst', carrier.told, texts, writer);
@@ -75,16 +73,23 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   return {
     answer: {
       background: answered(background),
-      mainChanges: mainChanges.map(({ told, ...rest }) => ({ ...rest, sentences: answered(told) })),
-      notablePoints: notablePoints.map(({ told, ...rest }) => ({ ...rest, sentences: answered(told) })),
-      standfirst: summary(standfirst),
+      sections: mainChanges.map(({ changeTypes, told, heading }) => ({
+        changeTypes,
+        sentences: answered(told),
+        show: '',
+        heading: heading?.answered.text ?? '',
+      })),
+      risks: [],
+      rest: [],
+      lead: summary(standfirst),
       title: summary(title),
     },
     told: [
       title,
       standfirst,
+      ...mainChanges.flatMap(({ heading }) => heading ?? []),
       ...background,
-      ...[...mainChanges, ...notablePoints].flatMap(({ told }) => told),
+      ...mainChanges.flatMap(({ told }) => told),
     ],
   };
 }
@@ -141,7 +146,7 @@ function withJudgement(told: Told[], { language, lies, random }: Writer): Told[]
 /** What a title and a standfirst rest on: a true sentence if there is one, so that they do not fall with another lie. */
 function carrierOf(changes: Told[][]): { label: string; told: Told } | undefined {
   const places = changes.flatMap((sentences, change) =>
-    sentences.map((told, at) => ({ label: `c${change + 1}.${at + 1}`, told })),
+    sentences.map((told, at) => ({ label: `s${change + 1}.${at + 1}`, told })),
   );
   const onLines = places.filter(({ told: { answered } }) => answered.basis === 'diff');
   return onLines.find(({ told: { claim } }) => claim.lie === null) ?? onLines[0];
@@ -150,12 +155,12 @@ function carrierOf(changes: Told[][]): { label: string; told: Told } | undefined
 const withoutStop = (text: string): string => text.replace(/[.。]$/u, '');
 
 function sumUp(
-  place: 'title' | 'standfirst',
+  place: 'title' | 'standfirst' | 'heading',
   { truth, claim: { lie: carried } }: Told,
   truths: TrueTexts,
   { pullRequest, language, lies, random }: Writer,
 ): Told {
-  const shape = (text: string) => (place === 'title' ? withoutStop(text) : text);
+  const shape = (text: string) => (place === 'standfirst' ? text : withoutStop(text));
   const saying = (text: string, lie: Kind | null, at: Claim['place']) => ({
     answered: { refs: [], quote: '', basis: 'diff' as const, text },
     claim: { text, place: at, lie, shownBy: truth.evidence },
@@ -164,7 +169,10 @@ function sumUp(
     .filter(({ mode, sentence }) => mode === 'text' && !truths.has(sentence.text))
     .map(({ kind, sentence }) => ({ kind, text: shape(sentence.text) }));
   const fits = ({ text }: { text: string }) => [...text].length <= longest[place];
-  const possible = [...falseSummaries(truth, place, language), ...made].filter(fits);
+  const possible = [
+    ...falseSummaries(truth, place === 'heading' ? 'title' : place, language),
+    ...made,
+  ].filter(fits);
   const honest = shape(truth.text);
   // What is true, but rests on a lie, would fall for no fault of its own.
   const mayBeHonest = carried === null && fits({ text: honest });

@@ -42,9 +42,10 @@ export function countOutcome(scene: Scene, written: ModelArticle | null): void {
   const checked = written
     ? published.filter((sentence) => isCalledChecked(sentence, written.draft, material))
     : [];
-  // Lists show titles and standfirsts without a word on who has read them.
-  const unmarked = published.filter(
-    (one) => one === written?.draft.title || one === written?.draft.standfirst,
+  // Titles, standfirsts and headings are shown without a word on who has read them.
+  const { title, standfirst, mainChanges = [] } = written?.draft ?? {};
+  const unmarked = published.filter((one) =>
+    [title, standfirst, ...mainChanges.map(({ heading }) => heading)].includes(one),
   );
   counts.articles += 1;
   if (!written) counts.unread += 1;

@@ -5,7 +5,7 @@ import { type ReaderName, readerNames } from './readers.ts';
 export const languages = ['en', 'ja', 'fr', 'de', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-const places: Place[] = ['sentence', 'title', 'standfirst', 'mended', 'said again'];
+const places: Place[] = ['sentence', 'title', 'standfirst', 'heading', 'mended', 'said again'];
 const kinds: Kind[] = [...lieKinds, ...liesOfMeaning, ...liesInSayingAgain];
 
 class Shares<Row extends string, Column extends string> {

@@ -155,7 +155,7 @@ function withMistake(request: HeardRequest) {
   const reply = noteParts(request);
   if (!isAbout(request, 'article')) return reply;
   const answer = JSON.parse(reply.text ?? '{}');
-  const [first] = answer.mainChanges[0].sentences;
-  answer.mainChanges[0].sentences.push({ ...first, quote: 'nowhere', text: 'It adds `nowhere`.' });
+  const [first] = answer.sections[0].sentences;
+  answer.sections[0].sentences.push({ ...first, quote: 'nowhere', text: 'It adds `nowhere`.' });
   return { ...reply, text: JSON.stringify(answer) };
 }

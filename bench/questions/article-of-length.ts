@@ -36,20 +36,22 @@ function runsIn({ hunks }: FileDiff): Run[] {
  */
 export function articleOfLength(answer: ArticleAnswer, { files }: Material): ArticleAnswer {
   const left = new Map([...files].map(([label, file]) => [label, runsIn(file)]));
-  const mainChanges = answer.mainChanges.slice(0, 6).map((change, index) => {
-    const room = Math.max(0, mostOfItem - 1 - change.sentences.length);
-    const said = (left.get(change.file)?.splice(0, room) ?? []).map(
+  const sections = answer.sections.slice(0, 6).map((section, index) => {
+    const file = section.sentences[0]?.refs[0]?.match(/^f\d+/)?.[0] ?? '';
+    const room = Math.max(0, mostOfItem - 1 - section.sentences.length);
+    const said = (left.get(file)?.splice(0, room) ?? []).map(
       ({ sign, start, end, text }): AnsweredSentence => ({
-        refs: [`${change.file}${sign}${start}${end > start ? `-${end}` : ''}`],
+        refs: [`${file}${sign}${start}${end > start ? `-${end}` : ''}`],
         quote: text.slice(0, 40),
         basis: 'diff',
-        text: `What ${change.file}${sign}${start} says ${wording}.`,
+        text: `What ${file}${sign}${start} says ${wording}.`,
       }),
     );
     const refs = said.at(-1)?.refs ?? [];
     const text = `So change ${index + 1} ${wording}, and what relied on it has to be looked at again.`;
     const judgement: AnsweredSentence = { refs, quote: '', basis: 'judgement', text };
-    return { ...change, sentences: [...change.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])] };
+    const sentences = [...section.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])];
+    return { ...section, sentences, heading: `Section ${index + 1} ${wording}` };
   });
-  return { ...answer, mainChanges };
+  return { ...answer, sections };
 }

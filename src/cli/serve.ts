@@ -5,7 +5,9 @@ import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.
 import { type Config, readConfig } from '../config.ts';
 import { retryWhileBusy } from '../db/failures.ts';
 import { isRemovedByName } from '../db/removals.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
+import { adviceOnLocalModel, findLocalModel } from '../open-models.ts';
 import type { Command } from './command.ts';
 import { print } from './print.ts';
 import { startProcess } from './start-process.ts';
@@ -27,6 +29,11 @@ export const serve: Command = {
     const address = config.publicUrl ?? local;
     print(`Serving at ${address} (reference: ${address}/docs)`);
     print(writerOf(config));
+    // Nobody waits for servers that may not be there.
+    if (!config.aiModel && config.writers > 0)
+      void findLocalModel((rules) => createEgressClient(config, rules)).then(
+        (found) => found && print(adviceOnLocalModel(found)),
+      );
     await welcome(app, config, address);
     app.beginByItself();
   },

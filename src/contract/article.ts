@@ -86,6 +86,15 @@ const Coverage = Type.Object(
       { maxItems: mostSkippedListed, description: 'What was not read, or the first of it.' },
     ),
     skippedTotal: Count('How many were not read, or not to their end.'),
+    notes: Type.Optional(
+      Type.Object(
+        {
+          total: Count('Notes that a model took on its parts.'),
+          used: Count('Those that the writer of the article had room for.'),
+        },
+        { ...closed, description: 'Only where the change was too large to be read at once.' },
+      ),
+    ),
   },
   { ...closed, description: 'How much of the pull request was read.' },
 );

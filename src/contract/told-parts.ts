@@ -42,10 +42,15 @@ export const Evidence = component(
       hostUrl: nullable(
         Type.String({ format: 'uri', description: 'The lines on the code host, where it shows them.' }),
       ),
+      unchanged: Type.Optional(
+        Type.Literal(true, {
+          description: 'Lines outside of every hunk, of a definition that did not change.',
+        }),
+      ),
     },
     {
       ...closed,
-      description: 'Lines that a hunk of the diff has.',
+      description: 'Lines that a hunk of the diff has, or of a definition that did not change.',
       examples: [{ fileName: 'src/label.ts', startLine: 12, endLine: 19, side: 'new', hostUrl: null }],
     },
   ),

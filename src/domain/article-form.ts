@@ -6,16 +6,24 @@ import type { PointLabel, Severity } from './article.ts';
 /** With a model, more boxes than these would make a good article worse. */
 const mostModelRisks = 2;
 
+interface Labelled {
+  label: PointLabel | null;
+  severity: Severity | null;
+  statements: { text: string }[];
+}
+
+interface Pointed<Point> {
+  notablePoints: Point[];
+  writer: { kind: 'offline' | 'ai' };
+}
+
 const severityOrder = ['high', 'medium', null, 'low'];
 
 /** The points that are shown, with their places among all: those with a label first, then by how much they matter. */
-export function risksOf<Point extends { label: PointLabel | null; severity: Severity | null }>({
+export function risksOf<Point extends Labelled>({
   notablePoints,
   writer,
-}: {
-  notablePoints: Point[];
-  writer: { kind: 'offline' | 'ai' };
-}): { point: Point; index: number }[] {
+}: Pointed<Point>): { point: Point; index: number }[] {
   const ranked = notablePoints
     .map((point, index) => ({ point, index }))
     .sort(
@@ -24,6 +32,17 @@ export function risksOf<Point extends { label: PointLabel | null; severity: Seve
         severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
     );
   return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+}
+
+/** What the byline says of the points that are shown: their labels, with a model and what a point begins with, if it is named. */
+export function labelsOf<Point extends Labelled>(
+  content: Pointed<Point>,
+): { label: PointLabel; name: string | null; index: number }[] {
+  const all = risksOf(content).flatMap(({ point: { label, statements }, index }) => {
+    const [, name = null] = /^(?:\p{Lu}?\p{Ll}* ){0,3}(`[^`]+`)/u.exec(statements[0]?.text ?? '') ?? [];
+    return label ? [{ label, name: content.writer.kind === 'ai' ? name : null, index }] : [];
+  });
+  return [...new Map(all.reverse().map((one) => [`${one.label} ${one.name}`, one])).values()].reverse();
 }
 
 /** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */

@@ -18,6 +18,7 @@ interface ReadShare {
   linesRead: number;
   linesTotal: number;
   skippedTotal: number;
+  notes?: { total: number; used: number };
 }
 
 /** What is said around an article wherever it is shown, in one language. */
@@ -101,7 +102,7 @@ export const english: ArticleWords = {
   afterLabel: ' ',
   author: (source) =>
     source === 'changelog' ? ' (from the changelog)' : ` (the author${english.quotedFrom[source]})`,
-  colon: ':',
+  colon: ': ',
   comma: ', ',
   originalTitle: 'Original title: ',
   original: { en: 'Original (English)', ja: 'Original (Japanese)' },
@@ -157,10 +158,11 @@ export const english: ArticleWords = {
       'The daily limit for articles about followed repositories was reached. You can have it rewritten.',
     trivial: 'Nothing in this change needs a model to explain it.',
   },
-  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
+  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const unread =
       skippedTotal > 0 ? `; ${skippedTotal.toLocaleString('en')} not read, or not to the end` : '';
-    return `Read ${filesRead.toLocaleString('en')} of ${counted('file')(filesTotal)}, ${linesRead.toLocaleString('en')} of ${counted('changed line')(linesTotal)}${unread}.`;
+    const noted = notes ? `; ${counted('note')(notes.total)}, ${notes.used.toLocaleString('en')} used` : '';
+    return `Read ${filesRead.toLocaleString('en')} of ${counted('file')(filesTotal)}, ${linesRead.toLocaleString('en')} of ${counted('changed line')(linesTotal)}${unread}${noted}.`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
@@ -252,10 +254,13 @@ export const japanese: ArticleWords = {
       'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達しました。作成し直すことができます。',
     trivial: 'モデルの説明を要しない変更です。',
   },
-  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
+  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('ja');
     const unread = skippedTotal > 0 ? `（未読または途中まで：${number(skippedTotal)} 件）` : '';
-    return `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読み取り済みです${unread}。`;
+    const noted = notes
+      ? `分割して読んだメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を使いました。`
+      : '';
+    return `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読み取り済みです${unread}。${noted}`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;

@@ -53,13 +53,14 @@ test('a pull request that is too large for one question is read whole, part by p
   const { writer, coverage, mainChanges } = result.body.data.contents.en;
   assert.equal(writer.kind, 'ai');
   assert.deepEqual([coverage.filesRead, coverage.skippedTotal], [30, 0]);
+  assert.deepEqual(coverage.notes, { total: 1, used: 1 }, 'every part says the same');
   assert.ok(mainChanges.length > 0);
   assert.ok(parts.length > 3);
   const sent = parts.flatMap(({ material }) => changedLines(material));
   assert.equal(sent.length, coverage.linesTotal, 'each changed line once');
   assert.equal(new Set(sent).size, sent.length);
   const [article] = asked.filter((one) => one.asked === 'article');
-  assert.match(article?.material ?? '', /^n1 \(f\d+\+\d+\) /m);
+  assert.match(article?.material ?? '', /^n1 \(3; f\d+\+\d+\) /m);
   assert.match(article?.material ?? '', /^\d+\+.*\S/m, 'the lines that notes cite');
 });
 

@@ -15,6 +15,7 @@ import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { LocalModel } from '../pages/settings.ts';
 import { getAgentMetadata, postAgentMessage } from './agents.ts';
 import { postArticle } from './article-requests.ts';
 import { getArticle, getArticleById, getArticleMarkdown, getArticles } from './articles.ts';
@@ -69,6 +70,8 @@ export interface ApiParts {
   secretKeys: SecretKeys;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
+  /** Looks for a model server on this machine; null where a model is set already. */
+  findLocalModel: (() => Promise<LocalModel | null>) | null;
   /** In which articles can be written. */
   languages: string[];
   ingest: Ingest;

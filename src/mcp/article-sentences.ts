@@ -15,17 +15,23 @@ export interface Sentence {
 
 /** All sentences of an article, in the order in which they are read. */
 export function sentencesOf(content: PublishedContent): Sentence[] {
-  const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also } = content;
+  const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also, writer } =
+    content;
   const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
     statements.map((statement) => ({ section, statement, about }));
+  const words = all('background', authorWords ? [wordsOf(authorWords)] : []);
+  const why = all('background', background);
+  const risks = notablePoints.flatMap(({ label, statements }) => all('points', statements, label));
+  const changes = mainChanges.map((change, index) => all('changes', toldOf(change, index), change.fileName));
+  const [first = [], ...others] = changes;
   return [
     ...all('summary', [...(standfirst ? [standfirst] : []), ...(scope ? [scope.statement] : [])]),
-    ...all('background', authorWords ? [wordsOf(authorWords)] : []),
-    ...all('background', background),
-    ...notablePoints.flatMap(({ label, statements }) => all('points', statements, label)),
-    ...mainChanges.flatMap((change, index) => all('changes', toldOf(change, index), change.fileName)),
+    ...(writer.kind === 'ai'
+      ? [...why, ...first, ...risks, ...others.flat()]
+      : [...words, ...why, ...risks, ...changes.flat()]),
     ...all('changes', tests?.statements ?? []),
     ...also.flatMap(({ statement, files }) => all('also', [statement], files[0] ?? null)),
+    ...(writer.kind === 'ai' ? words : []),
   ];
 }
 

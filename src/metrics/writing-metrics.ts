@@ -33,7 +33,13 @@ export function createWritingMetrics(exposition: Exposition) {
     'Sentences of written articles by what checking them against the diff found.',
     ['writer', 'outcome'],
   );
+  const controls = exposition.counter(
+    'control_sentences_total',
+    'False sentences that second readers were shown on purpose, by whether they found them out.',
+    ['outcome'],
+  );
   return {
+    countControl: (isFound: boolean): void => controls.inc({ outcome: isFound ? 'found' : 'missed' }),
     countArticle: (writer: Writer, outcome: ArticleOutcome): void => articles.inc({ writer, outcome }),
     countSentences: (writer: Writer, { verified, repaired, dropped, unjudged }: CheckedSentences): void => {
       for (const [outcome, count] of Object.entries({ verified, repaired, dropped, unjudged }))

@@ -29,12 +29,19 @@ interface OwnFeed {
   urls: OwnFeedUrls | null;
 }
 
+/** A model server that answers on this machine, and the settings that would have it write. */
+export interface LocalModel {
+  server: string;
+  settings: string[];
+}
+
 export interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];
   /** Hosts of which a token can be saved, and what these are called. */
   tokenHosts: TokenHost[];
+  localModel: LocalModel | null;
   feed: OwnFeed;
   /** Whether something was saved just now. */
   isSaved: boolean;
@@ -55,6 +62,7 @@ ${you(context, settings.user)}
 ${language(context, settings)}
 ${appearance(context)}
 ${settings.tokenHosts.map((host) => hostToken(context, host))}
+${settings.localModel && localModel(context, settings.localModel)}
 ${ownFeed(context, settings.feed)}
 ${sessions(context, settings.sessions)}
 ${deletion(context, settings.user)}
@@ -104,6 +112,13 @@ function hostToken({ words }: PageContext, { id, name, savedAt }: TokenHost): Ht
 <button type="button" class="plain" data-forget data-done="${settings.forgotten}">${settings.forget}</button></form>`,
   );
 }
+
+const localModel = ({ words: { settings } }: PageContext, { server, settings: lines }: LocalModel): Html =>
+  section(
+    settings.model,
+    html`<p>${settings.localModel(server)}</p>
+<pre><code>${lines.join('\n')}</code></pre>`,
+  );
 
 function ownFeed({ words }: PageContext, { madeAt, urls }: OwnFeed): Html {
   const { feeds, article } = words;

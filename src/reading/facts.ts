@@ -10,6 +10,16 @@ export interface Evidence {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
+  /** Lines outside of every hunk, of a definition that did not change. */
+  unchanged?: true;
+}
+
+/** Something that did not change and that changed lines use, as the new side of its file has it. */
+export interface Definition {
+  name: string;
+  startLine: number;
+  /** The first of them where it is long. */
+  lines: string[];
 }
 
 /** Something with a name that code defines: what happened to it, and where. */
@@ -92,6 +102,8 @@ export interface FileOutline {
   ranges: NamedRange[];
   /** Absent where it was read before there were any, or the language has none. */
   names?: SideNames[];
+  /** What changed lines use of it and that did not change. */
+  definitions?: Definition[];
 }
 
 /** Names of one side that others can certainly use, and that nobody else can, as `Class.method`. */
@@ -149,6 +161,8 @@ export interface FileFacts {
   changes: UnitChange[];
   /** What its changed lines lie in, as far as that is known. */
   ranges: NamedRange[];
+  /** What did not change in it and is used by changed lines. */
+  definitions: Definition[];
   isSubmodule: boolean;
   /** Whether it can be executed now, where that changed; otherwise null. */
   becameExecutable: boolean | null;

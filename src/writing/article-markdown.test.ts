@@ -245,10 +245,11 @@ test('an article by a model is prose with headings, two risks after its first se
     tests: null,
     mainChanges: [
       { ...first, heading: 'Doors open', statements: [say('They do.', [at('src/a.ts')])] },
-      { ...second, heading: 'Lids move' },
+      { ...second, heading: 'Lids move', hunk: null },
     ],
   });
   const places = [
+    'acme/rocket#7 · rin · merged · `aaaaaaaaaa` · Breaking: `shut`',
     'Because.',
     '## Doors open',
     'They do. (see: +3–5)',
@@ -256,7 +257,9 @@ test('an article by a model is prose with headings, two risks after its first se
     '> **Breaking** `shut` is gone.',
     '> **Risk** It is new.',
     '## Lids move',
+    `Moved from \`src/d.ts\`. (see: [\`src/c.ts\` +3–5](${url}/files#diff-1R3-R5), \`src/b.ts\` +3–5)`,
     '## Also',
+    '- `{}` → `null`',
     '## In the author’s words',
     '---',
   ].map((text) => lines.indexOf(text));

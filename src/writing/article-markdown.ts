@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { Hunk, Statement } from '../contract/told-parts.ts';
 import type { ArticleSection } from '../domain/article.ts';
-import { originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
+import { labelsOf, originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { nameHiddenInLine } from '../domain/hidden-characters.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
@@ -48,17 +48,14 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     changeOf(change, words, content.writer.kind === 'offline'),
   );
   const isByModel = content.writer.kind === 'ai';
-  const [first = [], ...rest] = changes;
+  const [first = [], ...others] = changes;
   const author = authorWords(source, words);
-  const also = content.also.map(
-    ({ statement }) => `- ${sentences([statement], words, { print: lineOfText, isBare: true })}`,
-  );
   const story: [ArticleSection, string[]][] = isByModel
     ? [
         ['background', [why]],
         ['changes', first],
         ['points', risks],
-        ['changes', rest.flat()],
+        ['changes', others.flat()],
       ]
     : [
         ['points', risks],
@@ -69,13 +66,20 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     ['summary', opening(source, words)],
     ...story,
     ['changes', section(words.tests, tests(content, words))],
-    ['also', section(words.also, [also.join('\n')])],
+    ['also', section(words.also, [rest(content, words)])],
     ['background', isByModel ? author : []],
     ['summary', ['---', footer(content, words)]],
   ];
   return parts.flatMap(([of, texts]) =>
     texts.filter((text) => text !== '').map((text) => ({ section: of, text })),
   );
+}
+
+/** What the rest does not mention: a sentence by a model, or a line for each edit. */
+function rest({ also, writer }: Content, words: ArticleWords): string {
+  const isBare = writer.kind === 'offline';
+  const lines = also.map(({ statement }) => sentences([statement], words, { print: lineOfText, isBare }));
+  return !isBare && lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n');
 }
 
 /** A heading and its text; nothing if there is no text. */
@@ -99,7 +103,9 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
       lineOfText(authorLogin),
       state && words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
-      ...new Set(risksOf(content).flatMap(({ point: { label } }) => (label ? [words.labels[label]] : []))),
+      ...labelsOf(content).map(
+        ({ label, name }) => words.labels[label] + (name ? words.colon + lineOfText(name) : ''),
+      ),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -167,7 +173,7 @@ function changeOf(
     heading === null && statements.length > 0 && !hunk && isOnly ? codeSpan(fileName) : '',
     sentences(statements, words, {
       print: paragraphsOfText,
-      known: hunk?.fileName ?? fileName,
+      known: hunk?.fileName ?? (heading === null && isOnly ? fileName : ''),
       isShown,
       isBare,
     }),
@@ -224,7 +230,7 @@ interface Manner {
   between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether a hunk or row shows the lines already: then only links to them are printed. */
+  /** Whether a hunk shows the lines already: then they are not named. */
   isShown?: (lines: Lines) => boolean;
   /** Without the lines: rules name what they are about. */
   isBare?: boolean;
@@ -241,14 +247,14 @@ function sentences(
   words: ArticleWords,
   { print, between = ' ', known = '', isShown = () => false, isBare = false, author = '' }: Manner,
 ): string {
-  const isPrinted = (lines: Lines): boolean => !isBare && (lines.hostUrl !== null || !isShown(lines));
+  const isPrinted = (lines: Lines): boolean => !isBare && !isShown(lines);
   const isForeign = ({ text, source }: Statement): boolean =>
     source !== undefined && otherLanguageOf(text, words.code) !== null;
   const said = statements.map((statement) => {
     const { text, basis, source, evidence } = statement;
     if (isForeign(statement)) return quotation(statement, words, author);
     const sentence =
-      basis === 'judgement' ? `*${words.judgement}${words.colon}* ${print(text)}` : print(text);
+      basis === 'judgement' ? `*${words.judgement}${words.colon.trimEnd()}* ${print(text)}` : print(text);
     const isQuoted = source && !evidence.some(isPrinted);
     return isQuoted ? `${sentence}${words.author(source)}` : sentence;
   });

@@ -6,6 +6,9 @@ import type { AuthorWords, Hunk } from './written-article.ts';
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
 
+/** A heading of a section is one line on most screens. */
+export const longestHeading = 100;
+
 /** An article as its writer hands it over, before anything in it was checked. Every writer hands over one of these. */
 export interface Draft {
   title: Sentence;
@@ -30,7 +33,8 @@ export interface DraftTests {
 }
 
 export interface DraftChange {
-  heading: string | null;
+  /** By a model: a full statement, which rests on what the sentences cite. */
+  heading: Sentence | null;
   fileName: string;
   changeTypes: ChangeType[];
   sentences: Sentence[];
@@ -71,6 +75,29 @@ export interface Sentence {
   /** What the sentence says, once more, for a program to look up in the lines. Empty if the writer does not know. */
   facts: StatedFact[];
 }
+
+export const emptySentence: Sentence = {
+  text: '',
+  basis: 'diff',
+  quote: null,
+  evidence: [],
+  words: [],
+  facts: [],
+};
+
+export const emptyDraft: Draft = {
+  title: emptySentence,
+  ownTitle: '',
+  standfirst: null,
+  scope: null,
+  authorWords: null,
+  changeTypes: [],
+  background: [],
+  mainChanges: [],
+  notablePoints: [],
+  tests: null,
+  also: [],
+};
 
 /** Something that a person wrote about the change, verbatim. */
 export interface SpokenWords {

@@ -112,6 +112,8 @@ export interface Coverage {
   /** The first of those that were not read; `skippedTotal` says how many there are. */
   skipped: { fileName: string; reason: string }[];
   skippedTotal: number;
+  /** Of a change that a model read part by part: the notes on its parts, and how many of them its writer read. */
+  notes?: { total: number; used: number };
 }
 
 /** What became of the claims: each was verified, repaired, left unjudged, or dropped. */

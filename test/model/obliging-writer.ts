@@ -36,7 +36,7 @@ export function questionIn(request: HeardRequest): Question {
     ? 'verdicts'
     : instructions.includes('"notes"')
       ? 'notes'
-      : instructions.includes('"mainChanges"')
+      : instructions.includes('"sections"')
         ? 'article'
         : instructions.includes('"refs"')
           ? 'mended'
@@ -75,14 +75,15 @@ export function writeObligingly(request: HeardRequest): Reply {
   }
   if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
-  const { file, ref, name } = firstAdded(material) ?? { file: '', ref: '', name: '' };
+  const { ref, name } = firstAdded(material) ?? { ref: '', name: '' };
   const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
   const answer = {
     background: [],
-    mainChanges: [{ file, changeTypes: ['FEAT'], sentences: [sentence] }],
-    notablePoints: [],
-    standfirst: { of: [], text: '' },
-    title: { of: ['c1.1'], text: title },
+    sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],
+    risks: [],
+    rest: [],
+    lead: { of: [], text: '' },
+    title: { of: ['s1.1'], text: title },
   };
   return { text: JSON.stringify(answer), usage: usageOf(request) };
 }
@@ -108,17 +109,19 @@ function noteFirstLine(material: string) {
 }
 
 /** What a sentence says of a line where it is not the reverse of what happened. */
-const isSaidToGo = /no longer stands|なくなります/u;
+const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|削除/u;
 
 /** A reader that looks up whether the code that a sentence quotes stands where it is said to stand, and finds no fault else. */
 export function judgeHonestly(material: string) {
-  const lines = material.split('\n');
+  const lines = material.split('\n').map((line) => line.replace(/\s+/g, ' '));
+  const shown = lines.filter((line) => !/^s\d+ \(/.test(line));
+  const paths = shown.flatMap((line) => /^f\d+ ([^,]+)/.exec(line)?.[1] ?? []);
   const verdicts = [...material.matchAll(/^s(\d+) \([^)]*\) (.*)$/gmu)].map(([, n, text = '']) => {
     const quoted = Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
-    const stands = lines.some(
-      (line) => /^\d+[+ ]/.test(line) && quoted.some((code) => line.replace(/\s+/g, ' ').includes(code)),
-    );
-    const isTrue = quoted.length === 0 || stands !== isSaidToGo.test(text);
+    const isShown = quoted.every((code) => shown.some((line) => line.includes(code)));
+    const code = quoted.filter((one) => !paths.includes(one));
+    const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
+    const isTrue = quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
     return {
       n: Number(n),
       reason: isTrue ? '' : 'the lines say otherwise',

@@ -29,15 +29,15 @@ const withoutSchemas: Script = (request) =>
 
 const withoutLists: Script = (request) => {
   const { text = '{}', usage = null } = writeObligingly(request);
-  const { background: _, notablePoints: __, ...rest } = JSON.parse(text);
+  const { background: _, risks: __, ...rest } = JSON.parse(text);
   return { text: JSON.stringify({ ...rest, mood: 'good' }), usage };
 };
 
 const title = 'この変更では、受け取り側の暦で日数を数えるようになり、約束した日付が守られるようになります';
 const inJapanese: Reply = {
   text: JSON.stringify({
-    mainChanges: [],
-    standfirst: { text: '' },
+    sections: [],
+    lead: { text: '' },
     title: { text: title },
     sentences: [{ n: 0, text: title }],
   }),

@@ -65,17 +65,19 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
 /** Tells of as many lines as an article has room for what can be seen of each: that it holds a name. */
 function writeAbout(material: string, { tell }: Part): object {
   const found = namedLines(material).slice(0, 15);
-  const mainChanges = [...Map.groupBy(found, ({ file }) => file)].map(([file, lines]) => ({
-    file,
+  const sections = [...Map.groupBy(found, ({ file }) => file).values()].map((lines) => ({
     changeTypes: ['FEAT'],
     sentences: lines.map(({ ref, name }) => ({ refs: [ref], quote: name, basis: 'diff', text: tell(name) })),
+    show: '',
+    heading: '',
   }));
   return {
     background: [],
-    mainChanges,
-    notablePoints: [],
-    standfirst: { of: ['c1.1'], text: tell(found[0]?.name ?? '') },
-    title: { of: ['c1.1'], text: 'A line that was not there before' },
+    sections,
+    risks: [],
+    rest: [],
+    lead: { of: ['s1.1'], text: tell(found[0]?.name ?? '') },
+    title: { of: ['s1.1'], text: 'A line that was not there before' },
   };
 }
 

@@ -6,6 +6,7 @@ import { settleQuota } from '../../db/quotas.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { WritingMetrics } from '../../metrics/writing-metrics.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
@@ -22,6 +23,7 @@ interface Parts {
   runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
+  metrics: WritingMetrics | null;
   clock: () => Date;
   log: BaseLogger;
 }

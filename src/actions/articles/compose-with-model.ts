@@ -12,6 +12,7 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
+import type { WritingMetrics } from '../../metrics/writing-metrics.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
@@ -37,6 +38,7 @@ interface Parts {
   database: Database;
   runInThread: RunInThread;
   models: ModelWriting;
+  metrics: WritingMetrics | null;
   clock: () => Date;
   log: BaseLogger;
 }
@@ -60,7 +62,8 @@ export async function composeWithModel(
   };
   const subject = { payload: payloadOf(pullRequest), language: job.languageCode, known, seed: job.id };
   const startedAt = parts.clock();
-  const written = await tellWithModel({ runInThread, models, questions, feed }, subject, watch);
+  const onControl = (isFound: boolean) => parts.metrics?.countControl(isFound);
+  const written = await tellWithModel({ runInThread, models, questions, feed, onControl }, subject, watch);
   if (typeof written === 'string') return written;
   const { words, kept, droppedNotes } = written;
   if (droppedNotes) parts.log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');

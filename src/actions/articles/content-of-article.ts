@@ -22,9 +22,10 @@ export function contentOf(
 ): PublishedContent {
   const { host, hostUrl, baseSha, headSha } = pullRequest;
   const codeHost = codeHosts.find(({ id }) => id === host);
-  const link = ({ fileName, startLine, endLine, side }: Evidence) => {
+  const link = ({ fileName, startLine, endLine, side, unchanged }: Evidence) => {
     const lines = { fileName, startLine, endLine, side };
-    return { ...lines, hostUrl: codeHost?.linesUrl(hostUrl, headSha, lines) ?? null };
+    const address = codeHost?.linesUrl(hostUrl, headSha, lines) ?? null;
+    return { ...lines, hostUrl: address, ...(unchanged && { unchanged }) };
   };
   const linkOne = ({ id, text, basis, source, evidence }: WrittenStatement) => ({
     id,

@@ -36,6 +36,8 @@ const leastPartBytes = 10_000;
 
 interface ReadMaterial {
   material: Material;
+  /** Where it was read part by part: all notes that hold, and how many of them the writer reads. */
+  notes: { all: Note[]; used: number } | null;
   /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
   droppedNotes: number | null;
   /** Files that could not be read, or not whole. */
@@ -59,7 +61,7 @@ export async function readMaterial(
   // What was written is said again with its own lines, however many there are beside them.
   const room = Math.min(mostBytes, partBytes);
   const whole = labelMaterial(source, known ? Number.POSITIVE_INFINITY : room);
-  if (whole) return { material: whole, unread: [], droppedNotes: null };
+  if (whole) return { material: whole, notes: null, unread: [], droppedNotes: null };
   if (room < leastPartBytes) return 'tooLarge';
   const { parts, plan } = partsOf(source, partBytes, await feed.findPlan());
   await feed.savePlan(plan);
@@ -78,8 +80,11 @@ export async function readMaterial(
   };
   const { notes, unread, cutFiles, dropped } = await readParts(checking, reader, source, parts);
   if (parts.flat().every(({ path }) => unread.has(path))) return 'noPartRead';
+  // What a part may have is set, and what the writer may read follows from its window alone.
+  const { material, used } = composeMaterial(source, notes, mostBytes);
   return {
-    material: { ...composeMaterial(source, notes, room), cutFiles: [...cutFiles] },
+    material: { ...material, cutFiles: [...cutFiles] },
+    notes: { all: notes, used },
     unread: [...unread],
     droppedNotes: dropped,
   };

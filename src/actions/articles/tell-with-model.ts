@@ -36,7 +36,9 @@ interface Parts {
   models: WritingModels;
   questions: ModelQuestions;
   /** The diff, and what is kept of its parts. */
-  feed: Omit<ModelFeed, 'ask' | 'askJudge' | 'askPart'>;
+  feed: Omit<ModelFeed, 'ask' | 'askJudge' | 'askPart' | 'onControl'>;
+  /** Whether the second reader found a control sentence out. */
+  onControl?: (isFound: boolean) => void;
 }
 
 export interface WrittenByModel {
@@ -49,7 +51,7 @@ export interface WrittenByModel {
 
 /** Has a model write an article about what is read and checked in another thread. */
 export async function tellWithModel(
-  { runInThread, models, questions, feed }: Parts,
+  { runInThread, models, questions, feed, onControl }: Parts,
   subject: Pick<ModelTask, 'payload' | 'language' | 'known' | 'seed'>,
   watch: Watch,
 ): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead' | 'trivial'> {
@@ -69,7 +71,8 @@ export async function tellWithModel(
     partFailure = failure;
   };
   const asked = await asking(models, questions, watch, onPartFailure);
-  const written = await runInThread('writeWithModel', task, { ...feed, ...asked }, watch.signal);
+  const calls = { ...feed, ...asked, onControl: async (isFound: boolean) => onControl?.(isFound) };
+  const written = await runInThread('writeWithModel', task, calls, watch.signal);
   if (written === 'noPartRead') throw partFailure;
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');

@@ -5,11 +5,12 @@ import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { isTrivial } from '../../writing/ai/is-trivial.ts';
 import { readableFiles } from '../../writing/ai/material.ts';
 import type { ModelArticle } from '../../writing/ai/model-article.ts';
+import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
-import type { Draft } from '../../writing/draft.ts';
+import type { Draft, Sentence } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type {
   AuthorQuote,
@@ -63,6 +64,8 @@ export interface ModelFeed extends DiffFeed, PartsFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
+  /** Whether the second reader found a control sentence out. */
+  onControl: (isFound: boolean) => Promise<void>;
 }
 
 export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
@@ -96,19 +99,22 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
   const read = await readMaterial(task, feed, prepared);
   if (typeof read === 'string') return read;
-  const { material, unread, droppedNotes } = read;
-  const coverage =
-    known?.coverage ??
-    withoutUnread(
+  const { material, notes, unread, droppedNotes } = read;
+  const coverage = known?.coverage ?? {
+    ...withoutUnread(
       coverageOf(payload, source.facts.files),
       [
         ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
         ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
       ],
       source.facts.files,
-    );
+    ),
+    ...(notes && { notes: { total: notes.all.length, used: notes.used } }),
+  };
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
-  const first = known ? null : await writeWithModel(tellingIn(firstLanguage), material, prepared.known);
+  const first = known
+    ? null
+    : await writeWithModel(tellingIn(firstLanguage), material, prepared.known, mustBeTold(notes?.all ?? []));
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
@@ -124,6 +130,10 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
     kept: first && { ...first, languageCode: firstLanguage, coverage, writers: task.writers },
   };
 }
+
+/** What users or callers must know, or will notice. */
+const mustBeTold = (notes: Note[]): Sentence[] =>
+  notes.flatMap(({ sentence, weight }) => (weight >= 4 ? [sentence] : []));
 
 const asKept = (known: KeptDraft | null): ModelArticle | null =>
   known?.verification ? { draft: known.draft, verification: known.verification } : null;
@@ -145,6 +155,7 @@ const createTelling = (
   language,
   shuffle: shuffleBy(seed),
   onProgress: progressTo(feed),
+  onControl: (isFound) => void feed.onControl(isFound),
 });
 
 const askReaderThrough =

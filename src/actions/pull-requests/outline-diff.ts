@@ -1,11 +1,12 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
 import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
-import type { FileOutline } from '../../reading/facts.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
+import { commentSigns } from '../../reading/comment-signs.ts';
+import type { Definition, FileOutline } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { outlineShown } from '../../reading/name-ranges.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { outlineFile, sidesToOutline } from '../../reading/symbols/outline-file.ts';
+import { outlineFile, sidesToOutline, type Use, type Uses } from '../../reading/symbols/outline-file.ts';
 import { handedOn, modulesAround } from '../../reading/symbols/visibility.ts';
 
 /** Where a thread gets whole files from. */
@@ -35,6 +36,7 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
   const around = (path: string, language: string | null) =>
     handedOn(path, language, (module) => texts.get(module));
   const outlines = new Map<string, FileOutline>();
+  const usesOf = namesUsed(files);
   let left = mostRanges;
   for (let next = await fetcher.nextText(); next && left > 0; next = await fetcher.nextText()) {
     const { place, text } = next;
@@ -42,11 +44,13 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     const side = sides[place - modules.length];
     if (path !== undefined) texts.set(path, text);
     if (!side) continue;
-    const { ranges, names } = outlineFile(side, text, around(side.path, side.language));
+    const uses = side.side === 'new' ? usesOf(side.fileName) : null;
+    const { ranges, names, definitions } = outlineFile(side, text, around(side.path, side.language), uses);
     const outline = outlines.get(side.fileName) ?? { fileName: side.fileName, ranges: [] };
     outline.ranges.push(...ranges.slice(0, left));
     if (names) outline.names = [...(outline.names ?? []), names];
-    if (ranges.length > 0 || names) outlines.set(side.fileName, outline);
+    if (definitions.length > 0) outline.definitions = definitions;
+    if (ranges.length > 0 || names || definitions.length > 0) outlines.set(side.fileName, outline);
     left -= ranges.length;
   }
   // What came or went stands in the diff, but for what the modules around it say.
@@ -56,7 +60,70 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     const names = modules ? outlineShown(kinded, modules)?.names : undefined;
     if (names) outlines.set(fileName, { fileName, ranges: [], names });
   }
+  boundDefinitions([...outlines.values()], diff);
   return [...outlines.values()];
+}
+
+const word = /(?<![\w$])([A-Za-z_$][\w$]{2,})(!?\s?[({])?/g;
+
+/** What the added lines of files use, by names; comments use nothing. */
+function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
+  const used = new Map<string, { language: string | null; names: Set<string>; file: FileDiff }>();
+  /** How many files of a language use a name in some way. */
+  const times = new Map<string, number>();
+  const keyOf = (name: string, use: Use): string => `${use} ${name}`;
+  for (const { file, kind, language } of files) {
+    if (kind !== 'source') continue;
+    const names = new Set<string>();
+    const comment = commentSigns(language).line;
+    for (const { side, text } of file.hunks.flatMap(linesOf)) {
+      if (side !== 'added' || comment.test(text)) continue;
+      for (const [, found = '', call] of text.slice(0, longestLine).matchAll(word)) {
+        names.add(keyOf(found, 'mentioned'));
+        if (call !== undefined) names.add(keyOf(found, 'called'));
+      }
+    }
+    used.set(file.path, { language, names, file });
+    for (const name of names) times.set(`${language} ${name}`, (times.get(`${language} ${name}`) ?? 0) + 1);
+  }
+  return (fileName) => {
+    const own = used.get(fileName);
+    if (!own) return null;
+    const { language, names, file } = own;
+    const here = (name: string, use: Use): boolean => names.has(keyOf(name, use));
+    return {
+      here,
+      elsewhere: (name, use) =>
+        (times.get(`${language} ${keyOf(name, use)}`) ?? 0) > (here(name, use) ? 1 : 0),
+      isShown: (line) =>
+        file.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines),
+    };
+  };
+}
+
+/** A longer line was not written by hand. */
+const longestLine = 2_000;
+
+/** A tenth of the diff and a little more, because a small one has no room for any. */
+const bytesOfDefinitions = (diff: number): number => Math.min(20_000, 900 + diff / 10);
+
+/** What several files define may be any of them; of the rest as much as there is room for. */
+function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
+  const times = new Map<string, number>();
+  for (const { definitions = [] } of outlines)
+    for (const { name } of definitions) times.set(name, (times.get(name) ?? 0) + 1);
+  const size = diff.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let left = bytesOfDefinitions(size);
+  for (const outline of outlines) {
+    const fitting = outline.definitions?.filter(({ name, lines }: Definition) => {
+      const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
+      if (times.get(name) !== 1 || bytes > left) return false;
+      left -= bytes;
+      return true;
+    });
+    if (fitting && fitting.length > 0) outline.definitions = fitting;
+    else delete outline.definitions;
+  }
 }
 
 const modulesToRead = (files: KindedFile[]): string[] => {

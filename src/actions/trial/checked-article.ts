@@ -1,5 +1,5 @@
 import { linesOf } from '../../reading/file-diff.ts';
-import type { Draft, Sentence } from '../../writing/draft.ts';
+import { type Draft, emptyDraft, type Sentence } from '../../writing/draft.ts';
 import type { Sample } from './prepare-sample.ts';
 
 /** The sample that it is about. */
@@ -45,14 +45,8 @@ export function checkedArticle({ writing }: Sample): Draft {
     return { text, basis: 'diff', quote, evidence, words: [], facts: [] };
   });
   return {
-    title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
+    ...emptyDraft,
     ownTitle: writing.known.title,
-    scope: null,
-    authorWords: null,
-    tests: null,
-    standfirst: null,
-    changeTypes: [],
-    background: [],
     mainChanges: [
       {
         fileName: sentences[0]?.[1] ?? '',
@@ -62,7 +56,5 @@ export function checkedArticle({ writing }: Sample): Draft {
         hunk: null,
       },
     ],
-    notablePoints: [],
-    also: [],
   };
 }

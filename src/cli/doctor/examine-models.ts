@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
 import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/finding.ts';
-import { createEgressClient } from '../../egress/egress-client.ts';
+import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
 import { loadPrompts } from '../../load-prompts.ts';
-import { openModels } from '../../open-models.ts';
+import { adviceOnLocalModel, findLocalModel, openModels } from '../../open-models.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
@@ -22,9 +22,13 @@ const maxOutputTokens = 1_000;
 /** Makes one small call to each model of the settings, and has the second reader judge a true and a false sentence. */
 export async function examineModels(config: Config): Promise<Finding[]> {
   const clock = () => new Date();
-  const models = openModels(config, { clock, connect: (rules) => createEgressClient(config, rules) });
-  if (!models)
-    return [ok('models', 'No model is configured: articles are written without one. AI_MODEL names one.')];
+  const connect = (rules: EgressRules) => createEgressClient(config, rules);
+  const models = openModels(config, { clock, connect });
+  if (!models) {
+    const local = await findLocalModel(connect);
+    const advice = local ? adviceOnLocalModel(local) : 'AI_MODEL names one.';
+    return [ok('models', `No model is configured: articles are written without one. ${advice}`)];
+  }
   const { writer, judge, partReader } = models;
   try {
     const findings: Finding[] = [];

@@ -98,7 +98,7 @@ test('an article by a model has sections with headings, two risks after the firs
   const risks = between(page, '<aside class="risks"', '</aside>');
   assert.deepEqual(classesIn(risks, /<div class="risk[^"]*" id="(point-\d)">/g), ['point-3', 'point-1']);
   assert.match(risks, /<b>Deprecated<\/b>[\s\S]*<b>Risk<\/b>/);
-  assert.match(page, /<span class="label deprecated">Deprecated<\/span>/);
+  assert.match(page, /<a class="label deprecated" href="#point-3">Deprecated: <code>shut<\/code><\/a>/);
   assert.match(
     between(page, '<section class="description"', '</section>'),
     /<h2>In the author’s words<\/h2>\s*<details><summary>Show<\/summary><blockquote class="written"/,
@@ -241,8 +241,10 @@ test('a section has its sentences, then its hunk, and what that does not show op
   const stop = between(page, '<div class="stop item beat" id="change-1">', '<aside class="risks"');
   assert.match(
     stop,
-    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">[\s\S]*<p class="cite told">/,
+    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">/,
   );
+  const margin = stop.slice(stop.indexOf('<div class="evidence"'));
+  assert.doesNotMatch(margin, />\+(?:16|21)</, 'what the hunk shows is not named again');
   const opened = between(stop, '<details><summary>', '</details>');
   assert.match(opened, /data-line="5" data-sentences=/);
 });
@@ -422,7 +424,6 @@ test('an article in a language that the pages do not speak has English words aro
     '<b lang="en">Deprecated</b>',
     '<h2 lang="en">In the author’s words</h2>',
     '<small class="judgement" lang="en">',
-    '<span class="where" lang="en">',
     '<figure class="hunk" lang="en">',
     '<details class="checked" lang="en">',
   ])

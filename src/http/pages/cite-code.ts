@@ -76,12 +76,10 @@ export const citedFiles = (content: ArticleContent): string[] => [
 
 function citationsOf(content: ArticleContent): { key: string; citation: Citation }[] {
   return itemsOf(content).flatMap((item) =>
-    [...placesByFile(item)].flatMap(([fileName, places]) => {
-      const ranges = places.filter(({ isShown }) => !isShown);
-      return ranges.length === 0
-        ? []
-        : [{ key: citationKey(item.id, fileName), citation: { fileName, ranges } }];
-    }),
+    [...placesByFile(item)].map(([fileName, ranges]) => ({
+      key: citationKey(item.id, fileName),
+      citation: { fileName, ranges },
+    })),
   );
 }
 

@@ -6,7 +6,7 @@ import { findHostToken } from '../../db/host-tokens.ts';
 import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity } from '../../db/users.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { settingsPage as show } from '../../pages/settings.ts';
+import { type LocalModel, settingsPage as show } from '../../pages/settings.ts';
 import { presentSession } from '../auth.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
 import { feedSecret, takeHandedOn } from '../requests/sealed-cookie.ts';
@@ -21,12 +21,22 @@ interface Parts {
   publicUrl: string | undefined;
   secretKeys: SecretKeys;
   clock: () => Date;
+  /** Looks for a model server on this machine; null where a model is set already. */
+  findLocalModel: (() => Promise<LocalModel | null>) | null;
 }
 
 /** More than a user has open. */
 const mostSessions = 100;
 
-export const settingsPage = ({ database, codeHosts, languages, publicUrl, secretKeys, clock }: Parts) =>
+export const settingsPage = ({
+  database,
+  codeHosts,
+  languages,
+  publicUrl,
+  secretKeys,
+  clock,
+  findLocalModel,
+}: Parts) =>
   ownPage({
     query: Type.Object({ saved: Type.Optional(Type.String()) }),
     async show({ query: { saved }, viewer, request, reply, contextIn }) {
@@ -43,6 +53,9 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, secret
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
+      // Who signs in as somebody of this machine may set what it runs with.
+      const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
+      const localModel = isLocal ? ((await findLocalModel?.()) ?? null) : null;
       const userId = viewer.user.id;
       const secret = takeHandedOn({ request, reply, publicUrl, secretKeys, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
@@ -53,6 +66,7 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, secret
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
           tokenHosts,
+          localModel,
           feed: {
             madeAt: address?.createdAt.toISOString() ?? null,
             urls: secret === null ? null : feedUrls(request, publicUrl, secret),

@@ -4,8 +4,9 @@ import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { text } from '../text.ts';
+import { evidence } from './evidence.ts';
 import { sentences } from './sentences.ts';
-import type { ShownArticle } from './shown-article.ts';
+import { alsoItem, type ShownArticle } from './shown-article.ts';
 
 /** What became of tests: new cases by name, then what else changed in them. */
 export function tests(context: PageContext, shown: ShownArticle): Html {
@@ -20,11 +21,21 @@ ${addedTotal > 0 && html`<p class="told">${text(words.told.newTests(names, added
 )}</section>`;
 }
 
-/** What the rest of the article does not mention, a line each. */
+/** What the rest of the article does not mention: a sentence by a model, or a line for each edit. */
 export function also(context: PageContext, shown: ShownArticle): Html {
   const { content } = shown;
   if (content.also.length === 0) return nothing;
-  return html`<section class="also"><h2${context.ours}>${context.words.told.also}</h2>
+  const item = alsoItem(content);
+  const lines = item.statements.map((one) => sentences(context, shown, [one]));
+  const told =
+    lines.length === 1
+      ? html`<p class="told">${lines}</p>`
+      : html`<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>`;
+  const heading = html`<h2${context.ours}>${context.words.told.also}</h2>`;
+  if (item.statements.length > 0)
+    return html`<section class="also">${heading}
+<div class="item beat"><div class="telling">${told}</div>${evidence(context, shown, item)}</div></section>`;
+  return html`<section class="also">${heading}
 <ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])}${onlyFile(context, row)}</li>\n`)}</ul></section>`;
 }
 

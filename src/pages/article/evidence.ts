@@ -8,20 +8,14 @@ import { codeFigure } from './hunk.ts';
 import { citationKey, type Item, type Place, placesByFile, type ShownArticle } from './shown-article.ts';
 
 /**
- * What bears an item out, in the margin: lines that its hunk shows by name and number, and of others each file opens to the
- * lines themselves, where there are any to show.
+ * What bears an item out and its hunk does not show, in the margin: each file opens to the lines themselves, where there are
+ * any to show.
  */
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
   const files = [...placesByFile(item)];
   if (files.length === 0) return nothing;
   return html`<div class="evidence" role="group" aria-label="${context.words.article.evidence}"${context.ours}>${files.map(
-    ([file, places]) => {
-      const told = places.filter(({ isShown }) => isShown);
-      const others = places.filter(({ isShown }) => !isShown);
-      return html`${told.length > 0 && html`<p class="cite told">${named(context.words, file, told)}</p>`}${
-        others.length > 0 && openable(context, shown, item, others)
-      }`;
-    },
+    ([, places]) => openable(context, shown, item, places),
   )}</div>`;
 }
 

@@ -1,4 +1,4 @@
-import { originalTitle, otherLanguageOf, risksOf } from '../../domain/article-form.ts';
+import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article-form.ts';
 import { typeLinks } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { inLanguage, said } from '../in-language.ts';
@@ -27,7 +27,6 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
   const { article, content } = shown;
   const { standfirst, scope } = content;
   const original = originalTitle(article.title, content);
-  const labels = new Set(risksOf(content).flatMap(({ point }) => point.label ?? []));
   const { host, owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
@@ -49,7 +48,7 @@ ${
   ) ??
     html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `)
-}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${[...labels].map((label) => html`<span class="label ${label}">${words.told.labels[label]}</span> `)}</p>
+}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, name, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.told.labels[label]}${name && html`${words.told.colon}${text(name)}`}</a> `)}</p>
 ${
   scope &&
   html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>

@@ -65,34 +65,46 @@ export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item
   hunk: mainChanges[index]?.hunk ?? null,
 });
 
+/** What a model says of the rest; rows without one name what they are about. */
+export const alsoItem = ({ also, writer }: ArticleContent): Item => ({
+  id: 'also',
+  statements: writer.kind === 'ai' ? also.map(({ statement }) => statement) : [],
+  hunk: null,
+});
+
 /** Everything of an article that refers to lines in the margin, in the order of the page. */
 export const itemsOf = (content: ArticleContent): Item[] => [
   backgroundItem(content),
   ...content.mainChanges.map((_, index) => changeItem(content, index)),
+  alsoItem(content),
 ];
 
 /** Lines that some sentences of an item refer to. */
 export type Place = Statement['evidence'][number] & {
   /** Which sentences, by their ids. */
   sentences: string[];
-  /** Whether the hunk has them. */
-  isShown: boolean;
 };
 
-/** The lines that an item refers to, file by file. */
+/** The lines that an item refers to and its hunk does not show, file by file, each line once. */
 export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
-  const places = new Map<string, Place>();
-  for (const { id, evidence } of statements) {
-    for (const one of evidence) {
-      const key = `${one.fileName} ${one.side} ${one.startLine} ${one.endLine}`;
-      const place = places.get(key) ?? { ...one, sentences: [], isShown: showsAll(hunk, one) };
-      place.sentences.push(id);
-      places.set(key, place);
-    }
+  const cited = statements
+    .flatMap(({ id, evidence }) => evidence.map((one): Place => ({ ...one, sentences: [id] })))
+    .filter((one) => !showsAll(hunk, one));
+  const files = Map.groupBy(cited, ({ fileName }) => fileName);
+  return new Map([...files].map(([fileName, places]) => [fileName, joined(places)]));
+}
+
+/** Lines that overlap or touch are one place. */
+function joined(places: Place[]): Place[] {
+  const all: Place[] = [];
+  for (const one of places.sort((a, b) => a.startLine - b.startLine)) {
+    const above = all.findLast(({ side }) => side === one.side);
+    if (above && one.startLine <= above.endLine + 1) {
+      above.endLine = Math.max(above.endLine, one.endLine);
+      above.sentences = [...new Set([...above.sentences, ...one.sentences])];
+    } else all.push(one);
   }
-  const files = Map.groupBy(places.values(), (place) => place.fileName);
-  for (const listed of files.values()) listed.sort((one, other) => one.startLine - other.startLine);
-  return files;
+  return all;
 }
 
 export const citationKey = (item: string, fileName: string): string => `${item} ${fileName}`;

@@ -270,6 +270,9 @@ export const english: Words = {
     languageHint: 'Articles that you ask for are written in this language.',
     save: 'Save',
     saved: 'Saved.',
+    model: 'Model',
+    localModel: (server) =>
+      `${server} runs on this machine. To have it write articles, add these lines to .env and restart:`,
     hostToken: (host) => `Your token of ${host}`,
     hostTokenHint:
       'With it the service asks on your behalf, for what only you may see. It is kept encrypted and shown to nobody.',

@@ -264,6 +264,9 @@ export const japanese: Words = {
     languageHint: 'あなたが頼む記事は、この言語で書かれます。',
     save: '保存',
     saved: '保存しました。',
+    model: 'モデル',
+    localModel: (server) =>
+      `このマシンで ${server} が動いています。記事の作成に使うには、.env に次の行を追加して再起動してください。`,
     hostToken: (host) => `${host} のトークン`,
     hostTokenHint:
       'あなただけが見られるものを、あなたの代わりに読むために使います。暗号化して保存し、誰にも見せません。',

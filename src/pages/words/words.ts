@@ -234,6 +234,8 @@ export interface Words {
     languageHint: string;
     save: string;
     saved: string;
+    model: string;
+    localModel: (server: string) => string;
     hostToken: (host: string) => string;
     hostTokenHint: string;
     forget: string;

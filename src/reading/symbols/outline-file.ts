@@ -1,7 +1,7 @@
 import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
-import type { Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
+import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
 import { gapsIn, linesOf } from '../file-diff.ts';
 import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
@@ -28,7 +28,17 @@ interface SideToOutline {
 interface Outline {
   ranges: NamedRange[];
   names: SideNames | null;
+  definitions: Definition[];
 }
+
+/** Whether changed lines use a name, in the file itself or in others, and whether the diff shows a line of the file. */
+export interface Uses {
+  here: (name: string, use: Use) => boolean;
+  elsewhere: (name: string, use: Use) => boolean;
+  isShown: (line: number) => boolean;
+}
+
+export type Use = 'called' | 'mentioned';
 
 interface Outlined extends NamedLines {
   isFunction?: boolean;
@@ -106,11 +116,12 @@ export function outlineFile(
   { path, kind, language, side, changed }: Omit<SideToOutline, 'fileName'>,
   text: string,
   modules: HandedOn | null = null,
+  uses: Uses | null = null,
 ): Outline {
   const lines = text.length > mostBytes ? [] : text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (changed.length === 0 || lines.length > mostLines || text.includes('\0'))
-    return { ranges: [], names: null };
+    return { ranges: [], names: null, definitions: [] };
   const isKept = ({ startLine, endLine }: NamedLines): boolean => holdsOne(changed, startLine, endLine);
   const rules = rulesFor(language);
   const named = rules ? nameAll(declarationsIn(lines, path, language, rules)) : [];
@@ -124,7 +135,51 @@ export function outlineFile(
     .map(({ name, isFunction = false, ...lines }) => ({ name: boundName(name), isFunction, side, ...lines }));
   const isOpen = isReachable(path, kind, language);
   const declarations = kept.map(({ declaration }) => declaration).filter(({ found }) => !found.isTest);
-  return { ranges, names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null };
+  return {
+    ranges,
+    names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null,
+    definitions: uses ? definitionsIn(named, isKept, uses).map((one) => definitionOf(one, lines)) : [],
+  };
+}
+
+/** Enough to see what something does at its beginning: what it takes, and what it is. */
+const linesOfDefinition = 12;
+const longestLine = 200;
+
+/** Shorter names are those of many things. */
+const shortestElsewhere = 5;
+
+/** What is called first. Of several with one name, it is not known which is meant. */
+function definitionsIn(named: Named[], isChanged: (lines: NamedLines) => boolean, uses: Uses): Named[] {
+  const times = new Map<string, number>();
+  for (const { declaration } of named)
+    times.set(declaration.found.name, (times.get(declaration.found.name) ?? 0) + 1);
+  return named
+    .filter((one) => times.get(one.declaration.found.name) === 1)
+    .filter((one) => !isChanged(one.outlined) && isUsed(one, uses))
+    .sort((one, other) => Number(other.outlined.isFunction) - Number(one.outlined.isFunction));
+}
+
+function isUsed(
+  { declaration, outlined: { startLine } }: Named,
+  { here, elsewhere, isShown }: Uses,
+): boolean {
+  const { found, container } = declaration;
+  const { kind, name } = found;
+  if (found.isTest || found.told || kind === 'field' || kind === 'module' || isShown(startLine)) return false;
+  const isCalled = kind === 'function' || kind === 'method' || kind === 'constructor';
+  const use = isCalled ? 'called' : 'mentioned';
+  const isMember = kind === 'method' || container !== null;
+  return here(name, use) || (!isMember && name.length >= shortestElsewhere && elsewhere(name, use));
+}
+
+function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: string[]): Definition {
+  const end = Math.min(endLine, startLine + linesOfDefinition - 1);
+  return {
+    name: boundName(name),
+    startLine,
+    lines: lines.slice(startLine - 1, end).map((line) => detachText(line.slice(0, longestLine))),
+  };
 }
 
 /** Names about which nothing is certain are in neither list. */

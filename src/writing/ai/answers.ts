@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { pointLabels } from '../../domain/article.ts';
-import { categories, changeTypes } from '../../domain/change-types.ts';
+import { severities } from '../../domain/article.ts';
+import { changeTypes } from '../../domain/change-types.ts';
 
 /**
  * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they
@@ -23,30 +23,35 @@ const sentence = {
 export const AnsweredSentence = closed(sentence);
 export type AnsweredSentence = Static<typeof AnsweredSentence>;
 
-/** Sums up: `of` names the sentences that it rests on, `b1`, `c2.1` or `p1.1` by their places. */
+/** Sums up: `of` names the sentences that it rests on, `b1`, `s2.1` or `r1.1` by their places. */
 const AnsweredSummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
 export type AnsweredSummary = Static<typeof AnsweredSummary>;
 
-/** A point that has no label of its own. */
+/** A risk that has no label of its own. */
 export const noLabel = 'none';
+
+const riskLabels = ['breaking', 'deprecated', 'migration', 'default', 'permission', 'security'] as const;
 
 export const ArticleAnswer = closed({
   background: Type.Array(AnsweredSentence),
-  mainChanges: Type.Array(
+  sections: Type.Array(
     closed({
-      file: Type.String(),
       changeTypes: Type.Array(oneOf(changeTypes)),
       sentences: Type.Array(AnsweredSentence),
+      /** Lines to print, as they are cited; empty for none. */
+      show: Type.String(),
+      heading: Type.String(),
     }),
   ),
-  notablePoints: Type.Array(
+  risks: Type.Array(
     closed({
-      categories: Type.Array(oneOf(categories)),
-      label: oneOf([...pointLabels, noLabel]),
+      label: oneOf([...riskLabels, noLabel]),
+      severity: oneOf(severities),
       sentences: Type.Array(AnsweredSentence),
     }),
   ),
-  standfirst: AnsweredSummary,
+  rest: Type.Array(AnsweredSentence),
+  lead: AnsweredSummary,
   title: AnsweredSummary,
 });
 export type ArticleAnswer = Static<typeof ArticleAnswer>;

@@ -23,6 +23,12 @@ interface Earlier {
 
 const drop = (reason: string): CheckedSentence => ({ kept: null, reason });
 
+const loose = 'a sentence that it rests on does not hold';
+
+/** Whether a summary holds but for a sentence that it rests on. */
+export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
+  outcome?.kept === null && outcome.reason === loose;
+
 /**
  * The rules first; what passes them goes to the second reader, unless it has been there. Null where there should be a reader
  * and there was none.
@@ -82,7 +88,7 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
 /** A summary does not outlive what it rests on. */
 function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: ToldDraft): CheckedSentence[] {
   return outcomes.map((outcome, index) => {
-    const isLoose = rests[index]?.some((number) => outcomes[number]?.kept === null);
-    return isLoose && outcome.kept ? drop('a sentence that it rests on does not hold') : outcome;
+    const hasLost = rests[index]?.some((number) => outcomes[number]?.kept === null);
+    return hasLost && outcome.kept ? drop(loose) : outcome;
   });
 }

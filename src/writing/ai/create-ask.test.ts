@@ -18,9 +18,10 @@ after(egress.close);
 const said = (text: string) => ({ refs: ['f1+1'], quote: 'a', basis: 'diff', text });
 const answerWith = (title: string, ...texts: string[]) => ({
   background: texts.map(said),
-  mainChanges: [],
-  notablePoints: [],
-  standfirst: { of: [], text: '' },
+  sections: [],
+  risks: [],
+  rest: [],
+  lead: { of: [], text: '' },
   title: { of: [], text: title },
 });
 const english = answerWith(
@@ -76,9 +77,9 @@ async function play(replies: Reply[], language: string | null = 'en') {
 const json = (answer: unknown): Reply => ({ text: JSON.stringify(answer) });
 
 test('thinking, fences, prose, missing lists and more than was asked for are tolerated', async () => {
-  const { notablePoints, mainChanges, ...rest } = english;
-  assert.deepEqual([notablePoints, mainChanges], [[], []]);
-  const text = `Sure.\n\`\`\`json\n${JSON.stringify({ ...rest, mainChanges: null, mood: 'good' })}\n\`\`\`\nThat is it.`;
+  const { risks, sections, ...rest } = english;
+  assert.deepEqual([risks, sections], [[], []]);
+  const text = `Sure.\n\`\`\`json\n${JSON.stringify({ ...rest, sections: null, mood: 'good' })}\n\`\`\`\nThat is it.`;
   const { outcome, asked } = await play([{ text, thinks: 'First { then }' }]);
   assert.deepEqual(outcome, english);
   assert.equal(asked.length, 1);

@@ -1,13 +1,25 @@
 import type { ChangeType } from '../../domain/change-types.ts';
-import type { DraftChange, DraftPoint, Sentence } from '../draft.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import {
+  type Draft,
+  type DraftChange,
+  type DraftPoint,
+  type DraftRow,
+  emptyDraft,
+  emptySentence,
+  type Sentence,
+} from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
+import { DiffLines } from '../verify/diff-lines.ts';
 import { withoutRepeats } from '../without-repeats.ts';
-import { type AnsweredSentence, type AnsweredSummary, type ArticleAnswer, noLabel } from './answers.ts';
+import { type AnsweredSentence, type ArticleAnswer, noLabel } from './answers.ts';
+import { chosenHunk } from './cited-hunk.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { restSummaries, type ToldDraft } from './summaries.ts';
 
 /** Readers want no more, and a model that sends more was tricked. */
-const most = { background: 6, mainChanges: 8, notablePoints: 6, sentences: 6 };
+const most = { background: 4, sections: 8, risks: 2, rest: 1, sentences: 6 };
 
 /** What is known without a model, for where its own words do not hold. */
 export interface Ground {
@@ -16,71 +28,92 @@ export interface Ground {
   changeTypes: ChangeType[];
 }
 
-/** A model's answer as a draft: its labels are looked up, nothing is checked yet. */
-export function draftFromAnswer(answer: ArticleAnswer, material: Material, ground: Ground): ToldDraft {
+/**
+ * A model's answer as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
+ * nothing in the answer cites, are told at its end.
+ */
+export function draftFromAnswer(
+  answer: ArticleAnswer,
+  material: Material,
+  ground: Ground,
+  notes: Sentence[] = [],
+): ToldDraft {
   /** What the answer's own summaries call its sentences, in their order. */
   const labels: string[] = [];
-  const read = (item: string, sentences: AnsweredSentence[], mostSentences: number): Sentence[] =>
+  const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
     sentences.slice(0, mostSentences).map((answered, index) => {
       labels.push(`${item}${index + 1}`);
       return sentenceFromAnswer(answered, material);
     });
+  const lines = new DiffLines([...material.files.values()]);
   const background = read('b', answer.background, most.background);
-  const mainChanges = answer.mainChanges
-    .slice(0, most.mainChanges)
-    .flatMap(({ file, changeTypes, sentences }, index): DraftChange[] => {
-      const first = sentences[0] && sentenceFromAnswer(sentences[0], material);
-      const fileName = material.files.get(file.trim())?.path ?? first?.evidence[0]?.fileName;
-      if (fileName === undefined) return [];
-      const told = read(`c${index + 1}.`, sentences, most.sentences);
-      return [
-        {
-          fileName,
-          changeTypes,
-          sentences: told.map((one) => ownFileFirst(one, fileName)),
-          heading: null,
-          hunk: null,
-        },
-      ];
+  const mainChanges = answer.sections
+    .slice(0, most.sections)
+    .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
+      const told = read(`s${index + 1}.`, sentences);
+      const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
+      const fileName = hunk?.fileName ?? told.flatMap(({ evidence }) => evidence)[0]?.fileName;
+      if (fileName === undefined) {
+        labels.splice(labels.length - told.length);
+        return [];
+      }
+      return [{ heading: summary(heading), fileName, changeTypes, sentences: told, hunk }];
     });
-  const notablePoints = answer.notablePoints.slice(0, most.notablePoints).map(
-    ({ categories, label, sentences }, index): DraftPoint => ({
-      categories,
+  const notablePoints = answer.risks.slice(0, most.risks).map(
+    ({ label, severity, sentences }, index): DraftPoint => ({
+      categories: [label === 'security' ? 'SECURITY' : 'RISK'],
       label: label === noLabel ? null : label,
-      severity: null,
-      sentences: read(`p${index + 1}.`, sentences, most.sentences),
+      severity,
+      sentences: read(`r${index + 1}.`, sentences),
     }),
   );
-  const standfirst = answer.standfirst.text.trim() === '' ? null : summaryOf(answer.standfirst);
-  const draft = {
-    title: summaryOf(answer.title),
+  const draft: Draft = {
+    ...emptyDraft,
+    title: summary(answer.title.text) ?? emptySentence,
     ownTitle: ground.title,
-    scope: null,
-    authorWords: null,
-    tests: null,
-    standfirst,
+    standfirst: summary(answer.lead.text),
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
     notablePoints,
-    also: [],
+    also: answer.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromAnswer(one, material))),
   };
-  const summaries = [answer.title, ...(standfirst ? [answer.standfirst] : [])];
-  const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + summaries.length));
+  draft.also.push(...untoldNotes(notes, draft));
+  const summaries = [answer.title, ...(draft.standfirst ? [answer.lead] : [])];
+  const before = summaries.length + mainChanges.filter(({ heading }) => heading).length;
+  const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + before));
   return restSummaries({ draft, rests });
 }
 
 /** What it rests on is known once its sentences are. */
-const summaryOf = ({ text }: AnsweredSummary): Sentence => ({
-  text: text.trim(),
-  basis: 'diff',
-  quote: null,
-  evidence: [],
-  words: [],
-  facts: [],
+const summary = (text: string): Sentence | null =>
+  text.trim() === '' ? null : { ...emptySentence, text: text.trim() };
+
+/** The notes none of whose lines a sentence cites, as rows; those that are rows already are not told again. */
+export function untoldNotes(notes: Sentence[], draft: Draft): DraftRow[] {
+  const told = numberSentences(draft).filter(({ text }) => text !== '');
+  const cited = [...told, ...draft.also.map(({ sentence }) => sentence)].flatMap(({ evidence }) => evidence);
+  const isCited = (one: Evidence): boolean =>
+    cited.some(
+      ({ fileName, side, startLine, endLine }) =>
+        fileName === one.fileName &&
+        side === one.side &&
+        startLine <= one.endLine &&
+        endLine >= one.startLine,
+    );
+  return notes.filter(({ evidence }) => !evidence.some(isCited)).map(rowOf);
+}
+
+/** How many lines its files have is counted where the article is published. */
+const rowOf = (sentence: Sentence): DraftRow => ({
+  sentence,
+  times: null,
+  files: [...new Set(sentence.evidence.map(({ fileName }) => fileName))],
+  additions: 0,
+  deletions: 0,
 });
 
-/** The places of what is named by `c1.2`, or by `c1` for all of an item; several may stand in one string. */
+/** The places of what is named by `s1.2`, or by `s1` for all of an item; several may stand in one string. */
 function numbersOf(named: string[], labels: string[]): number[] {
   const wanted = named.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '');
   return labels.flatMap((label, number) =>
@@ -100,11 +133,3 @@ export function sentenceFromAnswer(answered: AnsweredSentence, material: Materia
     facts,
   };
 }
-
-const ownFileFirst = (sentence: Sentence, fileName: string): Sentence => ({
-  ...sentence,
-  evidence: [
-    ...sentence.evidence.filter((one) => one.fileName === fileName),
-    ...sentence.evidence.filter((one) => one.fileName !== fileName),
-  ],
-});

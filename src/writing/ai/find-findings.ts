@@ -59,7 +59,7 @@ const written = (rules: Draft): Finding[] =>
 /** With the lines that show it, or nothing where the lines do not. */
 function prove(finding: Finding, ground: Ground): Finding[] {
   const sentence = { ...finding, basis: 'diff' as const, quote: null, words: [] };
-  const { kept } = checkSentence(sentence, ground, { fileName: null, isTitle: false, before: [] });
+  const { kept } = checkSentence(sentence, ground, { fileName: null, isSummary: false, before: [] });
   return kept ? [{ ...finding, evidence: kept.evidence }] : [];
 }
 

@@ -58,7 +58,7 @@ function reader(answer: (asked: Asked[], turn: number) => Verdicts | null, mostB
   return { telling, prompts };
 }
 
-const isControl = ({ text }: Asked): boolean => /no longer stands|is new in/.test(text);
+const isControl = ({ text }: Asked): boolean => /`const a = [12];`|`import b;`/.test(text);
 const verdict = ({ n }: Asked, said: Verdicts[number]['verdict']) => ({ n, reason: '', verdict: said });
 const fairly = (asked: Asked[]) =>
   asked.map((one) => verdict(one, isControl(one) ? 'contradicted' : 'holds'));
@@ -77,10 +77,7 @@ test('a reader is shown the sentences with their labels, every hunk once, and on
   assert.equal(prompts.length, 1);
   assert.equal(prompt.match(/^1\+const a = 2;$/gm)?.length, 1);
   assert.equal(prompt.match(/^s\d+ \(f1[+-]1\) /gm)?.length, 4);
-  assert.match(
-    prompt,
-    /`const a = 2;` no longer stands in `src\/a\.ts`\.|`const a = 1;` is new in `src\/a\.ts`\./,
-  );
+  assert.match(prompt, /^s\d+ \(f1-1\) .*`const a = 1;`|^s\d+ \(f1\+1\) .*`const a = 2;`/m);
 });
 
 const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {

@@ -42,7 +42,9 @@ export async function judgeSentences(
       const asked = turn === 0 ? inOrder : inOrder.toReversed();
       const answer = await askAbout(telling, ask, asked, material);
       if (!answer) return judged;
-      for (const [index, complaint] of readVerdicts(answer, asked, control)) judged.set(index, complaint);
+      const { found, isAwake } = readVerdicts(answer, asked, control);
+      if (control) telling.onControl?.(isAwake);
+      for (const [index, complaint] of found) judged.set(index, complaint);
     }
   }
   return judged;
@@ -54,8 +56,8 @@ function controlFor(
   material: Material,
   turn: number,
 ): SentenceToJudge | null {
-  const evidence = batch.flatMap(({ sentence }) => sentence.evidence);
-  const sentence = controlSentence(material, { evidence, language, shuffle, used: turn });
+  const sentences = batch.map(({ sentence }) => sentence);
+  const sentence = controlSentence(material, { sentences, language, shuffle, used: turn });
   return sentence ? { index: -1, sentence, name: null } : null;
 }
 
@@ -108,7 +110,7 @@ function readVerdicts(
   { verdicts }: Answer,
   batch: SentenceToJudge[],
   control: SentenceToJudge | null,
-): Judgement {
+): { found: Judgement; isAwake: boolean } {
   const found: Judgement = new Map();
   for (const { n, verdict, reason } of verdicts) {
     const index = batch[n - 1]?.index;
@@ -117,5 +119,6 @@ function readVerdicts(
     found.set(index, verdict === 'holds' ? null : `${complaint}${reason ? `: ${reason}` : ''}`);
   }
   const isAwake = control === null || typeof found.get(control.index) === 'string';
-  return new Map([...found].filter(([index, complaint]) => index >= 0 && (isAwake || complaint !== null)));
+  const counted = [...found].filter(([index, complaint]) => index >= 0 && (isAwake || complaint !== null));
+  return { found: new Map(counted), isAwake };
 }

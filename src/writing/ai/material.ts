@@ -1,5 +1,5 @@
 import { visibleText } from '../../reading/description/visible-text.ts';
-import type { Evidence, Facts } from '../../reading/facts.ts';
+import type { Definition, Evidence, Facts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
@@ -29,12 +29,18 @@ export interface Material {
   words: Map<string, SpokenWords>;
   /** What stands above hunks, behind their numbers. */
   heads: Map<Hunk, string>;
+  /** What did not change and is shown, by the paths of files. */
+  definitions: Map<string, Definition[]>;
   /** Files of which a line was too long to be sent whole. */
   cutFiles: string[];
 }
 
 /** A longer line was not written by hand. */
 const longestLine = 2_000;
+
+/** What did not change explains the rest, and must not crowd it out: a tenth of the question, instructions included. */
+const shareOfDefinitions = 1 / 10;
+const bytesOfInstructions = 9_000;
 
 /** What people say is held against the diff, and must not crowd it out. */
 const shareOfWords = 1 / 3;
@@ -70,12 +76,27 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     ...(changeType === null ? [] : [`guess probably ${changeType}`]),
   ];
   let size = sizeOf(lines);
+  const printed = new Map<string, string[]>();
   for (const [label, file] of files) {
-    const printed = printFile(label, file, heads);
-    if (printed.isCut) cutFiles.push(file.path);
-    size += sizeOf(printed.lines);
+    const { lines: own, isCut } = printFile(label, file, heads);
+    if (isCut) cutFiles.push(file.path);
+    size += sizeOf(own);
     if (size > mostBytes) return null;
-    for (const line of printed.lines) lines.push(line);
+    printed.set(file.path, own);
+  }
+  const definitions = new Map<string, Definition[]>();
+  let left = Math.min((size + bytesOfInstructions) * shareOfDefinitions, mostBytes - size);
+  for (const [path, own] of printed) {
+    const shown = (read.get(path)?.definitions ?? []).filter((one) => {
+      const bytes = sizeOf(printDefinition(one));
+      if (bytes > left) return false;
+      left -= bytes;
+      size += bytes;
+      return true;
+    });
+    if (shown.length > 0) definitions.set(path, shown);
+    for (const line of own) lines.push(line);
+    for (const line of shown.flatMap(printDefinition)) lines.push(line);
   }
   const words = new Map<string, SpokenWords>();
   const roomForWords = Math.min(mostBytes * shareOfWords, mostBytes - size);
@@ -88,7 +109,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     words.set(label, spoken);
     lines.push(line);
   }
-  return { lines, findings, files, labels, words, heads, cutFiles };
+  return { lines, findings, files, labels, words, heads, definitions, cutFiles };
 }
 
 export const sizeOf = (lines: string[]): number =>
@@ -135,6 +156,12 @@ export function printFile(
 /** The line above a hunk, here and wherever hunks are shown again. */
 export const printHead = (index: number, hunk: Hunk, heads: Map<Hunk, string>): string =>
   `@${index + 1} ${oneLine(heads.get(hunk) ?? hunk.heading)}`.trimEnd();
+
+/** A definition that did not change, headed like a hunk and with its lines numbered like those that stay. */
+export const printDefinition = ({ name, startLine, lines }: Definition): string[] => [
+  `@ ${oneLine(name)} (unchanged)`,
+  ...lines.map((text, at) => printLine({ side: 'context', text, oldLine: null, newLine: startLine + at })),
+];
 
 /** A line as the model sees it, here and wherever lines are shown again. */
 export function printLine({ side, text, oldLine, newLine }: DiffLine): string {

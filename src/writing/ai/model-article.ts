@@ -2,9 +2,8 @@ import type { Draft } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import type { Verification } from '../written-article.ts';
 import type { CheckedRound } from './check-and-judge.ts';
-import type { Judgement } from './judge-sentences.ts';
 import type { Material } from './material.ts';
-import type { CheckedSentence } from './telling.ts';
+import { isHeading } from './summaries.ts';
 
 export interface ModelArticle {
   /** What held. An item may be empty, and so may the title's text. */
@@ -15,24 +14,20 @@ export interface ModelArticle {
 /** What is left of a draft after its last round, and what became of its claims. */
 export function keepWhatHeld(
   draft: Draft,
-  { outcomes, judgement }: CheckedRound,
+  round: CheckedRound,
   mended: ReadonlySet<number>,
   material: Material,
 ): ModelArticle {
+  const kept = round.outcomes.map((outcome) => outcome.kept);
   return {
-    draft: replaceSentences(
-      draft,
-      outcomes.map(({ kept }) => kept),
-    ),
-    verification: countClaims({ draft, outcomes, judgement, mended }, material),
+    draft: replaceSentences(draft, kept),
+    verification: countClaims({ draft, ...round, mended }, material),
   };
 }
 
-interface Checked {
+interface Checked extends CheckedRound {
   /** As it was before anything was dropped. */
   draft: Draft;
-  outcomes: CheckedSentence[];
-  judgement: Judgement;
   /** Those that were written once more. */
   mended: ReadonlySet<number>;
 }
@@ -51,8 +46,8 @@ export function countClaims(
   const verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
   for (const [number, { text, basis }] of numberSentences(draft).entries()) {
     const outcome = outcomes[number];
-    // The title sums up, and is no statement.
-    if (number === 0 || basis === 'judgement' || !outcome) continue;
+    // Titles and headings sum up, and are no statements.
+    if (number === 0 || isHeading(draft, number) || basis === 'judgement' || !outcome) continue;
     verification.claims += 1;
     const isJudged = judgement.get(number) === null;
     if (outcome.kept === null) verification.dropped += 1;

@@ -1,3 +1,4 @@
+import type { FileFacts } from '../../reading/facts.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft } from '../draft.ts';
@@ -6,13 +7,14 @@ import { draftByRules } from '../rules/write.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
-import { citedHunks } from './cited-hunk.ts';
+import { keepCitedHunks } from './cited-hunk.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 import { spokenWords } from './spoken-words.ts';
+import { headedByLead } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelSource extends ArticleSource {
@@ -45,31 +47,68 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     { speaker: author, where: 'description' as const, text: description.text },
     ...sentences,
   ];
+  const definitions = new Map(facts.files.map(({ path, definitions: own }) => [path, own]));
   const ground = new Ground({
     diff,
     words,
+    definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
+    repository: source.repository,
   });
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;
   const findings = findFindings(rules.en, facts, ground);
+  const check = checkFreeWriting({ ground, diff, words, findings, definitions });
   return {
     material: { findings, facts, diff, sentences },
     known: { title: ownTitle, changeTypes },
-    check: checkFreeWriting({ ground, diff, words, findings }),
+    check: (draft) => withoutEchoes(draft, check(draft)),
     publish(draft) {
-      const { scope } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
-      const article = asWritten({ ...verifyDraft(draft, ground), scope, authorWords, also: [] });
-      const hunks = citedHunks(article.mainChanges, diff, facts.files);
-      const mainChanges = article.mainChanges.map((change, index) => ({
-        ...change,
-        hunk: hunks[index] ?? null,
-      }));
+      const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
+      const headed = headedByLead(verifyDraft(draft, ground), languageCode);
+      const article = asWritten({ ...headed, ownTitle: certain.text, scope, authorWords });
+      const told = article.mainChanges.filter(({ statements }) => statements.length > 0);
+      const isHeaded = told.some(({ heading }) => heading !== null);
+      const mainChanges = keepCitedHunks(told, facts.files).map((change) => {
+        const fileName = change.hunk?.fileName ?? change.statements[0]?.evidence[0]?.fileName;
+        const place = fileName ?? change.fileName;
+        // A section whose heading did not hold must not seem to belong to the one above it.
+        const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
+        return { ...change, fileName: place, heading };
+      });
+      const also = article.also.map((row) => ({ ...row, ...linesIn(row.files, facts.files) }));
       return {
-        article: { ...article, mainChanges },
+        article: { ...article, mainChanges, also },
         counts: countChange(facts.files, commits.length),
         quote: rules.en.quote,
       };
     },
   };
+}
+
+/** How many lines come and go in some files. */
+function linesIn(paths: string[], files: FileFacts[]): { additions: number; deletions: number } {
+  const own = files.filter(({ path }) => paths.includes(path));
+  return {
+    additions: own.reduce((sum, file) => sum + file.additions, 0),
+    deletions: own.reduce((sum, file) => sum + file.deletions, 0),
+  };
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** A heading that is a part of its first sentence says nothing of its own. */
+function withoutEchoes(draft: Draft, checked: CheckedSentence[]): CheckedSentence[] {
+  const first = draft.standfirst ? 2 : 1;
+  const headed = draft.mainChanges.filter(({ heading }) => heading);
+  return checked.map((outcome, number) => {
+    const { heading, sentences } = headed[number - first] ?? {};
+    if (!outcome.kept || !heading?.text) return outcome;
+    const isEcho = lettersOf(sentences?.[0]?.text ?? '').includes(lettersOf(heading.text));
+    return isEcho ? { kept: null, reason: 'it repeats the first sentence of its section' } : outcome;
+  });
 }

@@ -1,7 +1,16 @@
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
-import { type Material, oneLine, printHead, printLine, printSpoken, referencesTo } from './material.ts';
+import {
+  type Material,
+  oneLine,
+  printDefinition,
+  printHead,
+  printLine,
+  printSpoken,
+  referencesTo,
+  sizeOf,
+} from './material.ts';
 
 /** How much of a hunk is shown. */
 interface Breadth {
@@ -50,16 +59,26 @@ function printFilePart(
   label: string,
   file: FileDiff,
   evidence: Evidence[],
-  { heads }: Material,
+  { heads, definitions }: Material,
   breadth: Breadth,
 ): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
-  for (const [index, hunk] of file.hunks.entries()) {
-    const cited = evidence.filter((one) => overlaps(one, hunk));
-    if (cited.length === 0) continue;
-    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited, breadth));
+  for (const { index, hunk, shown } of shownIn(file, evidence, breadth)) {
+    lines.push(printHead(index, hunk, heads));
+    let next = 0;
+    for (const [place, line] of shown) {
+      // A mark of ours wherever some are left out.
+      if (place > next) lines.push('…');
+      lines.push(printLine(line));
+      next = place + 1;
+    }
   }
-  return lines;
+  const isCited = ({ startLine, lines: own }: Definition): boolean =>
+    evidence.some(
+      (one) => one.unchanged && one.startLine < startLine + own.length && one.endLine >= startLine,
+    );
+  const stays = (definitions.get(file.path) ?? []).filter(isCited);
+  return [...lines, ...stays.flatMap(printDefinition)];
 }
 
 export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
@@ -67,26 +86,47 @@ export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): bo
   return startLine < start + count && endLine >= start;
 }
 
-/** The lines around what is cited, with a mark of ours wherever some are left out. */
-function printPart(
-  lines: readonly DiffLine[],
-  cited: Evidence[],
+interface ShownHunk {
+  index: number;
+  hunk: Hunk;
+  /** By their places in it. */
+  shown: [place: number, line: DiffLine][];
+}
+
+/** The lines around what is cited of a file, hunk by hunk. */
+function shownIn(
+  { hunks }: FileDiff,
+  evidence: Evidence[],
   { wholeHunkLines, around }: Breadth,
-): string[] {
-  if (lines.length <= wholeHunkLines) return lines.map(printLine);
-  const isCited = ({ oldLine, newLine }: DiffLine) =>
-    cited.some(({ side, startLine, endLine }) => {
-      const line = side === 'new' ? newLine : oldLine;
-      return line !== null && line >= startLine && line <= endLine;
-    });
-  const shown = new Set<number>();
-  for (const [index, line] of lines.entries()) {
-    if (!isCited(line)) continue;
-    for (let near = index - around; near <= index + around; near += 1) shown.add(near);
-  }
-  return lines.flatMap((line, index) => {
-    if (!shown.has(index)) return [];
-    const isAfterGap = index > 0 && !shown.has(index - 1);
-    return isAfterGap ? ['…', printLine(line)] : [printLine(line)];
+): ShownHunk[] {
+  return [...hunks.entries()].flatMap(([index, hunk]) => {
+    const cited = evidence.filter((one) => overlaps(one, hunk));
+    if (cited.length === 0) return [];
+    const lines = linesOf(hunk);
+    const isCited = ({ oldLine, newLine }: DiffLine) =>
+      cited.some(({ side, startLine, endLine }) => {
+        const line = side === 'new' ? newLine : oldLine;
+        return line !== null && line >= startLine && line <= endLine;
+      });
+    const near = new Set<number>();
+    for (const [place, line] of lines.entries())
+      if (isCited(line)) for (let at = place - around; at <= place + around; at += 1) near.add(at);
+    const isWhole = lines.length <= wholeHunkLines;
+    return [{ index, hunk, shown: [...lines.entries()].filter(([place]) => isWhole || near.has(place)) }];
   });
+}
+
+/** What printing the lines that are cited takes, in bytes, each line and what stands above it by a name of its own. */
+export function sizesOfCited(evidence: Evidence[], material: Material, breadth = usual): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const [path, own] of Map.groupBy(evidence, ({ fileName }) => fileName)) {
+    const file = material.files.get(material.labels.get(path) ?? '');
+    if (!file) continue;
+    sizes.set(path, sizeOf([`f999 ${oneLine(path)}`]));
+    for (const { index, hunk, shown } of shownIn(file, own, breadth)) {
+      sizes.set(`${path}@${index}`, sizeOf(['…', '…', printHead(index, hunk, material.heads)]));
+      for (const [place, line] of shown) sizes.set(`${path}@${index}:${place}`, sizeOf([printLine(line)]));
+    }
+  }
+  return sizes;
 }

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import type { FileDiff, Hunk } from '../../reading/file-diff.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import type { Material } from './material.ts';
@@ -46,7 +46,12 @@ function resolve(label: string, material: Material, into: Resolved): boolean {
   const start = Number(line[3]);
   const end = Number(line[4] ?? line[3]);
   const side = line[2] === '+' ? 'new' : 'old';
-  const found = linesWithin(file, side, Math.min(start, end), Math.max(start, end));
+  const [first, last] = [Math.min(start, end), Math.max(start, end)];
+  const stays = side === 'new' ? (material.definitions.get(file.path) ?? []) : [];
+  const found = [
+    ...linesWithin(file, side, first, last),
+    ...stays.flatMap((one) => linesOfDefinition(one, file.path, first, last)),
+  ];
   into.evidence.push(...found);
   return found.length > 0;
 }
@@ -59,6 +64,17 @@ function linesWithin(file: FileDiff, side: Evidence['side'], start: number, end:
     const endLine = Math.min(end, first + count - 1);
     return startLine <= endLine ? [{ fileName: file.path, startLine, endLine, side }] : [];
   });
+}
+
+function linesOfDefinition(
+  { startLine: from, lines }: Definition,
+  fileName: string,
+  start: number,
+  end: number,
+): Evidence[] {
+  const startLine = Math.max(start, from);
+  const endLine = Math.min(end, from + lines.length - 1);
+  return startLine <= endLine ? [{ fileName, startLine, endLine, side: 'new', unchanged: true }] : [];
 }
 
 function wholeHunk({ path }: FileDiff, { oldStart, oldLines, newStart, newLines }: Hunk): Evidence {

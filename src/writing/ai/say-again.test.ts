@@ -8,6 +8,7 @@ import { numberSentences } from '../number-sentences.ts';
 import { labelMaterial } from './material.ts';
 import { differenceOfNames } from './same-names.ts';
 import { sayAgain } from './say-again.ts';
+import { headedByLead } from './summaries.ts';
 import type { Ask, Question } from './telling.ts';
 
 const same = (text: string, other: string, speaker = 'rin') =>
@@ -98,4 +99,37 @@ test('a title that was read in one language is not said in another that no secon
   );
   assert.equal(said?.verification.unjudged, 1);
   assert.doesNotMatch(asked.join(), /Two it is|Everybody/, 'nor is it asked for');
+});
+
+test('where no title holds in another language, the lead is the headline if it is short enough', () => {
+  const summary = (text: string): Sentence => ({
+    text,
+    basis: 'diff',
+    quote: null,
+    evidence: [],
+    words: [],
+    facts: [],
+  });
+  const draft = (title: string, lead: string): Draft => ({
+    title: summary(title),
+    ownTitle: 'Allow two of them at once',
+    standfirst: summary(lead),
+    scope: null,
+    authorWords: null,
+    tests: null,
+    changeTypes: [],
+    background: [],
+    mainChanges: [],
+    notablePoints: [],
+    also: [],
+  });
+  const headed = (title: string, lead: string, language = 'ja') => {
+    const { title: said, standfirst } = headedByLead(draft(title, lead), language);
+    return [said.text, standfirst?.text ?? null];
+  };
+  assert.deepEqual(headed('', '二つまで同時に使えます。'), ['二つまで同時に使えます', null]);
+  assert.deepEqual(headed('二つまで', '同時に使えます。'), ['二つまで', '同時に使えます。']);
+  assert.deepEqual(headed('', 'Two work at once.', 'en'), ['', 'Two work at once.']);
+  const long = '長'.repeat(90);
+  assert.deepEqual(headed('', long), ['', long]);
 });

@@ -1,4 +1,3 @@
-import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
@@ -7,15 +6,15 @@ import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
 import { keepWhatHeld, type ModelArticle } from './model-article.ts';
 import { differenceOfNames } from './same-names.ts';
-import { isSummary, withoutReader } from './summaries.ts';
+import { mostCharactersOf, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
 
 /** A sentence that is to be said, and why the wording before it was of no use. */
 interface Missing {
   sentence: Sentence;
   index: number;
-  /** Whether it is the title or the standfirst, which have little room. */
-  isSummary: boolean;
+  /** Null where it need not be short. */
+  mostCharacters: number | null;
   reason: string | null;
 }
 
@@ -34,7 +33,9 @@ export async function sayAgain(
   const first = await askFor(
     telling,
     said.flatMap((sentence, index) =>
-      sentence.text === '' ? [] : [{ sentence, index, reason: null, isSummary: isSummary(article, index) }],
+      sentence.text === ''
+        ? []
+        : [{ sentence, index, reason: null, mostCharacters: mostCharactersOf(article, index) }],
     ),
     said.length,
   );
@@ -78,7 +79,7 @@ function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }:
     if (sentence.text === '' || outcome?.kept !== null) return [];
     const wording = wordings.get(index);
     const reason = wording?.text === null ? wording.reason : outcome.reason;
-    return [{ sentence, index, reason, isSummary: isSummary(article, index) }];
+    return [{ sentence, index, reason, mostCharacters: mostCharactersOf(article, index) }];
   });
 }
 
@@ -88,8 +89,8 @@ async function askFor(
   total: number,
 ): Promise<Map<number, Wording>> {
   onProgress('writing', total - missing.length, total);
-  const lines = missing.flatMap(({ sentence, index, isSummary: isShort, reason }) => [
-    `${index}${isShort ? ` (at most ${index === 0 ? titleMaxLength : standfirstMaxLength} characters)` : ''} ${oneLine(sentence.text)}`,
+  const lines = missing.flatMap(({ sentence, index, mostCharacters, reason }) => [
+    `${index}${mostCharacters === null ? '' : ` (at most ${mostCharacters} characters)`} ${oneLine(sentence.text)}`,
     ...(reason === null ? [] : [`failed${index} ${oneLine(reason)}`]),
   ]);
   const filled = fillPrompt(prompts['say-again'], { language, project, lines });

@@ -245,6 +245,30 @@ test('measures and universals fail in English and Japanese; what two numbers can
     assert.equal(reasonOf(sentence(text)), null, text);
 });
 
+test('a guess at code that is not shown fails, and a judgement may say what it thinks', () => {
+  const reason = 'cite the line that shows it, or leave it out';
+  for (const text of [
+    'It is probably slower.',
+    'Presumably `b` is empty by then.',
+    'The search may find more lines.',
+    'If `compare` relies on bytes, the order is another one.',
+    'When callers expect `null`, this is wrong.',
+    'The old lines might stay.',
+    '`b` はおそらく空です。',
+    '順序が変わる可能性があります。',
+  ]) {
+    assert.match(reasonOf(sentence(text)) ?? '', new RegExp(reason), text);
+    assert.equal(reasonOf(sentence(text, { basis: 'judgement', quote: null })), null, text);
+  }
+  for (const text of [
+    'If `limit` is 0, it returns early.',
+    'Callers may pass `null`.',
+    'When `compare` returns 0, the order stays.',
+    'Where the author says “probably”, the code says 2.',
+  ])
+    assert.equal(reasonOf(sentence(text)), null, text);
+});
+
 test('words of others are none across a bracket or the end of a sentence', () => {
   const others = {
     speaker: 'rin',

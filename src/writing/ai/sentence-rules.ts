@@ -1,17 +1,17 @@
-import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/visible-text.ts';
-import type { Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
 import type { Draft, Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
-import { checkDraft } from '../verify/check-draft.ts';
 import { joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
+import { checkDraft } from '../verify/verify-drafts.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
+import { mostCharactersOf } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
@@ -19,6 +19,8 @@ interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
   findings: Pick<Finding, 'text' | 'evidence'>[];
+  /** Definitions that did not change, by the paths of files. */
+  definitions?: ReadonlyMap<string, Definition[]>;
 }
 
 type RuleVerdict =
@@ -37,16 +39,18 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
       return { kind: 'broken', reason: `it is longer than ${mostCharacters} characters` };
     if (summary.evidence.length === 0)
       return { kind: 'broken', reason: 'it rests on no sentence that is about lines and holds' };
+    const guess = guessesIn(summary);
     // It sums up, and quotes nothing.
     const verdict = obey({ ...summary, basis: 'judgement' });
-    return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
+    if (verdict.kind === 'broken' || guess.length === 0)
+      return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
+    return { kind: 'broken', reason: joinComplaints(guess) };
   };
   return (draft) => {
     const sentences = numberSentences(draft);
-    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : [])];
     const obeyed = sentences.map((sentence, index) => {
-      const mostCharacters = lengths[index];
-      return mostCharacters === undefined ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
+      const mostCharacters = mostCharactersOf(draft, index);
+      return mostCharacters === null ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
     });
     // What breaks these rules says nothing that other sentences could follow from.
     const rest = replaceSentences(
@@ -76,11 +80,13 @@ export function createSentenceRules({
   diff,
   words,
   findings,
+  definitions = new Map(),
 }: RuleGround): (sentence: Sentence) => RuleVerdict {
   const files = new Map(diff.map((file) => [file.path, file]));
   const others = runsOf([
     ...words.map(({ text }) => text),
     ...diff.map(({ path }) => path),
+    ...[...definitions.values()].flat().map(({ lines }) => lines.join('\n')),
     ...diff.flatMap((file) =>
       file.hunks.flatMap((hunk) => [commentsIn(hunk, commentSignsIn(file)), hunk.text()]),
     ),
@@ -97,8 +103,9 @@ export function createSentenceRules({
       ...unattributed(sentence),
       ...unquoted(sentence, others),
       ...claimsTooMuch(sentence.text, found),
+      ...guessesIn(sentence),
     ];
-    const placed = placeQuote(sentence, files, foundAt);
+    const placed = placeQuote(sentence, { files, foundAt, definitions });
     const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
     return complaints.length === 0 ? placed : { kind: 'broken', reason: joinComplaints(complaints) };
   };
@@ -125,15 +132,36 @@ function foreignMatter(text: string, standsInCode: (code: string) => boolean): s
   ];
 }
 
-/** How a sentence says that it quotes a person, where it does not name them. */
-const speaking =
-  /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|原題|変更履歴|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
+const author = String.raw`\bauthors?\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
+
+/** How a sentence says whose words it tells, where it does not name them. */
+const speakers: Record<SpokenWords['where'], RegExp> = {
+  title: new RegExp(`${author}|\\btitle[ds]?\\b|題|タイトル`, 'iu'),
+  description: new RegExp(`${author}|\\bdescri(?:ption|bes)\\b|\\bpull request\\b|説明|概要|本文`, 'iu'),
+  commit: new RegExp(`${author}|\\bcommit(?:s|ter)?\\b|コミット`, 'iu'),
+  issue: new RegExp(`${author}|\\bissues?\\b|\\breports?\\b|#\\d|課題|報告|イシュー`, 'iu'),
+  comment:
+    /\bcomment(?:s|er|ers)?\b|\breview(?:s|er|ers)?\b|\bmaintainers?\b|\bdiscussion\b|コメント|レビュ|議論/iu,
+  code: /\bcomments?\b|\bdocstring\b|\bchangelog\b|\bcode\b|\bdocument(?:s|ation)?\b|コメント|コード|変更履歴|文書|説明/iu,
+};
+
+/** Languages that are written in these scripts are the ones whose words for speakers are known. */
+const isKnownLanguage = (text: string): boolean =>
+  /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
+
+/** Whether a sentence that tells of somebody's words says whose they are. */
+function saysWhoSpeaks(text: string, words: SpokenWords[]): boolean {
+  return (
+    words.some(
+      ({ speaker, where }) => (speaker.length > 1 && text.includes(speaker)) || speakers[where].test(text),
+    ) || !isKnownLanguage(text)
+  );
+}
 
 function unattributed({ basis, text, words }: Sentence): string[] {
   if (basis !== 'words') return [];
   if (words.length === 0) return ['it tells what somebody says and cites no words (w…)'];
-  const isNamed = words.some(({ speaker }) => speaker.length > 1 && text.includes(speaker));
-  return isNamed || speaking.test(text) ? [] : ['it does not say who says it'];
+  return saysWhoSpeaks(text, words) ? [] : ['it does not say who says it'];
 }
 
 /** Code in its marks is quoted as such, and must stand in what is cited. */
@@ -152,8 +180,14 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
 const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>
   `${fileName}\0${side}${startLine}-${endLine}`;
 
+interface Quotable {
+  files: Map<string, FileDiff>;
+  foundAt: Set<string>;
+  definitions: ReadonlyMap<string, Definition[]>;
+}
+
 /** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
-function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: Set<string>): RuleVerdict {
+function placeQuote(sentence: Sentence, { files, foundAt, definitions }: Quotable): RuleVerdict {
   const { basis, quote, evidence, words, facts } = sentence;
   if (basis === 'judgement' || quote === null) {
     // Findings are not quoted from: some say what they say as facts, others only where they were made.
@@ -164,7 +198,12 @@ function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: S
   }
   const wanted = foldSpace(quote);
   const isSaid = words.some(({ text }) => foldSpace(text).includes(wanted));
-  if (isSaid || evidence.some((one) => standsIn(wanted, one, files)))
+  const isDefined = evidence.some(
+    ({ unchanged, fileName }) =>
+      unchanged &&
+      definitions.get(fileName)?.some(({ lines }) => foldSpace(lines.join(' ')).includes(wanted)),
+  );
+  if (isSaid || isDefined || evidence.some((one) => standsIn(wanted, one, files)))
     return { kind: 'kept', sentence, isRepaired: false };
   const elsewhere = [...new Set(evidence.map(({ fileName }) => fileName))].flatMap((path) =>
     placesOf(wanted, files.get(path)),
@@ -270,6 +309,23 @@ function claimsTooMuch(text: string, findings: string): string[] {
     if (claimed === undefined || patterns.some((pattern) => pattern.test(findings))) return [];
     return [`“${claimed}” claims ${what}, which no finding says`];
   });
+}
+
+/** Wordings that guess at what was not shown. What is meant as a judgement is labelled as one. */
+const guesses = [
+  /\b(?:presumably|probably|perhaps|possibly|apparently|seemingly|supposedly|(?:most |very )?likely (?=to\b)|seems? (?:like|to)|appears? to|might|could (?:well|potentially|possibly))\b/iu,
+  /\bmay (?:now |also |then |well |still |even )*(?:find|cause|break|fail|change|lead|result|see|hit|match|behave|affect|miss|lose|need|differ|produce|depend|rely|expect|vary|no longer)\b/iu,
+  /\b(?:if|unless|provided(?: that)?|assuming(?: that)?|as long as|where|when) (?:the |a |an |its |other )?(?:\u{e000}|it|they|code|callers?|clients?|library|framework|plugins?)(?: in turn| also| itself)? (?:compar|rel(?:y|ies)|depend|expect|assum|treat|interpret|implement|overrid|happen)\w*/iu,
+  /おそらく|恐らく|たぶん|かもしれ(?:ない|ません)|と(?:思|推測さ|考えら)れ(?:る|ます)|(?:はず|でしょう|だろう)|可能性が(?:ある|あり|高)/u,
+];
+
+function guessesIn({ basis, text }: Sentence): string[] {
+  if (basis !== 'diff') return [];
+  const prose = withoutQuoted(text, '\u{e000}');
+  const guess = guesses.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined);
+  if (guess === undefined) return [];
+  const shown = guess.replaceAll('\u{e000}', '…').trim();
+  return [`“${shown}” guesses at code that is not shown: cite the line that shows it, or leave it out`];
 }
 
 /** As many words in a row are no coincidence. */

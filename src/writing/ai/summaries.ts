@@ -1,4 +1,6 @@
-import type { Draft, Sentence } from '../draft.ts';
+import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
+import { otherLanguageOf } from '../../domain/article-form.ts';
+import { type Draft, longestHeading, longestTitle, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 
@@ -9,36 +11,75 @@ export interface ToldDraft {
   rests: number[][];
 }
 
-/** The title comes first, and the standfirst behind it. */
+/** The title comes first, then the standfirst, then the headings. */
 export const isSummary = (draft: Draft, number: number): boolean =>
-  number === 0 || (number === 1 && draft.standfirst !== null);
+  number < firstHeading(draft) + headedSections(draft).length;
 
-/** What sums up rests on the lines of its sentences. What people say, or what it may mean, bears out no summary. */
+export const isHeading = (draft: Draft, number: number): boolean =>
+  number >= firstHeading(draft) && isSummary(draft, number);
+
+/** How long a summary may be; null for other sentences, which may be as long as they need. */
+export function mostCharactersOf(draft: Draft, number: number): number | null {
+  if (isHeading(draft, number)) return longestHeading;
+  if (!isSummary(draft, number)) return null;
+  return number === 0 ? titleMaxLength : standfirstMaxLength;
+}
+
+const firstHeading = ({ standfirst }: Draft): number => (standfirst ? 2 : 1);
+
+const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading }) => heading);
+
+/**
+ * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
+ * bears out no summary.
+ */
 export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
   const sentences = numberSentences(draft);
+  const sections = headedSections(draft);
   const rested = sentences.map((sentence, number): Sentence => {
     if (!isSummary(draft, number)) return sentence;
-    const borneBy = (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
-    const evidence = borneBy.flatMap((one) => (one.basis === 'diff' && one.text !== '' ? one.evidence : []));
-    // What its sentences state as facts it may name; whether they hold is checked with it.
-    return { ...sentence, evidence: withoutRepeats(evidence), facts: borneBy.flatMap(({ facts }) => facts) };
+    const borneBy =
+      sections[number - firstHeading(draft)]?.sentences ??
+      (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
+    const onLines = borneBy.filter(({ basis, text }) => basis === 'diff' && text !== '');
+    return {
+      ...sentence,
+      evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
+      // What its sentences state as facts it may name; whether they hold is checked with it.
+      facts: borneBy.flatMap(({ facts }) => facts),
+    };
   });
   return { draft: replaceSentences(draft, rested), rests };
 }
 
-const withoutJudgements = <Item extends { sentences: Sentence[] }>(item: Item): Item => ({
-  ...item,
-  sentences: item.sentences.filter(({ basis }) => basis !== 'judgement'),
-});
+/** Where no title holds and the pull request's own is in another language, the lead is the headline, if it is short enough. */
+export function headedByLead(draft: Draft, languageCode: string): Draft {
+  const { title, standfirst, ownTitle } = draft;
+  if (title.text !== '' || !standfirst || otherLanguageOf(ownTitle, languageCode) === null) return draft;
+  const text = standfirst.text.replace(/[.。]$/u, '');
+  return [...text].length > longestTitle
+    ? draft
+    : { ...draft, title: { ...standfirst, text }, standfirst: null };
+}
+
+const withoutJudgements = (sentences: Sentence[]): Sentence[] =>
+  sentences.filter(({ basis }) => basis !== 'judgement');
 
 /**
  * What is left of a draft that no second reader will read: claims, which are counted as such, under the pull request's own
- * title. Titles, and what a change may mean, stand without a word on who has read them.
+ * title. Titles and headings, and what a change may mean, stand without a word on who has read them.
  */
 export const withoutReader = (draft: Draft): Draft => ({
   ...draft,
   title: { ...draft.title, text: '' },
   standfirst: null,
-  mainChanges: draft.mainChanges.map(withoutJudgements),
-  notablePoints: draft.notablePoints.map(withoutJudgements),
+  mainChanges: draft.mainChanges.map((change) => ({
+    ...change,
+    heading: null,
+    sentences: withoutJudgements(change.sentences),
+  })),
+  notablePoints: draft.notablePoints.map((point) => ({
+    ...point,
+    sentences: withoutJudgements(point.sentences),
+  })),
 });

@@ -33,6 +33,8 @@ export interface Telling {
   project: string;
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
+  /** Whether the second reader found a control sentence out, or let it pass. */
+  onControl?: (isFound: boolean) => void;
   /** How many sentences are through, of how many. */
   onProgress: (step: ModelStep, done: number, total: number) => void;
 }

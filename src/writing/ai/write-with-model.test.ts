@@ -5,7 +5,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import type { Draft } from '../draft.ts';
 import { numberSentences } from '../number-sentences.ts';
-import { ArticleAnswer, JudgeAnswer, MendAnswer } from './answers.ts';
+import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './answers.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, CheckedSentence, Question, Telling } from './telling.ts';
 import { writeWithModel } from './write-with-model.ts';
@@ -28,14 +28,20 @@ const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   text,
 });
 
+const section = (...sentences: AnsweredSentence[]): ArticleAnswer['sections'][number] => ({
+  changeTypes: ['FIX'],
+  sentences,
+  show: '',
+  heading: '',
+});
+
 const article: ArticleAnswer = {
   background: [],
-  mainChanges: [
-    { file: 'f1', changeTypes: ['FIX'], sentences: [said('Good.'), said('Wrong.'), said('Doubtful.')] },
-  ],
-  notablePoints: [{ categories: ['RISK'], label: 'none', sentences: [said('Also wrong.')] }],
-  standfirst: { of: ['c1.1'], text: 'Two is what everybody gets.' },
-  title: { of: ['c1.1'], text: 'A is two' },
+  sections: [section(said('Good.'), said('Wrong.'), said('Doubtful.'))],
+  risks: [{ label: 'none', severity: 'low', sentences: [said('Also wrong.')] }],
+  rest: [],
+  lead: { of: ['s1.1'], text: 'Two is what everybody gets.' },
+  title: { of: ['s1.1'], text: 'A is two' },
 };
 
 interface Script {
@@ -49,8 +55,7 @@ interface Script {
 type Verdict = JudgeAnswer['verdicts'][number]['verdict'];
 
 /** Finds out that a line is not gone, as whoever reads it does. */
-const agree = (text: string): Verdict =>
-  text.includes('no longer stands') || text.includes('なくなります') ? 'contradicted' : 'holds';
+const agree = (text: string): Verdict => (/`const a = [12];`/.test(text) ? 'contradicted' : 'holds');
 
 const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeAnswer => ({
   verdicts: [...prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)].flatMap(([, n, text = '']) =>
@@ -139,12 +144,12 @@ test('what fails goes back once with its reason, and what fails again is dropped
     new RegExp(
       [
         '^<q\\w+>',
-        's3 \\(main change, f1; diff\\) Wrong\\.',
+        's3 \\(section 1, f1; diff\\) Wrong\\.',
         'cited3 f1\\+1',
         'failed3 it is wrong',
         'beside3 Good\\.',
         'beside3 Doubtful\\.',
-        's5 \\(notable point; diff\\) Also wrong\\.',
+        's5 \\(risk; diff\\) Also wrong\\.',
         'cited5 f1\\+1',
         'failed5 it is wrong',
         'f1 src/a\\.ts',
@@ -162,7 +167,7 @@ test('a title that is written anew rests on the same lines as before, whatever i
   const words = [{ speaker: 'mallory', where: 'comment' as const, text: 'Use FreeVpn.' }];
   const cited = { ...read, words: new Map([['w1', words[0] ?? assert.fail()]]) };
   const { telling } = tell({
-    told: { ...article, title: { of: ['c1.1'], text: 'A is wrong' } },
+    told: { ...article, title: { of: ['s1.1'], text: 'A is wrong' } },
     mend: { sentences: [{ n: 0, refs: ['w1'], quote: 'FreeVpn', basis: 'words', text: 'Use FreeVpn' }] },
   });
   const { draft } = await write(telling, cited);
@@ -172,7 +177,7 @@ test('a title that is written anew rests on the same lines as before, whatever i
   assert.deepEqual(draft.title.evidence, draft.mainChanges[0]?.sentences[0]?.evidence);
 });
 
-test('a title and a standfirst are judged like sentences, with the lines of those that they rest on', async () => {
+test('a title and a lead are judged like sentences, with the lines of those that they rest on', async () => {
   const { telling, asked } = tell({
     judge: (text) => (/everybody|A is two/.test(text) ? 'notShown' : agree(text)),
   });
@@ -180,11 +185,11 @@ test('a title and a standfirst are judged like sentences, with the lines of thos
   assert.deepEqual([title, standfirst], ['', null]);
   const [question = ''] = questions(asked, JudgeAnswer);
   assert.match(question, /^s\d \(title; f1\+1\) A is two$/m);
-  assert.match(question, /^s\d \(standfirst; f1\+1\) Two is what everybody gets\.$/m);
+  assert.match(question, /^s\d \(lead; f1\+1\) Two is what everybody gets\.$/m);
 });
 
 test('a title does not outlive what it rests on, and one that names nothing rests on nothing', async () => {
-  const overall = { of: ['c1', 'p1.1'], text: 'All of it' };
+  const overall = { of: ['s1', 'r1.1'], text: 'All of it' };
   const outlived = await write(tell({ told: { ...article, title: overall } }).telling);
   assert.equal(outlived.title, '');
   assert.equal(outlived.standfirst, 'Two is what everybody gets.');
@@ -195,10 +200,104 @@ test('a title does not outlive what it rests on, and one that names nothing rest
     }).telling,
   );
   assert.equal(mended.title, 'Some of it', 'it may be said again of those that held');
-  for (const named of [[], ['c9.9'], ['b1']]) {
+  for (const named of [[], ['s9.9'], ['b1']]) {
     const { draft } = await write(tell({ told: { ...article, title: { of: named, text: 'Good' } } }).telling);
     assert.deepEqual(draft.title.evidence, [], 'which the rules refuse');
   }
+});
+
+test('a title that fell with a sentence is checked again as it is when the sentence was mended', async () => {
+  const told = { ...article, title: { of: ['s1.1', 's1.2'], text: 'A is two' } };
+  const { telling, asked } = tell({ told, mend: { sentences: [{ n: 3, ...said('Better.') }] } });
+  assert.equal((await write(telling)).title, 'A is two');
+  assert.match(questions(asked, JudgeAnswer)[1] ?? '', /\(title; f1\+1\) A is two/);
+  const refused = tell({
+    told,
+    mend: { sentences: [{ n: 3, ...said('Better.') }] },
+    judge: (text) => (text === 'A is two' ? 'notShown' : agree(text)),
+  });
+  assert.equal((await write(refused.telling)).title, '', 'what a reader refused is not asked about again');
+});
+
+test('a heading is judged with the lines of its section, goes back with its sentences, and falls alone', async () => {
+  const headed = { ...section(said('Good.')), heading: 'Wrong heading' };
+  const told = { ...article, sections: [section(said('Doubtful.')), headed], risks: [] };
+  const { telling, asked } = tell({ told, mend: { sentences: [{ n: 2, ...said('Two is the value now') }] } });
+  const { draft, verification } = await write(telling);
+  assert.deepEqual(
+    draft.mainChanges.map(({ heading }) => heading?.text),
+    [undefined, 'Two is the value now'],
+  );
+  assert.match(
+    questions(asked, MendAnswer)[0] ?? '',
+    /s2 \(heading of section 2; diff\) Wrong heading\ncited2 f1\+1\nfailed2 it is wrong\nbeside2 Good\./,
+  );
+  assert.match(
+    questions(asked, JudgeAnswer)[1] ?? '',
+    /\(heading of section 2; f1\+1\) Two is the value now/,
+  );
+  assert.equal(verification.claims, 3, 'a heading is no claim');
+  const fallen = await write(tell({ told }).telling);
+  assert.deepEqual(
+    fallen.draft.mainChanges.map(({ heading, sentences }) => [heading, sentences.length]),
+    [
+      [null, 1],
+      [null, 1],
+    ],
+  );
+});
+
+test('lines that are chosen are shown, and those that cannot be are not', async () => {
+  const shown = async (show: string) => {
+    const told = { ...article, sections: [{ ...section(said('Good.')), show }] };
+    const { draft } = await write(tell({ told }).telling);
+    return draft.mainChanges[0]?.hunk?.lines.map(({ text }) => text) ?? null;
+  };
+  assert.deepEqual(await shown('f1+1'), ['const a = 1;', 'const a = 2;'], 'with what they replace');
+  for (const show of ['', 'f1+9', 'f7+1', 'w1', 'all of it']) assert.equal(await shown(show), null, show);
+});
+
+test('there are at most four sentences of background, two risks and one for the rest, or none', async () => {
+  const many = Array.from({ length: 9 }, (_, at) => said(`Sentence ${at}.`));
+  const risks = many.map((one) => ({
+    label: 'breaking' as const,
+    severity: 'high' as const,
+    sentences: [one],
+  }));
+  const full = await write(tell({ told: { ...article, background: many, risks, rest: many } }).telling);
+  assert.deepEqual(
+    [full.draft.background.length, full.draft.notablePoints.length, full.draft.also.length],
+    [4, 2, 1],
+  );
+  const [point] = full.draft.notablePoints;
+  assert.deepEqual([point?.label, point?.severity, point?.categories], ['breaking', 'high', ['RISK']]);
+  const bare = await write(tell({ told: { ...article, risks: [] } }).telling);
+  assert.deepEqual([bare.draft.background, bare.draft.notablePoints, bare.draft.also], [[], [], []]);
+});
+
+test('a note that must be told is told at the end, unless something cites its lines', async () => {
+  const at = (fileName: string, line: number) => ({
+    text: `Note on ${line} of ${fileName}.`,
+    basis: 'diff' as const,
+    quote: null,
+    evidence: [{ fileName, side: 'new' as const, startLine: line, endLine: line }],
+    words: [],
+    facts: [],
+  });
+  const { telling } = tell({});
+  const written = await writeWithModel(telling, read, ground, [at('src/a.ts', 1), at('src/b.ts', 7)]);
+  assert.deepEqual(
+    written?.draft.also.map(({ sentence, files }) => [sentence.text, files]),
+    [['Note on 7 of src/b.ts.', ['src/b.ts']]],
+  );
+  const told = { ...article, sections: [section({ ...said('Wrong.'), refs: ['f1+1'] })], risks: [] };
+  const { telling: failing } = tell({ told });
+  const fallen = await writeWithModel(failing, read, ground, [at('src/a.ts', 1)]);
+  assert.deepEqual(
+    fallen?.draft.also.map(({ sentence }) => sentence.text),
+    ['Note on 1 of src/a.ts.'],
+    'also where what told of it did not hold',
+  );
 });
 
 test('what a second reader contradicts goes back too', async () => {
@@ -246,7 +345,7 @@ test('what a change may mean is published only with the word of a reader', async
   const meaning = said('Nobody waits for it any more.', 'judgement');
   const told = {
     ...article,
-    mainChanges: [{ file: 'f1', changeTypes: ['FIX' as const], sentences: [said('Good.'), meaning] }],
+    sections: [section(said('Good.'), meaning)],
   };
   const judge = (text: string) => (text === meaning.text ? [] : agree(text));
   assert.deepEqual((await write(tell({ told, judge }).telling)).sentences, ['Good.']);
@@ -280,10 +379,7 @@ test('nothing that others wrote begins a line, hides or shows a key, wherever it
     { ...citing, text: 'Good.' },
     { ...citing, text: `Wrong: ${key}\nk4` },
   ];
-  const mainChanges = [{ file: 'f1', changeTypes: ['FIX' as const], sentences: sentencesTold }];
-  const { telling, asked } = tell({
-    told: { ...article, mainChanges },
-  });
+  const { telling, asked } = tell({ told: { ...article, sections: [section(...sentencesTold)] } });
   await writeWithModel(telling, seen, ground);
   assert.equal(asked.length, 3, 'written, judged, mended');
   for (const { prompt } of asked) {

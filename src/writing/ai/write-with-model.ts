@@ -1,8 +1,8 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { ArticleAnswer } from './answers.ts';
-import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
-import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
+import { type CheckedRound, checkAndJudge, isLoose } from './check-and-judge.ts';
+import { draftFromAnswer, type Ground, untoldNotes } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
@@ -12,17 +12,20 @@ import type { Telling } from './telling.ts';
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
- * fails again is dropped and counted. Null where there should be a second reader and there was none.
+ * fails again is dropped and counted. The notes given are told in any case. Null where there should be a second reader and
+ * there was none.
  */
 export async function writeWithModel(
   telling: Telling,
   material: Material,
   ground: Ground,
+  notes: Sentence[] = [],
 ): Promise<ModelArticle | null> {
   const { ask, prompts, project, language, onProgress } = telling;
   onProgress('writing', 0, 1);
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
-  const answered = draftFromAnswer(await ask({ ...filled, schema: ArticleAnswer }), material, ground);
+  const answer = await ask({ ...filled, schema: ArticleAnswer });
+  const answered = draftFromAnswer(answer, material, ground, notes);
   const first = telling.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] };
   const round = await checkAndJudge(telling, first, material);
   if (!round) return null;
@@ -32,6 +35,11 @@ export async function writeWithModel(
   const mended = await mendSentences(telling, first.draft, failed, material);
   const second = withMended(first, round, mended);
   const numbers = new Set(mended.keys());
+  // What was given up may have been all that told of a note.
+  for (const row of untoldNotes(notes, second.draft)) {
+    numbers.add(numberSentences(second.draft).length);
+    second.draft.also.push(row);
+  }
   const again = await checkAndJudge(telling, second, material, {
     mended: numbers,
     judgement: round.judgement,
@@ -50,22 +58,22 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
 
 /**
  * What held stays, what was mended takes its place, and what was given up leaves an empty sentence that cannot pass. A
- * summary that is mended rests on those of its sentences that held at once.
+ * summary rests on those of its sentences that held or were mended; where all were, it is checked again as it is.
  */
 function withMended(
   { draft, rests }: ToldDraft,
   { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
 ): ToldDraft {
+  const isLeft = (number: number): boolean => Boolean(outcomes[number]?.kept ?? mended.get(number));
   const sentences = numberSentences(draft).map((sentence, index) => {
     const anew = mended.get(index);
-    if (anew && isSummary(draft, index)) return { ...sentence, text: anew.text };
-    return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
+    if (!isSummary(draft, index)) return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
+    const fellAlong = isLoose(outcomes[index]) && rests[index]?.every(isLeft);
+    return { ...sentence, text: anew?.text ?? (isLeft(index) || fellAlong ? sentence.text : '') };
   });
   return restSummaries({
     draft: replaceSentences(draft, sentences),
-    rests: rests.map((numbers, summary) =>
-      mended.has(summary) ? numbers.filter((number) => outcomes[number]?.kept) : numbers,
-    ),
+    rests: rests.map((numbers) => numbers.filter(isLeft)),
   });
 }

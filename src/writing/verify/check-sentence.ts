@@ -1,13 +1,12 @@
 import type { Evidence } from '../../reading/facts.ts';
-import type { Sentence } from '../draft.ts';
-import { holdsKey } from '../key-shapes.ts';
-import { complaintAboutMark, findUnborne, shownBy } from './check-marks.ts';
-import { findFalseFact } from './facts/check-facts.ts';
-import type { Ground } from './ground.ts';
-import { markText } from './marked-text.ts';
+import type { Sentence, StatedFact } from '../draft.ts';
+import { findFalseFact } from './facts.ts';
+import { namesFile } from './find-name.ts';
+import { type Ground, isNamed } from './ground.ts';
+import { type Mark, type MarkedText, markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
-import { marksOf } from './said/said.ts';
-import { saysWhoSpeaks } from './says-who-speaks.ts';
+import { marksOf } from './said/phrases.ts';
+import { saidToChange } from './said/unchanged.ts';
 import { Scope } from './scope.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
@@ -17,8 +16,8 @@ export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; re
 interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
-  /** A title says no more than its sentences, and names nobody. */
-  isTitle: boolean;
+  /** A title, lead or heading may use any name of its files' paths and of what people wrote. */
+  isSummary: boolean;
   /** What the sentences before it in the same item rest on. */
   before: Evidence[];
 }
@@ -32,11 +31,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const scope = new Scope(ground, references, words);
-  const complaints = [
-    ...(holdsKey(sentence.text) ? ['it holds something that looks like a key'] : []),
-    ...complaintsAboutWords(sentence, ground, place),
-    ...complaintsAboutSources(sentence, scope),
-  ];
+  const complaints = [...complaintsAboutWords(sentence, ground), ...complaintsAboutSources(sentence, scope)];
   // Where nothing is cited that could bear it out, that is all there is to mend.
   const isGrounded =
     scope.evidence.length > 0 || words.length > 0 || (evidence.length === 0 && basis !== 'words');
@@ -49,20 +44,11 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
 
 const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
-/** Whether somebody wrote what is cited, and the sentence says so. */
-function complaintsAboutWords(
-  { text, basis, words }: Sentence,
-  ground: Ground,
-  { isTitle }: Place,
-): string[] {
-  const unsaid = words
+/** Whether somebody wrote what is cited. */
+const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
+  words
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
-  if (basis !== 'words') return unsaid;
-  if (words.length === 0) return ['it tells what somebody says and cites no words'];
-  const isNamed = isTitle || saysWhoSpeaks(text, words);
-  return isNamed ? unsaid : ['it does not say who says it', ...unsaid];
-}
 
 /** Whether what is cited is there, and holds what is copied from it. */
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
@@ -79,7 +65,7 @@ function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scop
 function complaintsAboutSayings(
   { text, basis, facts }: Sentence,
   scope: Scope,
-  { fileName }: Place,
+  { fileName, isSummary }: Place,
 ): string[] {
   const marked = markText(text);
   const lie = findFalseFact(facts, scope);
@@ -93,11 +79,73 @@ function complaintsAboutSayings(
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
-  const unborne = findUnborne(marked, scope, shown);
+  const unborne = findUnborne(marked, scope, shown).filter(
+    ({ kind, text: name }) =>
+      !isSummary || (kind !== 'code' && kind !== 'name') || !scope.isNameOfWhole(name),
+  );
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
-  return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];
+  const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
+  return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
+
+/** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
+interface Shown {
+  names: string[];
+  numbers: number[];
+}
+
+const shownBy = (facts: StatedFact[]): Shown => ({
+  names: facts.flatMap((fact) =>
+    Object.entries(fact).flatMap(([key, value]) =>
+      isShownBy(fact, key) ? [value].flat().filter(isText) : [],
+    ),
+  ),
+  numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+});
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Paths and values; what is declared or names a test stands whole on its line, and packages and options may not. */
+const isShownBy = (fact: StatedFact, key: string): boolean =>
+  /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
+  (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
+
+/** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
+const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
+  [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
+
+function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
+  const { kind, text } = mark;
+  if (!/[\p{L}\p{N}]/u.test(text))
+    return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
+  if (kind === 'quotation')
+    return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
+  if (kind === 'number') return isNumberBorneOut(text, scope, shown);
+  const isShown = shown.names.some((name) => name === text || namesFile(text, name));
+  return (
+    isShown ||
+    isFileWithoutLines(text, scope) ||
+    scope.hasName(text) ||
+    scope.reachForName(text) ||
+    scope.evidence.some((one) => scope.ground.rangesAround(one).some((range) => isNamed(range.name, text)))
+  );
+}
+
+/** One that has no lines to cite, such as a picture, can only be named. */
+const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
+  evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
+
+function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
+  if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
+  const plain = text.replaceAll(',', '');
+  return numbers.includes(Number(plain)) || scope.hasName(text) || scope.hasName(plain);
+}
+
+const complaintAboutMark = ({ kind, text }: Mark): string =>
+  kind === 'quotation'
+    ? `the quotation “${text}” does not stand in what is cited`
+    : `${kind === 'number' ? 'the number ' : ''}\`${text}\` does not stand in what is cited`;
 
 /** More than these no mender reads. */
 const most = 6;

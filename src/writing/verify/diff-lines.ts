@@ -1,7 +1,10 @@
+import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { foldsOf } from './fold-words.ts';
 
 /** A line of a diff and the company it keeps. */
 export interface PlacedLine extends DiffLine {
+  path: string;
   /** Its place among the lines of its file's diff. */
   at: number;
   hunk: number;
@@ -22,7 +25,6 @@ export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
   readonly #hunks = new Map<string, Map<number, PlacedLine[]>>();
-  readonly #texts = new Map<string, string>();
   readonly #sides = new Map<string, Record<'old' | 'new', PlacedLine[]>>();
 
   constructor(diff: FileDiff[]) {
@@ -43,17 +45,6 @@ export class DiffLines {
     const lines = placeLines(this.#files.get(path));
     this.#lines.set(path, lines);
     return lines;
-  }
-
-  /** All lines of a file that were added, or all that were removed, as one text. */
-  changed(path: string, side: 'added' | 'removed'): string {
-    const key = `${side} ${path}`;
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const lines = this.of(path).filter((line) => line.side === side);
-    const text = lines.map((line) => line.text).join('\n');
-    this.#texts.set(key, text);
-    return text;
   }
 
   ofHunk(path: string, hunk: number): PlacedLine[] {
@@ -95,8 +86,120 @@ function placeLines(file: FileDiff | undefined): PlacedLine[] {
     for (const line of linesOf(one)) {
       if (line.side !== 'context' && !inBlock) block += 1;
       inBlock = line.side !== 'context';
-      placed.push({ ...line, at: placed.length, hunk, block: inBlock ? block : null });
+      placed.push({
+        ...line,
+        path: file?.path ?? '',
+        at: placed.length,
+        hunk,
+        block: inBlock ? block : null,
+      });
     }
   }
   return placed;
+}
+
+export type Side = Evidence['side'];
+
+/** What a sentence cites of one file: the lines, with the changed blocks that they belong to. */
+export class CitedFile {
+  readonly path: string;
+  readonly previousPath: string | null;
+  readonly lines: PlacedLine[];
+  /** All lines of the hunks that these stand in, also those that stayed. */
+  readonly around: PlacedLine[];
+  /** What git prints above the hunks that are cited. */
+  readonly headings: string[];
+  readonly #texts = new Map<Side | 'added' | 'removed', string>();
+
+  constructor(path: string, evidence: Evidence[], all: DiffLines) {
+    const file = all.file(path);
+    const [blocks, hunks, stayed] = [new Set<number>(), new Set<number>(), new Set<number>()];
+    for (const { side, startLine, endLine } of evidence) {
+      for (const line of all.between(path, side, startLine, endLine)) {
+        hunks.add(line.hunk);
+        if (line.block === null) stayed.add(line.at);
+        else blocks.add(line.block);
+      }
+    }
+    this.path = path;
+    this.previousPath = file?.previousPath ?? null;
+    const cited = [...hunks].sort((one, other) => one - other);
+    this.around = cited.flatMap((hunk) => all.ofHunk(path, hunk));
+    this.lines = this.around.filter(({ block, at }) => (block === null ? stayed.has(at) : blocks.has(block)));
+    this.headings = cited.flatMap((hunk) => file?.hunks[hunk]?.heading ?? []).filter((text) => text !== '');
+  }
+
+  /** The lines as they read before or after the change, or only those that changed. */
+  text(side: Side | 'added' | 'removed'): string {
+    const known = this.#texts.get(side);
+    if (known !== undefined) return known;
+    const text = joinLines(this.lines, side);
+    this.#texts.set(side, text);
+    return text;
+  }
+
+  /** What the lines read like as words, after the change and before. */
+  get folds(): string[] {
+    return [...foldsOf(this.text('new')), ...foldsOf(this.text('old'))];
+  }
+}
+
+export function joinLines(lines: PlacedLine[], side: Side | 'added' | 'removed'): string {
+  const isOn = ({ side: own, oldLine, newLine }: PlacedLine): boolean =>
+    side === 'new' ? newLine !== null : side === 'old' ? oldLine !== null : own === side;
+  return lines
+    .filter(isOn)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/**
+ * References to lines that changed, all in one hunk. One to lines that stayed, between which others went, means those;
+ * what points to nothing that changed is none.
+ */
+export const validReferences = (references: Evidence[], lines: DiffLines): Evidence[] =>
+  references.flatMap((one) => asChange(one, lines) ?? []);
+
+/** The lines that references point to, with the blocks around them. */
+export function cite(evidence: Evidence[], lines: DiffLines): CitedFile[] {
+  const byFile = Map.groupBy(evidence, ({ fileName }) => fileName);
+  return [...byFile].map(([path, some]) => new CitedFile(path, some, lines));
+}
+
+export function isCited(
+  { oldLine, newLine }: PlacedLine,
+  { startLine, endLine, side }: Omit<Evidence, 'fileName'>,
+): boolean {
+  const number = side === 'old' ? oldLine : newLine;
+  return number !== null && number >= startLine && number <= endLine;
+}
+
+function asChange(reference: Evidence, lines: DiffLines): Evidence | null {
+  const { fileName, startLine, endLine, side } = reference;
+  const cited = lines.between(fileName, side, startLine, endLine);
+  const [first] = cited;
+  const last = cited.at(-1);
+  const isWhole = endLine >= startLine && cited.length === endLine - startLine + 1;
+  if (!isWhole || !first || !last || first.hunk !== last.hunk) return null;
+  const changed = side === 'old' ? 'removed' : 'added';
+  if (cited.some((line) => line.side === changed)) return reference;
+  const others = lines
+    .of(fileName)
+    .slice(first.at, last.at + 1)
+    .filter((line) => line.side !== 'context');
+  return spanOf(fileName, others, side === 'old' ? 'new' : 'old');
+}
+
+function spanOf(fileName: string, lines: PlacedLine[], side: Side): Evidence | null {
+  const numbers = lines.flatMap(({ oldLine, newLine }) => (side === 'old' ? oldLine : newLine) ?? []);
+  const [startLine] = numbers;
+  const endLine = numbers.at(-1);
+  return startLine === undefined || endLine === undefined ? null : { fileName, startLine, endLine, side };
+}
+
+/** A reference to one line, on the side where it changed, or as it reads now. */
+export function referenceTo({ path, oldLine, newLine }: PlacedLine): Evidence | null {
+  const line = newLine ?? oldLine;
+  if (line === null) return null;
+  return { fileName: path, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };
 }

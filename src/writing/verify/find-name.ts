@@ -1,3 +1,5 @@
+import { countSpelled } from './spellings.ts';
+
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
 type Reading = 'strict' | 'operators';
 
@@ -15,7 +17,7 @@ interface NamePlace {
  * cut short is another name: `limit` does not stand in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in
  * 1.2.3. An ellipsis stands for what is left out.
  */
-export function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
+function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
   const [first, ...rest] = piecesOf(name);
   if (!first) return;
   for (
@@ -59,7 +61,7 @@ function piecesOf(name: string): Piece[] {
 }
 
 /** Whether there is anything in it that could be looked for. */
-export const isNameless = (name: string): boolean => piecesOf(name).length === 0;
+const isNameless = (name: string): boolean => piecesOf(name).length === 0;
 
 function find(piece: Piece, text: string, from: number, reading: Reading): NamePlace | null {
   if (text.indexOf(piece.word, from) < 0) return null;
@@ -125,4 +127,41 @@ function edgeBehind(piece: string, reading: Reading): string {
     /^[^/].*\//.test(piece) ? `(?!\\.${letter})` : '',
     reading === 'strict' ? `(?!-${letter})` : '',
   ].join('');
+}
+
+const codeFile =
+  /\.(?:c|cc|cpp|cs|cts|cxx|dart|ex|exs|go|h|hh|hpp|java|js|jsx|kt|kts|m|mjs|mm|mts|php|py|rb|rs|scala|swift|ts|tsx|zig)$/i;
+
+export const isCodeFile = (path: string): boolean => codeFile.test(path);
+
+/** Whether a name stands in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
+export function standsInText(name: string, text: string, path = ''): boolean {
+  if (isNameless(name)) return text.includes(name.replaceAll('…', '').trim());
+  const [found] = placesOf(name, text);
+  if (found || countSpelled(name, text) > 0) return true;
+  if (!text.includes('-') || !codeFile.test(path)) return false;
+  for (const { start } of placesOf(name, text, 'operators')) if (!isInQuotes(text, start)) return true;
+  return false;
+}
+
+function isInQuotes(text: string, index: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
+  return (before.match(/["'`]/g)?.length ?? 0) % 2 === 1;
+}
+
+/** How often a name stands in a text. */
+export const countIn = (text: string, name: string): number =>
+  Array.from(placesOf(name, text)).length || countSpelled(name, text);
+
+/** A file is named by its path, by the end of its path, or by a folder that it is in. */
+export function namesFile(name: string, ...paths: (string | null)[]): boolean {
+  const wanted = name.replace(/^\.?\//, '').replace(/\/$/, '');
+  return (
+    wanted !== '' &&
+    paths.some(
+      (path) =>
+        path !== null &&
+        (path === wanted || path.endsWith(`/${wanted}`) || `/${path}`.includes(`/${wanted}/`)),
+    )
+  );
 }

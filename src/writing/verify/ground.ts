@@ -1,7 +1,9 @@
-import type { Evidence, NamedRange } from '../../reading/facts.ts';
+import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
-import { DiffLines } from './diff-lines.ts';
+import { declares } from './declaration-forms.ts';
+import { DiffLines, type PlacedLine } from './diff-lines.ts';
+import { standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 
 /** Everything that a sentence may rest on. */
@@ -11,6 +13,10 @@ export interface Material {
   words: SpokenWords[];
   /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
+  /** Definitions that did not change and that the model may have been shown, by the paths of files. */
+  definitions?: ReadonlyMap<string, Definition[]>;
+  /** Owner and name: programs are often called like it. */
+  repository?: string;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -26,11 +32,14 @@ export class Ground {
   readonly #folds = new Map<SpokenWords, string[]>();
 
   readonly #holding = new Map<string, string[]>();
-
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
+  readonly repository: string;
+  readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({ diff, words, ranges = new Map() }: Material) {
+  constructor({ diff, words, ranges = new Map(), definitions = new Map(), repository = '' }: Material) {
     this.lines = new DiffLines(diff);
+    this.repository = repository;
+    this.#definitions = definitions;
     this.#ranges = ranges;
     this.#words = words;
   }
@@ -45,35 +54,55 @@ export class Ground {
     return found;
   }
 
-  /** Whether some of these lines lie in something of this name. */
-  isWithin(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
-    const around = this.#ranges.get(fileName) ?? [];
-    return around.some(
-      (range) =>
-        range.name === name &&
-        range.side === side &&
-        range.startLine <= endLine &&
-        range.endLine >= startLine,
+  /** What some of these lines lie in, as far as their files are known. */
+  rangesAround({ fileName, side, startLine, endLine }: Evidence): NamedRange[] {
+    return (this.#ranges.get(fileName) ?? []).filter(
+      (range) => range.side === side && range.startLine <= endLine && range.endLine >= startLine,
     );
   }
 
-  /** The functions that all of some lines lie in, by their names, as far as their files are known. */
-  functionsAround({ fileName, side, startLine, endLine }: Evidence): string[] {
-    return (this.#ranges.get(fileName) ?? [])
-      .filter((range) => range.isFunction && range.side === side)
-      .filter((range) => range.startLine <= startLine && range.endLine >= endLine)
+  /** The functions that all of some lines lie in, by their names. */
+  functionsAround(lines: Evidence): string[] {
+    return this.rangesAround(lines)
+      .filter(
+        ({ isFunction, startLine, endLine }) =>
+          isFunction && startLine <= lines.startLine && endLine >= lines.endLine,
+      )
       .map(({ name }) => name);
   }
 
-  /** Whether a name is one that our own reading gives to what some of these lines lie in. */
-  namesAround(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
-    return (this.#ranges.get(fileName) ?? []).some(
-      (range) =>
-        range.side === side &&
-        range.startLine <= endLine &&
-        range.endLine >= startLine &&
-        isNamed(range.name, name),
+  /** Lines of definitions that did not change; none where these are others. */
+  unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
+    const around = this.#definitions
+      .get(fileName)
+      ?.find((one) => unchanged && one.startLine <= startLine && one.startLine + one.lines.length > endLine);
+    const stays = { path: fileName, side: 'context' as const, hunk: -1, block: null };
+    return Array.from({ length: around ? endLine - startLine + 1 : 0 }, (_, index) => {
+      const at = startLine + index;
+      return { ...stays, at, oldLine: null, newLine: at, text: around?.lines[at - around.startLine] ?? '' };
+    });
+  }
+
+  /** Whether only a definition that did not change has this name. */
+  isUnchanged(name: string): boolean {
+    const isOne = [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name));
+    const last =
+      name
+        .replace(/\(\)$/, '')
+        .split(/\.|::|#/)
+        .at(-1) ?? name;
+    return (
+      isOne &&
+      !this.filesHolding(last).some((path) =>
+        this.lines.of(path).some(({ side, text }) => side !== 'context' && declares(text, last)),
+      )
     );
+  }
+
+  /** Whether people wrote of something that is no file of the diff. Anybody may comment. */
+  wasSpokenOf(name: string): boolean {
+    const isFile = [...this.lines.files].some(({ path }) => path === name || path.endsWith(`/${name}`));
+    return !isFile && this.#words.some((one) => one.where !== 'comment' && standsInText(name, one.text));
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

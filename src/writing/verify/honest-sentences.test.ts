@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import type { Evidence, NamedRange } from '../../reading/facts.ts';
 import type { Draft, Sentence } from '../draft.ts';
-import { checkDraft } from './check-draft.ts';
 import { checkSentence } from './check-sentence.ts';
 import { Ground } from './ground.ts';
-import { asWritten, verifyDraft } from './verify-drafts.ts';
+import { asWritten, checkDraft, verifyDraft } from './verify-drafts.ts';
 
 const store = diffOf(
   'src/store.ts',
@@ -62,7 +61,11 @@ const say = (text: string, evidence: Evidence[], more: Partial<Sentence> = {}): 
   ...more,
 });
 const reasonOf = (text: string, evidence: Evidence[]): string | null => {
-  const verdict = checkSentence(say(text, evidence), ground, { fileName: null, isTitle: false, before: [] });
+  const verdict = checkSentence(say(text, evidence), ground, {
+    fileName: null,
+    isSummary: false,
+    before: [],
+  });
   return verdict.kept ? null : verdict.reason;
 };
 
@@ -86,7 +89,7 @@ test('a function that moved into another class is not said to be removed by its 
   const ranges = [range('A.close', 'old', 2, 3), range('B.close', 'new', 4, 5)];
   const known = new Ground({ diff: [moved], words: [], ranges: new Map([['src/doors.ts', ranges]]) });
   const sentence = say('`close` is removed.', [{ ...at('old', 2), fileName: 'src/doors.ts' }]);
-  assert.equal(checkSentence(sentence, known, { fileName: null, isTitle: false, before: [] }).kept, null);
+  assert.equal(checkSentence(sentence, known, { fileName: null, isSummary: false, before: [] }).kept, null);
 });
 
 test('what code creates of its own is not said to be new', () => {
@@ -95,7 +98,7 @@ test('what code creates of its own is not said to be new', () => {
   const holds = (text: string): boolean =>
     checkSentence(say(text, [{ ...at('new', 1), fileName: 'src/list.ts' }]), known, {
       fileName: null,
-      isTitle: false,
+      isSummary: false,
       before: [],
     }).kept !== null;
   assert.equal(holds('It creates its `items` by `loadAll()`.'), true);

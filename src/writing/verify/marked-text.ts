@@ -99,6 +99,7 @@ const path =
   /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w.@-]+\/)+[\w@-]+\.[A-Za-z]\w{0,7}(?![\w/])|(?<![\w/.@-])(?:[\w.@-]+\/){2,}[\w.@-]+|(?<![\w/.@-])[\w-]+\.(?:c|cc|cpp|cs|css|cts|go|h|hpp|html|java|js|json|jsx|kt|kts|lock|md|mdx|mjs|mts|php|proto|py|rb|rs|rst|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|ya?ml)(?![\w/])/gu;
 const identifier =
   /(?<![\w.@/$-])(?:[a-z_$][a-z\d$]*(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+|_*[A-Za-z\d]+(?:_+[A-Za-z\d]+)+|[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*\(\)|--[a-z][a-z\d-]+|[A-Za-z_]\w*(?:::\w+)+)(?![\w])/gu;
+const protocol = /(?<![\w/])[A-Z]{2,6}\/\d(?:\.\d)?(?![\w/]|\.\d)/gu;
 const number = /(?<![\w.,#]|[A-Za-z]-)#?\d+(?:,\d{3})*(?![\w]|\.\d)/gu;
 
 /** Names that look like identifiers and are those of products: who drops one speaks of no code. */
@@ -116,6 +117,7 @@ function unmarkedIn(masked: string): Mark[] {
   };
   take(/https?:\/\/\S+/gu, 'name');
   take(path, 'name');
+  take(protocol, 'name');
   take(version, 'version');
   take(identifier, 'name');
   take(number, 'number');

@@ -17,7 +17,7 @@ const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = 
 /** Whether a sentence with its facts holds of a diff. */
 function holds(diff: FileDiff[], text: string, evidence: Evidence[], facts: StatedFact[]): boolean {
   const sentence = { text, basis: 'diff' as const, quote: null, evidence, words: [], facts };
-  const place = { fileName: evidence[0]?.fileName ?? null, isTitle: false, before: [] };
+  const place = { fileName: evidence[0]?.fileName ?? null, isSummary: false, before: [] };
   return checkSentence(sentence, new Ground({ diff, words: [] }), place).kept !== null;
 }
 
@@ -41,7 +41,7 @@ test('a picture that goes is not said to be added', () => {
     checkSentence(
       { text, basis: 'diff', quote: null, evidence: [], words: [], facts },
       new Ground({ diff: [logo], words: [] }),
-      { fileName: 'logo.png', isTitle: false, before: [] },
+      { fileName: 'logo.png', isSummary: false, before: [] },
     ).kept !== null;
   assert.equal(say('This binary file is removed.'), true);
   assert.equal(say('This binary file is added.'), false);
@@ -112,15 +112,6 @@ test('braces are a part of a type', () => {
   );
 });
 
-test('a route goes where its method and its path go together', () => {
-  const file = diffOf('app.py', '\n-@router.get("/hooks")\n-    post(url + "/x")\n+@router.post("/")\n');
-  const goes: StatedFact[] = [{ relation: 'goes', thing: 'dependency', name: 'POST /' }];
-  const comes: StatedFact[] = [{ relation: 'comes', thing: 'dependency', name: 'POST /' }];
-  const places = [at('app.py', 'old', 1, 2), at('app.py', 'new', 1)];
-  assert.equal(holds([file], 'Adds the route `POST /`.', places, comes), true);
-  assert.equal(holds([file], 'Removes the route `POST /`.', places, goes), false);
-});
-
 test('a sign that makes a method private is a part of its name, and lines that moved add nothing', () => {
   const hono = diffOf('hono.ts', '\n-  private dispatch(request) {\n+  #dispatch(request) {\n');
   const goes: StatedFact[] = [{ relation: 'goes', thing: 'method', name: '#dispatch' }];
@@ -151,20 +142,6 @@ test('bounds of a version may stand in quotation marks of their own', () => {
     ]);
   assert.equal(changes('>= 3.0.0, < 4'), true);
   assert.equal(changes('>= 3.0.0, < 5'), false);
-});
-
-test('in how many places something comes is counted, whatever numbers stand in the lines', () => {
-  const tests = diffOf(
-    'a_test.go',
-    '\n-a := Backoff(Linear, 3)\n+a := Backoff(Jitter, 3)\n-b := Backoff(Linear, 4)\n+b := Backoff(Jitter, 4)\n',
-  );
-  const evidence = [at('a_test.go', 'old', 1, 2), at('a_test.go', 'new', 1, 2)];
-  const facts: StatedFact[] = [{ relation: 'becomes', of: [], from: 'Linear', to: 'Jitter' }];
-  for (const said of [facts, []]) {
-    assert.equal(holds([tests], '`Linear` becomes `Jitter` in 2 places.', evidence, said), true);
-    assert.equal(holds([tests], '`Linear` becomes `Jitter` in 3 places.', evidence, said), false);
-    assert.equal(holds([tests], '`Linear` が 3 か所で `Jitter` に変わります。', evidence, said), false);
-  }
 });
 
 test('a dependency that stays in a manifest written as code neither comes nor goes', () => {

@@ -1,10 +1,19 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
-import { type CitedFile, cite, isCited, joinLines, referenceTo, validReferences } from './citation.ts';
-import { blocksOf, type PlacedLine } from './diff-lines.ts';
+import {
+  blocksOf,
+  type CitedFile,
+  cite,
+  isCited,
+  joinLines,
+  type PlacedLine,
+  referenceTo,
+  validReferences,
+} from './diff-lines.ts';
+import { namesFile, standsInText } from './find-name.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
-import { namesFile, standsInText } from './stands-in-text.ts';
+import { showsCommand } from './spellings.ts';
 
 /**
  * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that
@@ -46,8 +55,23 @@ export class Scope {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
+      this.#isCommand(name) ||
       this.#takeIn((lines, path) => lines.some(({ text }) => standsInText(name, text, path)))
     );
+  }
+
+  /** Whether it is a command line that the hunks show, with the folders and the repository that it belongs to. */
+  #isCommand(written: string): boolean {
+    const text = this.#files.flatMap(({ around }) => around.map((line) => line.text)).join('\n');
+    const names = [...this.#files.map(({ path }) => path), this.ground.repository].flatMap((path) =>
+      path.split(/[/.]/),
+    );
+    return showsCommand(written, { text, names, hasOption: (option) => standsInText(option, text) });
+  }
+
+  /** Whether it is a part of a path that is cited, or people wrote of it anywhere. */
+  isNameOfWhole(name: string): boolean {
+    return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
   }
 
   /** Whether it stands in the words that are cited. */
@@ -67,7 +91,7 @@ export class Scope {
   reachForName(name: string): boolean {
     return this.#files.some(({ path }) => {
       const found = findLine(this.ground.lines.of(path), name, path);
-      return found !== null && this.reach(path, found);
+      return found !== null && this.reach(found);
     });
   }
 
@@ -77,7 +101,7 @@ export class Scope {
       for (const lines of blocksOf(this.ground.lines.of(path))) {
         const folds = [...foldsOf(joinLines(lines, 'new')), ...foldsOf(joinLines(lines, 'old'))];
         const line = lines.find(({ text }) => /[\p{L}\p{N}]/u.test(text));
-        if (line && quotesFrom(folds, quotation)) return this.reach(path, line);
+        if (line && quotesFrom(folds, quotation)) return this.reach(line);
       }
       return false;
     });
@@ -87,6 +111,8 @@ export class Scope {
   #takeIn(shows: (lines: PlacedLine[], path: string) => boolean): boolean {
     if (this.#evidence.length === 0) return false;
     const found = this.#company.find((one) => {
+      const stays = this.ground.unchangedLines(one);
+      if (stays.length > 0) return shows(stays, one.fileName);
       const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
       const isWhole = lines.length === one.endLine - one.startLine + 1;
       return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
@@ -109,14 +135,14 @@ export class Scope {
       const touching = [all[first.at - 1], all[last.at + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
-      if (touching && this.reach(one.fileName, touching)) return this.#add(one);
+      if (touching && this.reach(touching)) return this.#add(one);
     }
     return false;
   }
 
   /** Takes in a line, because what is said shows there. */
-  reach(path: string, line: PlacedLine): boolean {
-    const reference = referenceTo(path, line);
+  reach(line: PlacedLine): boolean {
+    const reference = referenceTo(line);
     if (!reference) return false;
     this.#isRepaired = true;
     return this.#add(reference);
@@ -128,6 +154,26 @@ export class Scope {
     return true;
   }
 }
+
+export type ChangedSide = 'added' | 'removed';
+
+export const otherSide = (side: ChangedSide): ChangedSide => (side === 'added' ? 'removed' : 'added');
+
+/** Changed lines of what a sentence cites. */
+export const citedLines = ({ files }: Scope, side: ChangedSide): PlacedLine[] =>
+  files.flatMap(({ lines }) => lines.filter((line) => line.side === side));
+
+/** Changed lines of a file. */
+export const fileLines = (ground: Ground, path: string, side: ChangedSide): PlacedLine[] =>
+  ground.lines.of(path).filter((line) => line.side === side);
+
+/** Changed lines of all files that hold a word; the bytes are searched first, because most files hold none. */
+export const linesHolding = (ground: Ground, word: string, side: ChangedSide): PlacedLine[] =>
+  ground.filesHolding(word).flatMap((path) => fileLines(ground, path, side));
+
+/** The longest run of letters and digits, by which a text can be searched for however it is spaced. */
+export const longestWord = (text: string): string =>
+  text.match(/[\p{L}\p{N}_$]+/gu)?.reduce((best, word) => (word.length > best.length ? word : best)) ?? '';
 
 const standsIn = (name: string, file: CitedFile): boolean =>
   [file.text('new'), file.text('old'), ...file.headings].some((text) => standsInText(name, text, file.path));

@@ -1,11 +1,60 @@
 import type { ChangeType } from '../../domain/change-types.ts';
+import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, DraftChange, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { createStatementIds } from '../statement-ids.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
-import { checkDraft, restsOnLines } from './check-draft.ts';
+import { checkSentence, type Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
+
+/** Holds every sentence of a draft against the diff, whoever wrote it; in the order of `numberSentences`. */
+export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
+  const headings = draft.mainChanges.map(({ heading }) => heading);
+  const summaries = [draft.title, draft.standfirst, ...headings].filter((one) => one !== null);
+  return [
+    ...summaries.map((one) => checkSentence(one, ground, { fileName: null, isSummary: true, before: [] })),
+    ...checkItem(draft.scope ? [draft.scope.sentence] : [], ground, null),
+    ...checkItem(draft.background, ground, null),
+    ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
+    ...draft.notablePoints.flatMap(({ sentences }) => checkItem(sentences, ground, null)),
+    ...checkItem(draft.tests?.sentences ?? [], ground, null),
+    ...draft.also.flatMap(({ sentence }) => checkItem([sentence], ground, null)),
+  ];
+}
+
+const fail = (reason: string): Verdict => ({ kept: null, reason });
+
+/** The sentences of one item. What it means follows what the lines do, once. */
+function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): Verdict[] {
+  const file = fileName === null ? null : ground.lines.file(fileName);
+  const before: Evidence[] = [];
+  let isFollowed = false;
+  let isJudged = false;
+
+  const check = (sentence: Sentence): Verdict => {
+    if (file === undefined) return fail(`\`${fileName}\` is not in the diff`);
+    const isJudgement = sentence.basis === 'judgement';
+    if (isJudgement && !isFollowed) return fail('it follows no sentence on lines');
+    if (isJudgement && isJudged) return fail('it is the second judgement of its item');
+    const verdict = checkSentence(sentence, ground, { fileName, isSummary: false, before });
+    if (!verdict.kept) return verdict;
+    isJudged ||= isJudgement;
+    return verdict;
+  };
+  return sentences.map((sentence) => {
+    const verdict: Verdict = sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);
+    // One that fails may yet be mended: what follows from it is held against the same lines, and goes with it at the end.
+    const resting = verdict.kept ?? sentence;
+    isFollowed ||= restsOnLines(resting);
+    before.push(...resting.evidence);
+    return verdict;
+  });
+}
+
+/** Whether a sentence says something of lines, be it what somebody says of them. */
+const restsOnLines = ({ basis, evidence }: Sentence): boolean =>
+  basis === 'diff' || (basis === 'words' && evidence.length > 0);
 
 /** Keeps of a draft what holds, without judgements that only what was dropped bore out. */
 export function verifyDraft(draft: Draft, ground: Ground): Draft {
@@ -29,9 +78,10 @@ export function asWritten(draft: Draft): CheckedDraft {
   const identify = createStatementIds();
   const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
     withoutLooseEnds(sentences).map(identify);
-  const tell = ({ sentences, ...change }: DraftChange) => {
+  const tell = ({ sentences, heading, ...change }: DraftChange) => {
     const statements = statementsOf(sentences);
-    return statements.length > 0 || change.hunk ? [{ ...change, statements }] : [];
+    if (statements.length === 0 && !change.hunk) return [];
+    return [{ ...change, heading: heading?.text || null, statements }];
   };
   const scoped = scope && statementsOf([scope.sentence])[0];
   return {

@@ -6,7 +6,7 @@ import {
   oneLine,
   sizeOf,
 } from '../material.ts';
-import { labelsOf, printCited } from '../print-cited.ts';
+import { labelsOf, printCited, sizesOfCited } from '../print-cited.ts';
 import type { Note } from './read-parts.ts';
 
 /** The words of people get a third, as they do beside a diff that is read whole; the labels of many notes take a little. */
@@ -20,59 +20,62 @@ const breadth = { wholeHunkLines: 0, around: 3 };
 
 /**
  * What the writer of the whole reads: notes, the weightiest first, and the lines that they cite, so that it writes from lines
- * and not from what was said about them.
+ * and not from what was said about them; and how many of the notes there was room for.
  */
-export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes: number): Material {
+export function composeMaterial(
+  source: MaterialSource,
+  notes: Note[],
+  mostBytes: number,
+): { material: Material; used: number } {
   const cited = new Set(notes.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
-  const findings = fitting(
-    source.findings,
-    ({ text }) => sizeOf([`k99 ${oneLine(text)}`]),
-    mostBytes * shareOfFindings,
-  );
+  let room = mostBytes * shareOfFindings;
+  const findings = source.findings.filter(({ text }) => {
+    room -= sizeOf([`k99 ${oneLine(text)}`]);
+    return room >= 0;
+  });
   const all = labelMaterial(
     { ...source, findings, diff: source.diff.filter(({ path }) => cited.has(path)), sentences: [] },
     Number.POSITIVE_INFINITY,
   );
   if (!all) throw new Error('What has no limit did not fit.');
   const found = [...all.findings].map(([label, { text }]) => `${label} ${oneLine(text)}`);
-  const kept = fitting(
-    notes.toSorted((one, other) => other.weight - one.weight),
-    (note) => sizeOf([...printNotes([note], all), ...printCited(citedBy([note]), all, breadth)]),
-    mostBytes * shareOfNotes - sizeOf(found),
-  );
-  const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all, breadth)];
+  let left = mostBytes * shareOfNotes - sizeOf(found);
+  const printed = new Set<string>();
+  const ranked = notes.toSorted((one, other) => other.weight - one.weight);
+  const kept = ranked.filter((note) => {
+    // Lines that several notes cite are printed once.
+    const lines = [...sizesOfCited(note.sentence.evidence, all, breadth)].filter(
+      ([line]) => !printed.has(line),
+    );
+    const bytes = lines.reduce((sum, [, size]) => sum + size, sizeOf(printNotes([note], all)));
+    if (bytes > left) return false;
+    left -= bytes;
+    for (const [line] of lines) printed.add(line);
+    return true;
+  });
+  const evidence = kept.flatMap(({ sentence }) => sentence.evidence);
+  const lines = [
+    ...found,
+    ...printNotes(kept, all),
+    ...printCited({ evidence, words: [], facts: [] }, all, breadth),
+  ];
   const spoken = labelMaterial({ ...source, findings: [], diff: [] }, mostBytes);
   const noted = kept.map(({ sentence }, index): [string, Finding] => [
     `n${index + 1}`,
     { text: sentence.text, evidence: sentence.evidence, facts: [] },
   ]);
-  return {
+  const material = {
     ...all,
     lines: [...lines, ...(spoken?.lines ?? [])],
     findings: new Map([...all.findings, ...noted]),
     words: spoken?.words ?? new Map(),
+    definitions: new Map(),
   };
-}
-
-/** Those that there is room for, in their order; a smaller one may have room where a larger one has none. */
-function fitting<Item>(items: Item[], bytesOf: (item: Item) => number, mostBytes: number): Item[] {
-  let left = mostBytes;
-  return items.filter((item) => {
-    const bytes = bytesOf(item);
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  });
+  return { material, used: kept.length };
 }
 
 const printNotes = (notes: Note[], material: Material): string[] =>
-  notes.map(
-    ({ sentence }, index) =>
-      `n${index + 1} (${labelsOf({ ...sentence, facts: [] }, material).join(', ')}) ${oneLine(sentence.text)}`,
-  );
-
-const citedBy = (notes: Note[]) => ({
-  evidence: notes.flatMap(({ sentence }) => sentence.evidence),
-  words: [],
-  facts: [],
-});
+  notes.map(({ sentence, weight }, index) => {
+    const labels = labelsOf({ ...sentence, facts: [] }, material).join(', ');
+    return `n${index + 1} (${weight}; ${labels}) ${oneLine(sentence.text)}`;
+  });

@@ -69,7 +69,9 @@ export function forParts(source: MaterialSource): MaterialSource {
       return left >= 0;
     });
   // What matters most in a change may be another file after a push; the part is the same.
-  const files = source.facts.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const files = source.facts.files
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map((file) => ({ ...file, definitions: [] }));
   return { ...source, sentences, facts: { ...source.facts, files, changeType: null } };
 }
 

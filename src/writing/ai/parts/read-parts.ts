@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
-import type { Draft, Sentence } from '../../draft.ts';
+import { type Draft, emptyDraft, type Sentence } from '../../draft.ts';
 import type { NotesAnswer } from '../answers.ts';
 import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
@@ -140,20 +140,11 @@ const keptOf = (outcome: CheckedSentence | undefined): Sentence[] =>
 
 /** Each by itself, in an article without a title. */
 const asDraft = (notes: Note[]): Draft => ({
-  title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
-  ownTitle: '',
-  scope: null,
-  authorWords: null,
-  tests: null,
-  standfirst: null,
-  changeTypes: [],
-  background: [],
-  mainChanges: [],
+  ...emptyDraft,
   notablePoints: notes.map(({ sentence }) => ({
     categories: ['TECH'],
     label: null,
     severity: null,
     sentences: [sentence],
   })),
-  also: [],
 });

@@ -1,18 +1,16 @@
-import type { FactOf, StatedFact } from '../../draft.ts';
-import { referenceTo } from '../citation.ts';
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { StatedFact } from '../../draft.ts';
 import { declares, gives } from '../declaration-forms.ts';
-import { countOf } from '../facts/check-facts.ts';
-import { takesParameter } from '../facts/signatures.ts';
+import { referenceTo } from '../diff-lines.ts';
+import { countOf, takesParameter } from '../facts.ts';
+import { countIn, namesFile, standsInText } from '../find-name.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import { isNamed } from '../ground.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
-import type { Scope } from '../scope.ts';
-import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
-import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
+import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
 import { english } from './english.ts';
 import { japanese } from './japanese.ts';
-import { arrow, readPhrases } from './phrases.ts';
-import type { Said, Sentence } from './said.ts';
+import { arrow, readPhrases, type Said, type Sentence } from './phrases.ts';
 
 /** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] =>
@@ -29,6 +27,9 @@ export const saidIn = (marked: MarkedText): Said[] =>
 export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>
   said.flatMap((one) => complaintsAbout(one, sentence));
 
+const from = (said: { from: Mark }): string => `\`${said.from.text}\``;
+const to = (said: { to: Mark }): string => `\`${said.to.text}\``;
+
 type SaidOf<Kind extends Said['kind']> = Extract<Said, { kind: Kind }>;
 
 function complaintsAbout(said: Said, sentence: Sentence): string[] {
@@ -38,17 +39,13 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
         .filter((mark) => !isOnSide(mark, said, sentence))
         .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
     case 'turn':
-      return isTurn(said, sentence)
-        ? []
-        : [`\`${said.from.text}\` does not become \`${said.to.text}\` in what is cited`];
+      return isTurn(said, sentence) ? [] : [`${from(said)} does not become ${to(said)} in what is cited`];
     case 'order':
-      return isInOrder(said) ? [] : [`\`${said.from.text}\` and \`${said.to.text}\` are in another order`];
+      return isInOrder(said) ? [] : [`${from(said)} and ${to(said)} are in another order`];
     case 'move':
       return isMove(said, sentence) ? [] : [`\`${said.marks[0]?.text ?? ''}\` does not move like that`];
     case 'take':
-      return isTaken(said, sentence)
-        ? []
-        : [`\`${said.by.text}\` is taken by what it is said to take, and not the reverse`];
+      return isTaken(said, sentence) ? [] : [`\`${said.by.text}\` is taken, and takes nothing`];
     case 'count':
       return isCounted(said, sentence) ? [] : [`${said.value} is not the number of ${said.of}`];
     case 'file':
@@ -57,13 +54,9 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
 }
 
 function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boolean {
-  const pairs = facts.filter((fact) => fact.relation === 'becomes');
-  // Where only marks tell the two apart, each is known by them.
-  const isOne = (mark: Mark, name: string, other: string): boolean =>
-    isSame(mark, name) && (withoutMarks(name) !== withoutMarks(other) || mark.text.trim() === name.trim());
-  if (pairs.some((pair) => isOne(from, pair.from, pair.to) && isOne(to, pair.to, pair.from))) return true;
-  const isTold = (mark: Mark) => pairs.some((pair) => isSame(mark, pair.from) || isSame(mark, pair.to));
-  if (isTold(from) || isTold(to)) return false;
+  const isStated = (fact: StatedFact): boolean =>
+    fact.relation === 'becomes' && from.text === fact.from && to.text === fact.to;
+  if (facts.some(isStated)) return true;
   if (
     [from, to].some(({ text }) =>
       scope.files.some(({ path, previousPath }) => namesFile(text, path, previousPath)),
@@ -94,13 +87,6 @@ function isMove({ marks, from, to }: SaidOf<'move'>, { facts, scope: { ground } 
   const [origins, targets] = [named(from), named(to)];
   // What moves to no file moves in another sense.
   if ((from && origins.length === 0) || (to && targets.length === 0)) return true;
-  const moved = facts.filter((fact) => fact.relation === 'moved');
-  if (moved.length > 0) {
-    return moved.every(
-      ({ fromFile, toFile }) =>
-        (from === null || namesFile(from.text, fromFile)) && (to === null || namesFile(to.text, toFile)),
-    );
-  }
   if (facts.some((fact) => fact.relation === 'file' && fact.status === 'renamed')) return true;
   const stands = (name: string, side: ChangedSide, some: typeof files) =>
     some.length === 0 ||
@@ -124,23 +110,18 @@ function isFile({ status }: SaidOf<'file'>, { facts, file }: Sentence): boolean 
 function isOnSide(mark: Mark, said: SaidOf<'side'>, sentence: Sentence): boolean {
   const { side } = said;
   const { facts, scope } = sentence;
-  const roles = rolesIn(facts, mark);
-  if (roles.includes(side === 'added' ? 'new' : 'old')) return true;
-  if (roles.length > 0) return roles.includes('either') && isMoreOn(mark.text, side, scope);
+  const stated = facts.find((fact) => 'name' in fact && isSame(mark, fact.name));
+  // Facts are proven before; what moved neither comes nor goes.
+  if (stated) return sideOf(stated) === side;
   if (scope.files.some(({ path, previousPath }) => namesFile(mark.text, path, previousPath)))
     return isFileOnSide(mark.text, side, scope);
   return mark.kind === 'quotation' ? isQuotedOn(mark.text, side, scope) : isNameOn(mark.text, said, sentence);
 }
 
-const rolesIn = (facts: StatedFact[], mark: Mark) =>
-  facts.flatMap(rolesOf).flatMap(({ name, role }) => (isSame(mark, name) ? [role] : []));
-
-/** What stands on both sides comes where there is more of it, and goes where there is less. */
-function isMoreOn(text: string, side: ChangedSide, { files }: Scope): boolean {
-  const count = (which: ChangedSide) =>
-    files.reduce((sum, file) => sum + file.text(which).split(text).length - 1, 0);
-  return count(side) >= count(otherSide(side));
-}
+const sideOf = (fact: StatedFact): ChangedSide | null => {
+  if (fact.relation === 'parameter') return fact.change;
+  return fact.relation === 'comes' ? 'added' : fact.relation === 'goes' ? 'removed' : null;
+};
 
 function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
   // A bare word that is also a folder is more likely something in the code.
@@ -163,7 +144,7 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
   const others = othersHolding(name, said, sentence);
   if (here === 0 || hasMoved(name, side, scope, others)) return false;
   const isDeclared = (which: ChangedSide) =>
-    citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
+    citedLines(scope, which).some(({ text }) => isDeclaration(text, name));
   if (isDeclared(side)) return !others.some((text) => isDeclaration(text, name));
   return !isDeclared(otherSide(side)) && here >= there;
 }
@@ -183,12 +164,15 @@ function othersHolding(
   // What lies in no function may be told of anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
   const told = isInside
-    ? all.filter(({ path, line }) => {
-        const place = referenceTo(path, line);
-        return place !== null && [...within].some((of) => ground.isWithin(of, place));
+    ? all.filter((line) => {
+        const place = referenceTo(line);
+        return (
+          place !== null &&
+          [...within].some((of) => ground.rangesAround(place).some(({ name: around }) => around === of))
+        );
       })
     : all;
-  return told.map(({ line }) => line.text);
+  return told.map(({ text }) => text);
 }
 
 /** By a keyword; or by its value alone, as constants are in some languages. */
@@ -201,7 +185,7 @@ const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
 /** Whether all lines that are cited for something stand on the other side as well, or it is called so there. */
 function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[]): boolean {
   const cited = citedLines(scope, side)
-    .map(({ line }) => line.text)
+    .map(({ text }) => text)
     .filter((text) => countIn(text, name) > 0);
   const standsElsewhere = new Set(others.map((text) => text.trim()));
   const isQuoted = (text: string) => [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
@@ -215,53 +199,18 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
   );
 }
 
-/** On which side a fact puts something that it names: where it is now, where it was, on either, or on neither alone. */
-type Role = 'new' | 'old' | 'either' | 'both';
-
-interface NamedRole {
-  name: string;
-  role: Role;
-}
-
-/** What a fact says of each thing that it names. */
-function rolesOf(fact: StatedFact): NamedRole[] {
-  switch (fact.relation) {
-    case 'comes':
-    case 'goes':
-      return [{ name: fact.name, role: fact.relation === 'comes' ? 'new' : 'old' }];
-    case 'becomes':
-      return [
-        { name: fact.from, role: 'old' },
-        { name: fact.to, role: 'new' },
-        ...fact.of.map((name): NamedRole => ({ name, role: 'both' })),
-      ];
-    case 'moved':
-      return [{ name: fact.name, role: 'both' }];
-    case 'parameter':
-      return [{ name: fact.name, role: fact.change === 'added' ? 'new' : 'old' }];
-    case 'file':
-      return [{ name: fact.path, role: fileRoles[fact.status] }];
-    default:
-      return [];
-  }
-}
-
-const fileRoles: Record<FactOf<'file'>['status'], Role> = { added: 'new', removed: 'old', renamed: 'either' };
-
 /** Counted anew: in what is cited, in the file that is told of, or in all. */
-function isCounted({ of, value }: SaidOf<'count'>, { scope, file, marked }: Sentence): boolean {
+function isCounted({ of, value }: SaidOf<'count'>, { scope, file }: Sentence): boolean {
   const { lines } = scope.ground;
   const cited = scope.files.flatMap(({ path }) => lines.file(path) ?? []);
-  return [cited, file ? [file] : cited, [...lines.files]].some((files) => {
-    const changes = (count: (text: string) => number) => {
-      const changed = files.flatMap(({ path }) => lines.of(path)).filter(({ block }) => block !== null);
-      return changed.reduce((sum, { side, text }) => sum + (side === 'added' ? 1 : -1) * count(text), 0);
-    };
-    if (of === 'tests') return changes((text) => Number(beginsTest(text))) === value;
-    if (of !== 'places') return countOf(of, files, scope.ground) === value;
-    // Places are how often a name stands on added lines less how often on removed ones, or the reverse.
-    return marked.marks.some((mark) => Math.abs(changes((text) => countIn(text, mark.text))) === value);
-  });
+  const testsOn = (files: FileDiff[], side: ChangedSide): number =>
+    files.flatMap(({ path }) => lines.of(path)).filter((line) => line.side === side && beginsTest(line.text))
+      .length;
+  return [cited, file ? [file] : cited, [...lines.files]].some((files) =>
+    of === 'tests'
+      ? testsOn(files, 'added') - testsOn(files, 'removed') === value
+      : countOf(of, files, scope.ground) === value,
+  );
 }
 
 /** What a test begins with: a call with its name, a keyword with a name that says so, or a mark above it. */
@@ -270,18 +219,11 @@ const testHead =
 
 const beginsTest = (line: string): boolean => testHead.test(line);
 
-/** Quotation marks step back inside of others, and blanks are laid out anew. */
-const withoutMarks = (text: string): string =>
-  text
-    .replace(/[“「『]/g, '‘')
-    .replace(/[”」』]/g, '’')
-    .replace(/[`\s]+/g, '');
-
 /** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
-const isSame = ({ kind, text }: Mark, name: string): boolean =>
-  kind === 'quotation'
-    ? withoutMarks(text) === withoutMarks(name)
-    : text.replace(/\s+/g, '') === name.replace(/\s+/g, '');
+const isSame = ({ kind, text }: Mark, name: string): boolean => {
+  const bare = (one: string) => one.replace(kind === 'quotation' ? /[`\s“”「」『』‘’]+/g : /\s+/g, '');
+  return bare(text) === bare(name);
+};
 
 interface Version {
   numbers: number[];

@@ -82,7 +82,6 @@ export const english: Phrase[] = [
     pattern:
       '(?<number>\\d[\\d,]*) (?:(?:more|test|changed|new|other|binary|source)\\s+)*(?:files?|documents?)\\b',
   },
-  { kind: 'count', of: 'places', pattern: '\\bin (?<number>\\d[\\d,]*) places?\\b' },
   {
     kind: 'count',
     of: 'tests',

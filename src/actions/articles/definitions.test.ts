@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { byFile, readFacts } from '../../reading/read-facts.ts';
+import { labelMaterial } from '../../writing/ai/material.ts';
+import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import { printCited } from '../../writing/ai/print-cited.ts';
+import { resolveReferences } from '../../writing/ai/resolve-references.ts';
+import type { Draft, Sentence } from '../../writing/draft.ts';
+import { outlineDiff } from '../pull-requests/outline-diff.ts';
+
+const long = Array.from({ length: 60 }, (_, at) => `+  log('step ${at} of the way that this takes');`).join(
+  '\n',
+);
+const whole = `export const attempts = 3;
+
+function retry(send) {
+  for (let at = 0; at < attempts; at += 1) {
+    if (send()) return true;
+  }
+  return false;
+}
+
+function unused() {
+  return 1;
+}
+
+${'\n'.repeat(85)}`;
+const diff = [
+  diffOf(
+    'src/send.ts',
+    `\n export function post(request) {\n-  return request();\n${long}\n+  return retry(request);\n }`,
+    {
+      start: 100,
+    },
+  ),
+];
+
+async function prepared() {
+  const texts = [
+    {
+      place: 0,
+      text:
+        whole +
+        diff[0]?.hunks[0]
+          ?.text()
+          .replace(/^-.*\n/gm, '')
+          .replace(/^./gm, ''),
+    },
+  ];
+  const outlines = await outlineDiff(diff, {
+    wantTexts: async (wanted) => {
+      const place = wanted.findIndex(({ path, side }) => path === 'src/send.ts' && side === 'new');
+      if (texts[0]) texts[0].place = place;
+    },
+    nextText: async () => texts.shift() ?? null,
+  });
+  const text = { repository: 'acme/mail', title: 'Try again', body: null, commitMessages: [], labels: [] };
+  const facts = readFacts(text, diff, byFile(outlines));
+  return prepareWriting(
+    { ...text, author: 'ann', isClone: true, commits: [], comments: [], linkedIssues: [], facts, diff },
+    'en',
+  );
+}
+const { material: source, check } = await prepared();
+const material = labelMaterial(source, 1_000_000) ?? assert.fail();
+
+test('a model is shown what changed lines call and what did not change, marked as such', () => {
+  const text = material.lines.join('\n');
+  assert.match(text, /^@ retry \(unchanged\)\n3 function retry\(send\) \{\n4 /m);
+  assert.doesNotMatch(text, /unused/);
+  const { evidence } = resolveReferences(['f1+3-5'], material);
+  assert.deepEqual(evidence, [
+    { fileName: 'src/send.ts', startLine: 3, endLine: 5, side: 'new', unchanged: true },
+  ]);
+  assert.match(printCited({ evidence, words: [], facts: [] }, material).join('\n'), /^5 {5}if \(send\(\)\)/m);
+});
+
+test('what did not change is at most a tenth of what is read', () => {
+  const shown = [...material.definitions.values()].flat().flatMap(({ lines }) => lines);
+  assert.ok(shown.join('\n').length <= material.lines.join('\n').length / 10);
+  const small = labelMaterial({ ...source, diff: [] }, 1_000_000) ?? assert.fail();
+  assert.equal(small.definitions.size, 0);
+});
+
+const added = { fileName: 'src/send.ts', startLine: 161, endLine: 161, side: 'new' as const };
+const defined = {
+  fileName: 'src/send.ts',
+  startLine: 3,
+  endLine: 5,
+  side: 'new' as const,
+  unchanged: true as const,
+};
+function reasonOf(text: string, more: Partial<Sentence> = {}): string | null {
+  const sentence: Sentence = {
+    text,
+    basis: 'diff',
+    quote: 'retry(request)',
+    evidence: [added, defined],
+    words: [],
+    facts: [],
+    ...more,
+  };
+  const draft: Draft = {
+    title: { ...sentence, text: '' },
+    ownTitle: 'Try again',
+    standfirst: null,
+    scope: null,
+    authorWords: null,
+    changeTypes: [],
+    background: [sentence],
+    mainChanges: [],
+    notablePoints: [],
+    tests: null,
+    also: [],
+  };
+  const outcome = check(draft)[1];
+  return outcome?.kept === null ? outcome.reason : null;
+}
+
+test('what did not change is cited for what it is', () => {
+  assert.equal(reasonOf('`post` now calls `retry`, which stops after `attempts` tries.'), null);
+  assert.equal(reasonOf('It adds a call to `retry`.'), null);
+  assert.equal(
+    reasonOf('`retry` returns early when `send()` does.', { quote: 'if (send()) return true' }),
+    null,
+  );
+  assert.match(
+    reasonOf('It waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }) ?? '',
+    /no lines that changed/,
+  );
+  assert.match(reasonOf('`retry` calls `unused`.') ?? '', /does not stand/);
+});
+
+test('what did not change is never told as changed', () => {
+  for (const text of [
+    'It adds `retry`.',
+    'It introduces the function `retry`.',
+    'The change rewrites `retry`.',
+    '`retry` is new.',
+    '`retry` was changed.',
+    '`retry` is removed.',
+    'The new `retry` helper tries again.',
+    '`retry` now takes a function.',
+    '`retry` を追加しています。',
+    '関数 `retry` が変更されています。',
+  ])
+    assert.match(reasonOf(text) ?? '', /is defined as before/, text);
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../reading/read-facts.ts';
+import { type Draft, type DraftChange, emptyDraft, emptySentence, type Sentence } from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
+import { prepareWriting } from './prepare-writing.ts';
+
+const diff = [
+  diffOf('src/limit.ts', '-const limit = 1;\n+const limit = 2;'),
+  diffOf('src/door.ts', '+export const openDoor = true;\n+export const doors = 3;'),
+];
+const words = {
+  repository: 'some/where',
+  title: 'Raise the limit',
+  body: null,
+  commitMessages: [],
+  labels: [],
+};
+const prepared = prepareWriting(
+  {
+    ...{ repository: 'some/where', title: 'Raise the limit', body: null, author: 'rin', isClone: false },
+    ...{ facts: readFacts(words, diff, new Map()), diff, commits: [], comments: [], linkedIssues: [] },
+  },
+  'en',
+);
+
+const say = (text: string, fileName: string, quote: string | null, line = 1): Sentence => ({
+  ...emptySentence,
+  text,
+  quote,
+  evidence: [{ fileName, side: 'new', startLine: line, endLine: line }],
+});
+const limit = say('The value of `limit` is 2.', 'src/limit.ts', 'limit = 2');
+const door = say('`openDoor` is `true`.', 'src/door.ts', 'openDoor');
+const hunkOf = (fileName: string, newLine: number) => ({
+  ...{ fileName, heading: null, moreBefore: 0, moreAfter: 0 },
+  lines: [{ kind: 'added' as const, oldLine: null, newLine, text: '' }],
+});
+const section = (one: Sentence, more: Partial<DraftChange> = {}): DraftChange => ({
+  ...{ heading: null, fileName: 'src/limit.ts', changeTypes: [], sentences: [one], hunk: null },
+  ...more,
+});
+const draftOf = (...mainChanges: DraftChange[]): Draft => ({ ...emptyDraft, ownTitle: 'Raise', mainChanges });
+
+test('a heading holds as its section’s lines show it, and is no part of the first sentence', () => {
+  const outcomeOf = (text: string) => {
+    const draft = draftOf(section(limit, { heading: { ...limit, text, quote: null } }));
+    const outcome = prepared.check(draft)[1];
+    assert.equal(numberSentences(draft)[1]?.text, text);
+    return outcome?.kept ? 'kept' : outcome?.reason;
+  };
+  assert.equal(outcomeOf('Twice as many fit under `limit`'), 'kept');
+  assert.equal(outcomeOf('the value of `limit` is 2'), 'it repeats the first sentence of its section');
+  assert.match(outcomeOf('`openDoor` opens it') ?? '', /openDoor/);
+  assert.match(outcomeOf(`\`limit\` ${'very '.repeat(30)}high`) ?? '', /longer than 100 characters/);
+});
+
+test('beside sections with headings, one without is headed by its file; what it does not cite is not shown', () => {
+  const heading = { ...limit, text: 'Twice as many fit under `limit`', quote: null };
+  const rest = say('There are 3 `doors`.', 'src/door.ts', 'doors', 2);
+  const { article } = prepared.publish({
+    ...draftOf(
+      section(limit, { heading, hunk: hunkOf('src/limit.ts', 1) }),
+      section(door, { hunk: hunkOf('src/door.ts', 2) }),
+      section({ ...door, text: '' }, { hunk: hunkOf('src/door.ts', 1) }),
+    ),
+    also: [{ sentence: rest, times: null, files: ['src/door.ts'], additions: 0, deletions: 0 }],
+  });
+  assert.deepEqual(
+    article.mainChanges.map((one) => [one.heading, one.fileName, one.hunk?.fileName]),
+    [
+      ['Twice as many fit under `limit`', 'src/limit.ts', 'src/limit.ts'],
+      ['`src/door.ts`', 'src/door.ts', undefined],
+    ],
+  );
+  assert.deepEqual(
+    article.also.map(({ statement, additions }) => [statement.text, additions]),
+    [['There are 3 `doors`.', 2]],
+  );
+  const bare = prepared.publish(draftOf(section(limit), section(door))).article;
+  assert.deepEqual(
+    bare.mainChanges.map((one) => one.heading),
+    [null, null],
+  );
+});

@@ -1,0 +1,254 @@
+import type { FileDiff } from '../../reading/file-diff.ts';
+import type { FactOf, StatedFact, Thing } from '../draft.ts';
+import { declares, gives } from './declaration-forms.ts';
+import { blocksOf, joinLines, type PlacedLine, type Side } from './diff-lines.ts';
+import { countIn, isCodeFile, standsInText } from './find-name.ts';
+import { foldsOf, quotesFrom } from './fold-words.ts';
+import type { Ground } from './ground.ts';
+import {
+  type ChangedSide,
+  citedLines,
+  fileLines,
+  linesHolding,
+  longestWord,
+  otherSide,
+  type Scope,
+} from './scope.ts';
+
+/** What of a sentence's facts the lines do not bear out; null where they bear out all. What cannot be told is not borne out. */
+export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
+  return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
+}
+
+/** What happened to a file is shown by a line of it, where lines are shown at all and it has some. */
+function elsewhere(facts: StatedFact[], { files, ground }: Scope): StatedFact | null {
+  if (files.length === 0) return null;
+  const stated = facts.filter((fact) => fact.relation === 'file');
+  const unshown = stated.filter(({ path }) => !files.some((file) => file.path === path));
+  const hasLines = unshown.find(({ path }) => (ground.lines.file(path)?.hunks.length ?? 0) > 0);
+  return hasLines ?? (unshown.length === stated.length ? (unshown[0] ?? null) : null);
+}
+
+function holds(fact: StatedFact, scope: Scope): boolean {
+  switch (fact.relation) {
+    case 'comes':
+    case 'goes':
+      return standsOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
+    case 'moved':
+      return movedHolds(fact, scope);
+    case 'becomes':
+      return becomesHolds(fact, scope);
+    case 'parameter':
+      return parameterHolds(fact, scope);
+    case 'file': {
+      const file = scope.ground.lines.file(fact.path);
+      return file?.status === fact.status && (fact.from === null || file.previousPath === fact.from);
+    }
+    case 'count':
+      return countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
+  }
+}
+
+/** How many of these files there are, or how many of their lines come or go. */
+export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
+  if (of === 'files') return files.length;
+  const side = of === 'additions' ? 'added' : 'removed';
+  return files.reduce((sum, { path }) => sum + fileLines(ground, path, side).length, 0);
+}
+
+/** Tests are named by words, and dependencies and options in parts; everything else is declared. */
+const isDeclaredThing = (thing: Thing): boolean =>
+  thing !== 'test' && thing !== 'dependency' && thing !== 'commandLineOption';
+
+/** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
+function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
+  // What is private by its sign is another one without it.
+  if (name.startsWith('#') && !line.includes(name)) return false;
+  const last = name.split(/\.|::|->|#/).at(-1) ?? name;
+  return declares(line, last) || ((thing === 'constant' || thing === 'field') && gives(line, last));
+}
+
+/**
+ * Whether something stands on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
+ * of thing. `added` asks whether it comes, `removed` whether it goes.
+ */
+function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
+  if (!isDeclaredThing(thing)) return standsAsText(side, thing, name, scope);
+  const isOne = ({ text }: PlacedLine): boolean => isDeclaredAs(thing, text, name);
+  return (
+    citedLines(scope, side).some(isOne) &&
+    !linesHolding(scope.ground, longestWord(name), otherSide(side)).some(isOne)
+  );
+}
+
+const lockFile = /(?:^|\/)(?:[\w.-]*lock(?:file)?(?:\.\w+)?|go\.sum|Podfile\.lock|npm-shrinkwrap\.json)$/i;
+
+function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, ground }: Scope): boolean {
+  const [now, before] = side === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
+  const standsIn = (text: string, path: string): boolean =>
+    thing === 'test'
+      ? text.includes(longestWord(name)) && quotesFrom(foldsOf(text), name)
+      : // A package may be named by its group and its own name, which stand apart.
+        name.split(':').every((part) => standsInText(part, text, path));
+  const isCited = files.some(
+    (file) =>
+      standsIn(file.text(side), file.path) ||
+      (standsIn(file.text(now), file.path) && !standsIn(file.text(before), file.path)),
+  );
+  if (!isCited) return false;
+  const isQuoted = files.some((file) => standsInQuotes(file.text(side), name));
+  return !ground.filesHolding(longestWord(name)).some((path) => {
+    const others = joinLines(fileLines(ground, path, otherSide(side)), otherSide(side));
+    if (thing === 'test') return namesTest(others, name, isQuoted) && standsIn(others, path);
+    const isManifest = !isCodeFile(path) || files.some((file) => file.path === path);
+    return (thing !== 'dependency' || (isManifest && !lockFile.test(path))) && standsIn(others, path);
+  });
+}
+
+const standsInQuotes = (text: string, name: string): boolean =>
+  [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
+
+/** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
+const namesTest = (text: string, name: string, isQuoted: boolean): boolean =>
+  !/^[\w.]+$/.test(name) ||
+  (isQuoted
+    ? standsInQuotes(text, name)
+    : text.split('\n').some((line) => isDeclaredAs('function', line, name) || /^\s*TEST/.test(line)));
+
+/** Lines that belong to a declaration, as far as they matter here. */
+const linesOfBody = 8;
+
+/**
+ * A declaration left one file and came in another, and one of the two is cited. Of several of its name, no two others have
+ * as much in common.
+ */
+function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: Scope): boolean {
+  const { ground, files } = scope;
+  const bodiesIn = (path: string, side: ChangedSide) => {
+    const lines = fileLines(ground, path, side);
+    return lines.flatMap((line, at) => {
+      if (!isDeclaredAs(thing, line.text, name)) return [];
+      const body = lines.slice(at, at + linesOfBody).map(({ text }) => text.replace(/\s+/g, ''));
+      return [{ path, line, body: new Set(body.filter((text) => text.length > 2)) }];
+    });
+  };
+  const all = (side: ChangedSide) =>
+    ground.filesHolding(longestWord(name)).flatMap((path) => bodiesIn(path, side));
+  const pairs = all('removed').flatMap((left) =>
+    all('added').map((came) => ({
+      left,
+      came,
+      shared: [...left.body].filter((text) => came.body.has(text)).length,
+    })),
+  );
+  const isMeant = ({ left, came }: (typeof pairs)[number]) => left.path === fromFile && came.path === toFile;
+  const best = pairs.filter(isMeant).toSorted((one, other) => other.shared - one.shared)[0];
+  if (!best || best.shared === 0) return false;
+  const rivals = pairs.filter(
+    (one) =>
+      !isMeant(one) && (one.left.path === fromFile || one.came.path === toFile) && one.shared >= best.shared,
+  );
+  const cited = new Set(files.flatMap(({ lines }) => lines));
+  return rivals.length === 0 && (cited.has(best.left.line) || cited.has(best.came.line));
+}
+
+/** A name stands on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
+const reach = 8;
+
+/** Where the removed lines of a cited block say one thing and the added ones the other, beside the names, and not the reverse. */
+function becomesHolds({ of, from, to }: FactOf<'becomes'>, { files, ground }: Scope): boolean {
+  const turns = (path: string, lines: PlacedLine[], names: string[]): boolean => {
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (!first || !last) return false;
+    const [before, after] = [joinLines(lines, 'removed'), joinLines(lines, 'added')];
+    if (!statesValue(before, from, path) || !statesValue(after, to, path)) return false;
+    const isBoth = statesValue(before, to, path) && statesValue(after, from, path);
+    if (isBoth && countIn(before, from) <= countIn(after, from) && countIn(after, to) <= countIn(before, to))
+      return false;
+    const around = ground.lines.of(path).slice(Math.max(0, first.at - reach), last.at + 2);
+    const near = around.filter(({ hunk }) => hunk === first.hunk).map(({ text }) => text);
+    const shown = [ground.lines.file(path)?.hunks[first.hunk]?.heading ?? '', ...near].join('\n');
+    return names.every((name) => isNamedIn(name, shown));
+  };
+  return (
+    files.some(({ path, lines }) => blocksOf(lines).some((block) => turns(path, block, of))) ||
+    // What left one place may have come in another.
+    files.some(({ path, lines }) => turns(path, lines, of))
+  );
+}
+
+const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
+
+/** Of several bounds of a version each may stand in quotation marks of its own. */
+function statesValue(text: string, value: string, path: string): boolean {
+  const bounds = value.split(/,\s*/);
+  return standsInText(value, text, path) || bounds.every((one) => bound.test(one) && standsInText(one, text));
+}
+
+/** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */
+function isNamedIn(name: string, text: string): boolean {
+  const stem = name.replace(/[./]v\d+$/, '');
+  return name.split(':').every((part) => standsInText(part, text)) || (stem !== name && text.includes(stem));
+}
+
+/** It stands in a head on one side, and not in all of those that the other side has. */
+function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
+  const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
+  const others = parametersOf(of, had, scope);
+  const isIn = (parameters: string) => standsInText(name, parameters);
+  return parametersOf(of, has, scope).some(isIn) && (others.length === 0 || !others.every(isIn));
+}
+
+/** Whether a name stands between the parentheses behind another, before the change or after it. */
+export const takesParameter = (of: string, name: string, scope: Scope): boolean =>
+  (['new', 'old'] as const).some((side) =>
+    parametersOf(of, side, scope).some((parameters) => standsInText(name, parameters)),
+  );
+
+/** What a name takes on one side of the hunks that are cited; as declared where that is seen, otherwise as called. */
+function parametersOf(name: string, side: Side, { files }: Scope): string[] {
+  const heads = files.flatMap(({ around }) =>
+    [...Map.groupBy(around, ({ hunk }) => hunk).values()].flatMap((hunk) =>
+      headsIn(joinLines(hunk, side), name),
+    ),
+  );
+  const declared = heads.filter(({ isDeclared }) => isDeclared);
+  return (declared.length > 0 ? declared : heads).map(({ parameters }) => parameters);
+}
+
+function headsIn(text: string, name: string): { parameters: string; isDeclared: boolean }[] {
+  const isWord = (at: number): boolean => /[\p{L}\p{N}_$]/u.test(text.charAt(at));
+  const heads: { parameters: string; isDeclared: boolean }[] = [];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !isWord(at - 1) && !isWord(at + name.length);
+    const open = isWhole ? openingBehind(text, at + name.length) : -1;
+    const close = open < 0 ? -1 : closingOf(text, open);
+    if (close < 0) continue;
+    const line = text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? '';
+    heads.push({ parameters: text.slice(open + 1, close), isDeclared: declares(line, name) });
+  }
+  return heads;
+}
+
+/** The parenthesis behind a name, after type parameters or an assignment of a function at most. */
+function openingBehind(text: string, from: number): number {
+  const between =
+    /^(?:\s*<[^()]{0,300}?>)?\s*(?:[:=]\s*(?:async\s+)?(?:function\b[\s\w*]{0,40}|func\b|fn\b)?\s*(?:<[^()]{0,200}?>)?\s*)?\(/.exec(
+      text.slice(from, from + 600),
+    );
+  return between ? from + between[0].length - 1 : -1;
+}
+
+/** Longer heads are not told about. */
+const longestHead = 3_000;
+
+function closingOf(text: string, open: number): number {
+  let depth = 0;
+  const end = Math.min(text.length, open + longestHead);
+  for (let at = open; at < end; at++) {
+    const character = text.charAt(at);
+    if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character) && --depth === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { checkSentence } from './check-sentence.ts';
+import { standsInText } from './find-name.ts';
+import { Ground } from './ground.ts';
+
+/** A name, a line that shows it in another spelling, and the names beside it that the line does not show. */
+const table: [name: string, line: string, lies: string[]][] = [
+  ['-a', 'cmd.Flags().BoolVarP(&all, "all", "a", false, "Show all")', ['-b', '-f', '--a']],
+  ['-s', 'flags.StringVarP(&sort, "sort", "s", "a", "Order")', ['-a', '-o']],
+  ['-v', 'flag.BoolVar(&verbose, "v", false, "say more")', ['-f', '-s']],
+  ['-H', "    #[arg(long, short = 'H')]", ['-h', '-l']],
+  ['-I', "            .short('I')", ['-i', '-s']],
+  ['-q', "  .option('quiet', { alias: 'q', type: 'boolean' })", ['-t', '-u']],
+  ['-o', '&cli.StringFlag{Name: "output", Aliases: []string{"o"}}', ['-n', '-s']],
+  ['--all', 'cmd.Flags().BoolVarP(&all, "all", "a", false, "Show all")', ['--a', '--al', '--show-all']],
+  ['--when', 'flags.String("when", "never", "When to color")', ['--never', '--color']],
+  ['--no-color', '#[arg(long)]\npub no_color: bool,', ['--color', '--no-colors', '--no']],
+  ['--no-color', '  noColor: Flags.boolean({ char: "n" }),', ['--color', '--boolean']],
+  ['--no-ignore', '    Arg::new("no-ignore")', ['--ignore', '--no']],
+  ['HTTP/2', 'case HTTP_2: return true', ['HTTP/1.1', 'HTTP/3']],
+  ['HTTP/1.1', 'const HTTP_1_1 = "x"', ['HTTP/1.0', 'HTTP/2', 'HTTP/1']],
+  ['HTTP/2', 'client = httpx.Client(http2=True)', ['HTTP/3', 'HTTP/1.1', 'HTTP/2.1']],
+  ['TLS 1.3', 'minVersion: TLSv1_3', ['TLS 1.2', 'SSL 1.3']],
+];
+
+test('a name is shown by each spelling of the table, and the names beside it are not', () => {
+  for (const [name, line, lies] of table) {
+    assert.equal(standsInText(name, line), true, `${name} in ${line}`);
+    for (const lie of lies) assert.equal(standsInText(lie, line), false, `${lie} in ${line}`);
+  }
+});
+
+test('only where an option is declared does a letter or an identifier name one', () => {
+  assert.equal(standsInText('-a', 'case "a": return 1'), false);
+  assert.equal(standsInText('-a', 'letters.push("b", "a")'), false);
+  assert.equal(standsInText('--no-color', 'const noColor = true;'), false);
+  assert.equal(standsInText('--no-color', 'if (noColor == other) {}'), false);
+});
+
+const use = diffOf(
+  'pkg/cmd/auth/status.go',
+  '\n+\tcmd := &cobra.Command{\n+\t\tUse: "status",\n+\t}\n+\tcmd.Flags().BoolVarP(&all, "all", "a", false, "All")\n',
+);
+const ground = new Ground({ diff: [use], words: [], repository: 'cli/gh' });
+const holds = (text: string, startLine = 2): boolean =>
+  checkSentence(
+    {
+      text,
+      basis: 'diff',
+      quote: null,
+      evidence: [{ fileName: use.path, side: 'new', startLine, endLine: startLine }],
+      words: [],
+      facts: [],
+    },
+    ground,
+    { fileName: null, isSummary: false, before: [] },
+  ).kept !== null;
+
+test('a command is named by its Use and its parents, with options or without', () => {
+  assert.equal(holds('`gh auth status` lists every account.'), true);
+  assert.equal(holds('`gh auth status -a` lists every account.'), true);
+  assert.equal(holds('`gh auth status --all` lists every account.'), true);
+  for (const lie of ['gh auth login', 'gh repo status', 'hub auth status', 'gh auth status -b', 'status gh'])
+    assert.equal(holds(`\`${lie}\` lists every account.`), false, lie);
+});
+
+test('an option in another spelling comes where it stands, and goes nowhere', () => {
+  assert.equal(holds('It adds `-a`.', 4), true);
+  assert.equal(holds('It removes `-a`.', 4), false);
+  assert.equal(holds('It adds `-b`.', 4), false);
+});
+
+test('a protocol in the prose is a name, and not a number', () => {
+  const two = diffOf('http.ts', '\n+if (version === HTTP_2) upgrade();\n');
+  const say = (text: string) =>
+    checkSentence(
+      {
+        text,
+        basis: 'diff',
+        quote: null,
+        evidence: [{ fileName: 'http.ts', side: 'new', startLine: 1, endLine: 1 }],
+        words: [],
+        facts: [],
+      },
+      new Ground({ diff: [two], words: [] }),
+      { fileName: null, isSummary: false, before: [] },
+    ).kept !== null;
+  assert.equal(say('Requests over HTTP/2 are upgraded.'), true);
+  assert.equal(say('Requests over HTTP/3 are upgraded.'), false);
+});
