@@ -250,7 +250,7 @@ test('the same edit elsewhere is told with the first', () => {
     captionsOf(en)[0] ?? '',
     /^The edit below is made in 2 more places: `src\/.\.ts`, `src\/.\.ts`\.$/,
   );
-  assert.match(captionsOf(ja)[0] ?? '', /^以下と同じ変更がほかに 2 か所：/);
+  assert.match(captionsOf(ja)[0] ?? '', /にも以下と同じ変更（2 か所）。$/);
 });
 
 test('a rename over many files is one hunk with its count', () => {

@@ -127,7 +127,7 @@ export const japanese: RulePhrases = {
     documentation: ({ files, change }) => {
       const what =
         files.length > 2 ? `ドキュメント ${files.length} ファイル` : `${files.map(nameOf).join('、')} `;
-      return `${what}を${change === 'changed' ? '更新' : verbs[change]}。コードの変更なし`;
+      return `${what}を${change === 'changed' ? '更新' : verbs[change]}。本体コードの変更なし`;
     },
     build: ({ files, change }) =>
       `ビルド・CI 設定を${verbs[change]}（${placeOf(files)}）。本体コードの変更なし`,
@@ -137,7 +137,7 @@ export const japanese: RulePhrases = {
   },
   beforeScope: '影響：',
   stop: '。',
-  sameHunk: (places, names) => `以下と同じ変更がほかに ${places} か所：${listOf(names)}。`,
+  sameHunk: (places, names) => `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,
   sameEdits: {
     rename: (edit) => `${code(edit.from)} を ${code(edit.to)} にリネーム${howOften(edit, 'か所')}。`,
     replacement: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,
