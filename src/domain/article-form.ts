@@ -38,7 +38,8 @@ export function risksOf<Point extends Labelled>({
 export function labelsOf<Point extends Labelled>(
   content: Pointed<Point>,
 ): { label: PointLabel; name: string | null; index: number }[] {
-  const all = risksOf(content).flatMap(({ point: { label, statements }, index }) => {
+  const all = risksOf(content).flatMap(({ point: { label, severity, statements }, index }) => {
+    if (severity === 'low') return [];
     const [, name = null] = /^(?:\p{Lu}?\p{Ll}* ){0,3}(`[^`]+`)/u.exec(statements[0]?.text ?? '') ?? [];
     return label ? [{ label, name: content.writer.kind === 'ai' ? name : null, index }] : [];
   });

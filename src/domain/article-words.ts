@@ -41,6 +41,7 @@ export interface ArticleWords {
   quotedIn: (file: string) => string;
   /** Stands between a label and what it says. */
   afterLabel: string;
+  betweenSentences: string;
   /** That a sentence is a quotation of the author's, behind it. */
   author: (source: QuoteSource) => string;
   colon: string;
@@ -100,6 +101,7 @@ export const english: ArticleWords = {
   lines: (numbers, side) => `${side === 'old' ? '−' : '+'}${numbers}`,
   quotedIn: (file) => file,
   afterLabel: ' ',
+  betweenSentences: ' ',
   author: (source) =>
     source === 'changelog' ? ' (from the changelog)' : ` (the author${english.quotedFrom[source]})`,
   colon: ': ',
@@ -196,6 +198,7 @@ export const japanese: ArticleWords = {
   lines: (numbers, side) => `${side === 'old' ? '旧 ' : ''}${numbers} 行目`,
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
+  betweenSentences: '',
   author: (source) =>
     source === 'changelog' ? '（変更履歴より）' : `（作成者${japanese.quotedFrom[source]}）`,
   colon: '：',

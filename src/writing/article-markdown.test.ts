@@ -252,7 +252,7 @@ test('an article by a model is prose with headings, two risks after its first se
     'acme/rocket#7 · rin · merged · `aaaaaaaaaa` · Breaking: `shut`',
     'Because.',
     '## Doors open',
-    'They do. (see: +3–5)',
+    'They do. (see: `src/a.ts` +3–5)',
     '`src/a.ts` › `door`',
     '> **Breaking** `shut` is gone.',
     '> **Risk** It is new.',

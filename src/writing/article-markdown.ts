@@ -173,7 +173,8 @@ function changeOf(
     heading === null && statements.length > 0 && !hunk && isOnly ? codeSpan(fileName) : '',
     sentences(statements, words, {
       print: paragraphsOfText,
-      known: hunk?.fileName ?? (heading === null && isOnly ? fileName : ''),
+      // Below a heading, no file is named yet.
+      known: heading === null && (hunk || isOnly) ? (hunk?.fileName ?? fileName) : '',
       isShown,
       isBare,
     }),
@@ -245,7 +246,14 @@ interface Manner {
 function sentences(
   statements: Statement[],
   words: ArticleWords,
-  { print, between = ' ', known = '', isShown = () => false, isBare = false, author = '' }: Manner,
+  {
+    print,
+    between = words.betweenSentences,
+    known = '',
+    isShown = () => false,
+    isBare = false,
+    author = '',
+  }: Manner,
 ): string {
   const isPrinted = (lines: Lines): boolean => !isBare && !isShown(lines);
   const isForeign = ({ text, source }: Statement): boolean =>

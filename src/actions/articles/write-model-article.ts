@@ -109,7 +109,7 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
       ],
       source.facts.files,
     ),
-    ...(notes && { notes: { total: notes.all.length, used: notes.used } }),
+    ...(notes && { notes: { total: notes.all.length + (droppedNotes ?? 0), used: notes.used } }),
   };
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const first = known

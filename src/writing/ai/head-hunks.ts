@@ -9,22 +9,30 @@ export function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, stri
   return new Map(
     hunks.map((hunk) => {
       const mark = markOf(hunk);
-      const heading = hunk.heading || nameAbove(hunk, facts.ranges);
+      const heading = headingOf(hunk, facts.ranges);
       return [hunk, `${heading}${mark === null ? '' : ` (${mark})`}`.trim()];
     }),
   );
 }
 
-/** What the first change of a hunk lies in and that begins above it: what begins in the hunk is to be seen there. */
-function nameAbove(hunk: Hunk, ranges: NamedRange[]): string {
-  const { oldStart, newStart } = hunk;
+/**
+ * What the first change of a hunk lies in and that begins above it: what begins in the hunk is to be seen there. Git names what
+ * begins last above a hunk, which may have ended there.
+ */
+function headingOf(hunk: Hunk, ranges: NamedRange[]): string {
+  const { oldStart, newStart, heading } = hunk;
   const stayed = linesOf(hunk).findIndex(({ side }) => side !== 'context');
-  const around = (side: 'old' | 'new', start: number): NamedRange | null => {
+  const around = (of: NamedRange[], side: 'old' | 'new', start: number): NamedRange | null => {
     const line = start + Math.max(0, stayed);
-    const above = ranges.filter((range) => range.startLine < start);
-    return innermostRange(above, { side, startLine: line, endLine: line });
+    return innermostRange(of, { side, startLine: line, endLine: line });
   };
-  return (around('new', newStart) ?? around('old', oldStart))?.name ?? '';
+  const inner = around(ranges, 'new', newStart) ?? around(ranges, 'old', oldStart);
+  if (inner === null) return heading;
+  const above = (start: number) => ranges.filter((range) => range.startLine < start);
+  const own =
+    (around(above(newStart), 'new', newStart) ?? around(above(oldStart), 'old', oldStart))?.name ?? '';
+  const last = own.split(/[.#:]/).at(-1) ?? '';
+  return last !== '' && heading.includes(last) ? heading : own;
 }
 
 /** Why lines are no news: they stand elsewhere now, or were only laid out anew. */
@@ -62,10 +70,12 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
     // Signs that stand alone belong to whatever stands beside them.
     const telling = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
     const lines: MarkedLine[] = telling.length > 0 ? telling : all;
-    if (telling.length === 0 && signsOn('old', all) === signsOn('new', all)) return 'white space';
+    const isSame = signsOn('old', all) === signsOn('new', all);
+    if (telling.length === 0 && isSame) return 'white space';
     const told = (['moved', 'white space'] as const).flatMap((mark) => {
       const own = lines.filter((line) => line.mark === mark);
-      if (own.length === 0) return [];
+      // A line that only got another depth may be in another block now.
+      if (own.length === 0 || (mark === 'white space' && own.length === lines.length && !isSame)) return [];
       return own.length === lines.length ? [mark] : [`${mark} ${placesOf(own)}`];
     });
     return told.length > 0 ? told.join('; ') : null;
@@ -73,7 +83,7 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
 }
 
 const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[]): string =>
-  lines.map((line) => (line.side === side ? line.text.trim() : '')).join('');
+  lines.map((line) => (line.side === side ? line.text.replace(/\s+/g, '') : '')).join('');
 
 /** What moved inside of one function may run in another order now. */
 function markOf(

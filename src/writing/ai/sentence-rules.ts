@@ -319,7 +319,9 @@ const guesses = [
   /おそらく|恐らく|たぶん|かもしれ(?:ない|ません)|と(?:思|推測さ|考えら)れ(?:る|ます)|(?:はず|でしょう|だろう)|可能性が(?:ある|あり|高)/u,
 ];
 
-function guessesIn({ basis, text }: Sentence): string[] {
+export const holdsGuess = (text: string): boolean => guessesIn({ basis: 'diff', text }).length > 0;
+
+function guessesIn({ basis, text }: Pick<Sentence, 'basis' | 'text'>): string[] {
   if (basis !== 'diff') return [];
   const prose = withoutQuoted(text, '\u{e000}');
   const guess = guesses.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined);

@@ -137,7 +137,8 @@ export const japanese: RulePhrases = {
   },
   beforeScope: '影響：',
   stop: '。',
-  sameHunk: (places, names) => `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,
+  sameHunk: (places, names) =>
+    `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,
   sameEdits: {
     rename: (edit) => `${code(edit.from)} を ${code(edit.to)} にリネーム${howOften(edit, 'か所')}。`,
     replacement: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,

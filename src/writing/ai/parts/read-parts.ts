@@ -4,6 +4,7 @@ import type { NotesAnswer } from '../answers.ts';
 import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
 import type { Material, MaterialSource } from '../material.ts';
+import { holdsGuess } from '../sentence-rules.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
 import { forParts, lookAround, partKey, partMaterial } from './part-material.ts';
 
@@ -32,7 +33,7 @@ interface PartsRead {
   unread: Set<string>;
   /** Files of which a line was too long to be sent whole. */
   cutFiles: Set<string>;
-  /** Notes that the rules refused, or that say again what another one says. */
+  /** Notes that the rules refused. */
   dropped: number;
 }
 
@@ -67,7 +68,7 @@ export async function readParts(
   if (failures.length > 0) throw failures[0];
   const notes = parts.flatMap((_, index) => inOrder.get(index) ?? []);
   const distinct = withoutRepeated(notes);
-  return { ...read, notes: distinct, dropped: read.dropped + notes.length - distinct.length };
+  return { ...read, notes: distinct };
 }
 
 /** A model that has nothing to say of a part says what it said before. */
@@ -126,7 +127,11 @@ const heaviest = 5;
 
 async function checkNotes({ check }: Checking, answer: NotesAnswer, material: Material): Promise<Note[]> {
   const notes = answer.notes.slice(0, mostNotes).map(({ weight, ...answered }) => ({
-    sentence: sentenceFromAnswer({ ...answered, basis: 'diff' }, material),
+    // A note that guesses is still a lead to lines that matter; in an article it would be labelled.
+    sentence: sentenceFromAnswer(
+      { ...answered, basis: holdsGuess(answered.text) ? 'judgement' : 'diff' },
+      material,
+    ),
     weight: Math.min(heaviest, Math.max(1, weight)),
   }));
   const outcomes = (await check(asDraft(notes))).slice(1);
