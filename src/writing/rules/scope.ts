@@ -205,6 +205,9 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 
+/** It may be one below the first line of a function. */
+const likeParameter = /^\s*[*&]*\w+\s*[:?=][^()]*,$/;
+
 function isInternal({ facts, diff }: ReadFile): boolean {
   const hidden = hiddenNames.get(facts.language);
   if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
@@ -220,6 +223,10 @@ function isInternal({ facts, diff }: ReadFile): boolean {
     !lines.some((line) => isIn(line, { ...range, endLine: range.startLine }));
   const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
   return lines.every(
-    (line) => isIdle(line) || (!setsField.test(line.text) && functions.some((range) => isIn(line, range))),
+    (line) =>
+      isIdle(line) ||
+      (!setsField.test(line.text) &&
+        !likeParameter.test(line.text) &&
+        functions.some((range) => isIn(line, range))),
   );
 }
