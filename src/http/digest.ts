@@ -3,14 +3,11 @@ import { chooseDigest, requireEmail } from '../actions/digests/choose-digest.ts'
 import { findDigest, type WantedDigest } from '../actions/digests/find-digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
 import { LanguageCode, nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digests.ts';
 import {
   type DigestPeriod,
@@ -22,27 +19,14 @@ import {
 } from '../domain/digest.ts';
 import { Failure, notSignedUp } from '../domain/errors.ts';
 import { hostMeant } from '../domain/host-meant.ts';
-import { longestEmail, type MailClient } from '../domain/mail.ts';
+import { longestEmail } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { confirmationMail } from '../feeds/confirmation-mail.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
-
-interface ReadingParts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
-
-export interface DigestParts extends ReadingParts {
-  /** Null where the service sends none. */
-  mail: MailClient | null;
-  publicUrl: string | undefined;
-}
 
 const tag = 'Digest';
 
@@ -94,21 +78,17 @@ const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
 /** The digest of one repository that the viewer may see, or of the favorites of a user. */
-async function readAskedDigest(
-  parts: ReadingParts,
-  asked: AskedDigest,
-  viewer: Viewer | null,
-): Promise<Digest> {
-  return findDigest(parts.database, await findWanted(parts, asked, viewer));
+async function readAskedDigest(deps: Deps, asked: AskedDigest, viewer: Viewer | null): Promise<Digest> {
+  return findDigest(deps.database, await findWanted(deps, asked, viewer));
 }
 
 /** What is asked for, once the viewer is known to be allowed to see it. */
 export async function findWanted(
-  parts: ReadingParts,
+  deps: Deps,
   asked: AskedDigest,
   viewer: Viewer | null,
 ): Promise<WantedDigest> {
-  const { codeHosts, clock } = parts;
+  const { codeHosts, clock } = deps;
   const { period = 'weekly', host, owner, repo } = asked;
   const now = clock();
   const isOfFavorites = owner === undefined && repo === undefined;
@@ -120,7 +100,7 @@ export async function findWanted(
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
-    return { ...wanted, scope, viewer: parts.lookAtLists(viewer) };
+    return { ...wanted, scope, viewer: deps.lookAtLists(viewer) };
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');
@@ -130,13 +110,13 @@ export async function findWanted(
     name: repo,
   };
   const look = { viewer, now };
-  const repository = await findVisibleRepository(parts, address, look);
+  const repository = await findVisibleRepository(deps, address, look);
   if (!repository) throw noRepository(address);
   const scope = { kind: 'repository', repositoryId: repository.id } as const;
   return { ...wanted, scope, viewer: seenBy(look) };
 }
 
-export const getDigest = (parts: ReadingParts) =>
+export const getDigest = (deps: Deps) =>
   endpoint({
     operationId: 'getDigest',
     summary: 'Get the digest of a day or a week',
@@ -147,23 +127,23 @@ export const getDigest = (parts: ReadingParts) =>
       'pull request read.',
     tag,
     access: 'viewer',
-    query: Type.Object(digestQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(digestQuery(deps.codeHosts), { additionalProperties: false }),
     data: ref(Digest),
     success: { 200: 'The digest.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
-      ok(await readAskedDigest(parts, query, viewer), 'What was merged, and a selection to read.'),
+      ok(await readAskedDigest(deps, query, viewer), 'What was merged, and a selection to read.'),
   });
 
 /** Stores what a user chooses, by the operation and by the form. */
 export function takeChoice(
-  { mail, publicUrl, ...parts }: DigestParts,
+  { mail, publicUrl, ...deps }: Deps,
   choice: Parameters<typeof chooseDigest>[1],
   viewer: SignedUpViewer,
 ): Promise<StoredDigestSettings> {
   const mailing =
     mail && publicUrl ? { client: mail, publicUrl, composeConfirmation: confirmationMail } : null;
-  return chooseDigest({ ...parts, mailing }, choice, viewer);
+  return chooseDigest({ ...deps, mailing }, choice, viewer);
 }
 
 export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSettings): DigestSettings => ({
@@ -171,7 +151,7 @@ export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSett
   confirmed: isConfirmed,
 });
 
-export const getDigestSettings = ({ database }: DigestParts) =>
+export const getDigestSettings = ({ database }: Deps) =>
   endpoint({
     operationId: 'getDigestSettings',
     summary: 'Get how often the digest is sent to the caller, and where',
@@ -187,7 +167,7 @@ export const getDigestSettings = ({ database }: DigestParts) =>
       ),
   });
 
-export const putDigest = (parts: DigestParts) =>
+export const putDigest = (deps: Deps) =>
   endpoint({
     operationId: 'chooseDigest',
     summary: 'Choose how often the digest is sent to the caller, and where',
@@ -213,7 +193,7 @@ export const putDigest = (parts: DigestParts) =>
     success: { 200: 'It is chosen.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],
     async handle({ body: { period, email }, viewer }) {
-      const chosen = await takeChoice(parts, { period, email }, viewer);
+      const chosen = await takeChoice(deps, { period, email }, viewer);
       const said =
         period === 'off'
           ? 'No digest is sent to you.'

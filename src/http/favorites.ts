@@ -1,18 +1,15 @@
-import type { CallerOn } from '../actions/repositories/call-host.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import { registerFavorite } from '../actions/repositories/register-favorite.ts';
 import { noFavorite } from '../actions/watching/watch-favorite.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { Owner, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/following.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import {
@@ -21,14 +18,6 @@ import {
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
 
 export function presentFavorite({
   host: _,
@@ -48,7 +37,7 @@ export function presentFavorite({
 }
 
 /** One operation under two paths: OpenAPI wants an id of its own for each. */
-export const postFavorite = (operationId: string, summary: string) => (parts: Parts) =>
+export const postFavorite = (operationId: string, summary: string) => (deps: Deps) =>
   endpoint({
     operationId,
     summary,
@@ -58,7 +47,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
       '401 unauthorized, 404 record does not exist, 500 server error. The others are additions.',
     tag: 'Favorites',
     access: 'user',
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     body: Type.Object(
       { owner: Owner(), repo: RepositoryName() },
       { additionalProperties: false, examples: [{ owner: 'harborline', repo: 'parcel' }] },
@@ -67,9 +56,9 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ query, body, viewer, reply }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const address = { codeHost, owner: body.owner, name: body.repo };
-      const { favorite, isNew } = await registerFavorite(parts, address, {
+      const { favorite, isNew } = await registerFavorite(deps, address, {
         viewer,
         signal: abortOnDisconnect(reply),
       });
@@ -80,7 +69,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     },
   });
 
-export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
+export const getFavorites = ({ database, codeHosts, lookAtLists }: Deps) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
@@ -105,7 +94,7 @@ export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
     },
   });
 
-export const removeFavorite = ({ database }: Parts) =>
+export const removeFavorite = ({ database }: Deps) =>
   endpoint({
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',

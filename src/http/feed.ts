@@ -1,24 +1,15 @@
 import { markArticleRead } from '../actions/articles/mark-article-read.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { FeedEntry } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
 import { Count, LanguageCode, Timestamp, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { type FeedEntry as ListedEntry, listFeed, markAllRead } from '../db/following.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-
-interface Parts {
-  database: Database;
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
 
 const tag = 'Feed';
 
@@ -27,7 +18,7 @@ export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry =>
   read,
 });
 
-export const getFeed = ({ database, lookAtLists }: Parts) =>
+export const getFeed = ({ database, lookAtLists }: Deps) =>
   endpoint({
     operationId: 'listFeed',
     summary: 'List what is new in the favorite repositories of the caller',
@@ -75,7 +66,7 @@ export const getFeed = ({ database, lookAtLists }: Parts) =>
     },
   });
 
-export const postFeedRead = ({ database, lookAtLists }: Parts) =>
+export const postFeedRead = ({ database, lookAtLists }: Deps) =>
   endpoint({
     operationId: 'markFeedRead',
     summary: 'Mark everything in the favorite repositories as read',
@@ -98,7 +89,7 @@ export const postFeedRead = ({ database, lookAtLists }: Parts) =>
     },
   });
 
-export const postRead = (parts: Parts) =>
+export const postRead = (deps: Deps) =>
   endpoint({
     operationId: 'markArticleRead',
     summary: 'Mark an article in one language as read',
@@ -114,7 +105,7 @@ export const postRead = (parts: Parts) =>
     success: { 200: 'It is read.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const readAt = await markArticleRead(parts, params, viewer);
+      const readAt = await markArticleRead(deps, params, viewer);
       return ok({ readAt: readAt.toISOString() }, 'You have read this article.');
     },
   });

@@ -1,28 +1,19 @@
 import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { SavedHostToken } from '../contract/host-token.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
-import type { SecretKeys } from '../domain/secret-keys.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  secretKeys: SecretKeys;
-  clock: () => Date;
-}
 
 const meansOwn = 'The code host that the token is of; without it, the one that the caller is of';
 
 /** No token that a host gives out comes near this. */
 const longest = 4096;
 
-export const postHostToken = (parts: Parts) =>
+export const postHostToken = (deps: Deps) =>
   endpoint({
     operationId: 'saveHostToken',
     summary: 'Save the token of a code host',
@@ -32,7 +23,7 @@ export const postHostToken = (parts: Parts) =>
       "caller's own host it has to be theirs; of each other host they may save whichever token they have.",
     tag: 'User & Auth',
     access: 'identity',
-    query: Type.Object(hostQuery(parts.codeHosts, meansOwn), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
     body: Type.Object(
       {
         accessToken: Type.String({ minLength: 1, maxLength: longest, description: 'The token' }),
@@ -49,16 +40,16 @@ export const postHostToken = (parts: Parts) =>
     data: ref(SavedHostToken),
     success: { 200: 'Saved.' },
     async handle({ query, body, viewer: { identity } }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host ?? identity.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
       const { accessToken, refreshToken = null } = body;
       const given = { identity, accessToken, refreshToken };
-      const { hostUsername, savedAt } = await saveGivenToken(parts, codeHost, given);
+      const { hostUsername, savedAt } = await saveGivenToken(deps, codeHost, given);
       const saved = { host: codeHost.id, hostUsername, savedAt: savedAt.toISOString() };
       return ok(saved, 'The token is saved. It is shown to nobody.');
     },
   });
 
-export const deleteHostToken = (parts: Parts) =>
+export const deleteHostToken = (deps: Deps) =>
   endpoint({
     operationId: 'forgetHostToken',
     summary: 'Forget the token of a code host',
@@ -67,12 +58,12 @@ export const deleteHostToken = (parts: Parts) =>
       'if that answers within two seconds.',
     tag: 'User & Auth',
     access: 'identity',
-    query: Type.Object(hostQuery(parts.codeHosts, meansOwn), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
     data: Nothing,
     success: { 200: 'There is no saved token any more.' },
     async handle({ query, viewer: { identity } }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host ?? identity.host);
-      await forgetHostToken(parts, codeHost, identity);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
+      await forgetHostToken(deps, codeHost, identity);
       return ok({}, 'The token is forgotten.');
     },
   });

@@ -1,28 +1,16 @@
 import { likeArticle, unlikeArticle } from '../actions/likes/like-article.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike, LikeCount } from '../contract/article-like.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import type { PublicCache } from './cache/public-cache.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  cache: PublicCache;
-  clock: () => Date;
-}
 
 const tag = 'Likes & Ranking';
 
@@ -38,7 +26,7 @@ const likeParams = Type.Object({
   languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
 });
 
-export const postLike = (parts: Parts) =>
+export const postLike = (deps: Deps) =>
   endpoint({
     operationId: 'likeArticle',
     summary: 'Like an article in one language',
@@ -53,8 +41,8 @@ export const postLike = (parts: Parts) =>
     success: { 200: 'Already liked: the like that stands.', 201: 'Liked.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const { like, likeCount, isNew } = await likeArticle(parts, params, viewer);
-      dropFrom(parts.cache, params.articleId);
+      const { like, likeCount, isNew } = await likeArticle(deps, params, viewer);
+      dropFrom(deps.cache, params.articleId);
       const shown = {
         id: like.id,
         userId: viewer.user.id,
@@ -67,7 +55,7 @@ export const postLike = (parts: Parts) =>
     },
   });
 
-export const deleteLike = (parts: Parts) =>
+export const deleteLike = (deps: Deps) =>
   endpoint({
     operationId: 'unlikeArticle',
     summary: 'Take back the like of an article in one language',
@@ -79,8 +67,8 @@ export const deleteLike = (parts: Parts) =>
     success: { 200: 'The caller does not like it, or no longer.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const likeCount = await unlikeArticle(parts, params, viewer);
-      dropFrom(parts.cache, params.articleId);
+      const likeCount = await unlikeArticle(deps, params, viewer);
+      dropFrom(deps.cache, params.articleId);
       return ok({ likeCount }, 'You do not like this article.');
     },
   });
@@ -106,7 +94,7 @@ export function presentLiked({
   };
 }
 
-export const getLikedArticles = ({ database, lookAtLists }: Parts) =>
+export const getLikedArticles = ({ database, lookAtLists }: Deps) =>
   endpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',

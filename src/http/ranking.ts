@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
@@ -15,14 +14,9 @@ import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
 import { listCachePolicy } from './answers/list-cache-policy.ts';
 import { presentRanked } from './answers/present-ranked.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
 
 const rankingQuery = (codeHosts: CodeHost[]) =>
   Type.Object(
@@ -75,7 +69,7 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   return { answer: cacheable, links: linksAround(url, page, { items, total }) };
 }
 
-export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
+export const getRanking = ({ database, codeHosts, lookAtLists }: Deps) => {
   const find = coalesceReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
   return endpoint({
     operationId: 'getRanking',

@@ -1,12 +1,10 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
 import { pageQuery } from '../contract/pagination.ts';
 import { type FoundArticle, FoundArticles } from '../contract/search.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
 import { type ChangeType, changeTypes } from '../domain/change-types.ts';
@@ -23,14 +21,9 @@ import {
 import { operatorOf } from '../pages/links.ts';
 import { ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
 
 /** How many sentences of an article are told. */
 const mostMatches = 3;
@@ -116,7 +109,7 @@ export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearc
 
 /** What the database is asked for. A name means little without its host. */
 export function searchOf(
-  { codeHosts, lookAtLists }: Parts,
+  { codeHosts, lookAtLists }: Deps,
   asked: AskedSearch,
   { question, viewer, languages }: { question: Question; viewer: Viewer | null; languages: string[] },
 ): Omit<Search, 'limit' | 'offset'> {
@@ -166,12 +159,12 @@ interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'language
 
 /** Searches, and presents each article that is found with the sentences that show why. */
 export async function runSearch(
-  parts: Parts,
+  deps: Deps,
   asked: AskedSearch,
   { question, viewer, languages, mostMatches, isTitleShown = false, ...page }: Wish,
 ) {
-  const search = searchOf(parts, asked, { question, viewer, languages });
-  const { rows, ...found } = await searchArticles(parts.database, { ...search, ...page });
+  const search = searchOf(deps, asked, { question, viewer, languages });
+  const { rows, ...found } = await searchArticles(deps.database, { ...search, ...page });
   const articles = rows.map(({ sections, ...listed }) => ({
     article: presentSummary(listed),
     matches: findMatches(
@@ -185,18 +178,18 @@ export async function runSearch(
 
 /** What the operation finds, for whoever has it answered. */
 export const findArticles =
-  (parts: Parts) =>
+  (deps: Deps) =>
   async (asked: AskedSearch, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
     const question = requireQuestion(asked, viewer);
     const own = viewer?.user?.language;
-    return runSearch(parts, asked, {
+    return runSearch(deps, asked, {
       ...{ question, viewer, mostMatches, ...page },
       languages: own === undefined ? [] : [own],
     });
   };
 
-export const getSearch = (parts: Parts) => {
-  const find = findArticles(parts);
+export const getSearch = (deps: Deps) => {
+  const find = findArticles(deps);
   return endpoint({
     operationId: 'searchArticles',
     summary: 'Search articles',
@@ -207,7 +200,7 @@ export const getSearch = (parts: Parts) => {
       'credential, articles about private repositories that the caller may see are among them.',
     tag: 'Article',
     access: 'viewer',
-    query: Type.Object({ ...searchQuery(parts.codeHosts), ...pageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...searchQuery(deps.codeHosts), ...pageQuery }, { additionalProperties: false }),
     data: FoundArticles,
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {

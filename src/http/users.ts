@@ -5,20 +5,14 @@ import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
-import type { Database } from '../db/database.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { originOf } from './requests/origin.ts';
 import { clearSessionCookie } from './requests/session-cookie.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
 
 export function presentUser(
   request: FastifyRequest,
@@ -39,7 +33,7 @@ export function presentUser(
   };
 }
 
-export const getCurrentUser = ({ publicUrl }: Parts) =>
+export const getCurrentUser = ({ publicUrl }: Deps) =>
   endpoint({
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
@@ -52,7 +46,7 @@ export const getCurrentUser = ({ publicUrl }: Parts) =>
       ok(presentUser(request, publicUrl, viewer.identity, viewer.user), 'This is you.'),
   });
 
-export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
+export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
   endpoint({
     operationId: 'changeLanguage',
     summary: 'Change the language of the current user',
@@ -80,7 +74,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
     },
   });
 
-export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount>[0]) =>
+export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[0]) =>
   endpoint({
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
@@ -92,7 +86,7 @@ export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      if (!(await deleteAccount(parts, viewer.user.id))) throw accountGone();
+      if (!(await deleteAccount(deps, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
     },

@@ -1,36 +1,22 @@
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { watchFavorite } from '../actions/watching/watch-favorite.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import { Labels, Watch } from '../contract/watch.ts';
-import type { Database } from '../db/database.ts';
 import { deleteWatch, listWatches } from '../db/watches.ts';
 import { Failure } from '../domain/errors.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { presentWatch } from './answers/present-watch.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-
-interface Parts {
-  database: Database;
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-  watchesPerUser: number;
-  models: ModelWriting | null;
-  codeHosts: CodeHost[];
-}
 
 const tag = 'Favorites';
 const params = Type.Object({ id: Uuid('The favorite.') });
 
-export const putWatch = (parts: Parts) =>
+export const putWatch = (deps: Deps) =>
   endpoint({
     operationId: 'watchFavorite',
     summary: 'Watch a favorite repository',
@@ -57,7 +43,7 @@ export const putWatch = (parts: Parts) =>
     async handle({ params: { id }, body, viewer }) {
       const { language, labels = [], includeBots = false } = body;
       const { watch, isNew } = await watchFavorite(
-        parts,
+        deps,
         id.toLowerCase(),
         { language, labels, includeBots },
         viewer,
@@ -69,7 +55,7 @@ export const putWatch = (parts: Parts) =>
     },
   });
 
-export const removeWatch = ({ database }: Parts) =>
+export const removeWatch = ({ database }: Deps) =>
   endpoint({
     operationId: 'endWatch',
     summary: 'Watch a favorite repository no longer',
@@ -90,7 +76,7 @@ export const removeWatch = ({ database }: Parts) =>
     },
   });
 
-export const getWatches = ({ database, lookAtLists }: Parts) =>
+export const getWatches = ({ database, lookAtLists }: Deps) =>
   endpoint({
     operationId: 'listWatches',
     summary: 'List the watched repositories',

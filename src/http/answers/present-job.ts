@@ -5,10 +5,6 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
 import { presentArticle } from './present-article.ts';
 
-interface Parts {
-  findArticle: FindArticle;
-}
-
 /** What a user is told who waits for a job that was given up with the same account. */
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
@@ -31,7 +27,7 @@ const errorObject = ({ retryAt: _, ...told }: JobError, requestId: string) => ({
 
 /** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
-  { findArticle }: Parts,
+  { findArticle }: { findArticle: FindArticle },
   job: AskedJob,
   { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {

@@ -4,34 +4,31 @@ import type { Hits } from '../../metrics/hits.ts';
 import type { AnsweredRequest, RequestMetrics } from '../../metrics/request-metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
+import type { Deps } from '../deps.ts';
 import { prefersJson } from '../requests/accept.ts';
-import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
+import { allowanceHeaders } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import type { NameCheck } from '../requests/refuse-other-names.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { isCacheable } from './cache-answers.ts';
 import { cacheKey } from './cache-key.ts';
 import { hasAnswer, tagInEncoding } from './describe-caching.ts';
-import type { CachedBody, PublicCache } from './public-cache.ts';
+import type { CachedBody } from './public-cache.ts';
 
-interface Parts {
-  cache: PublicCache;
-  clock: () => Date;
-  rateLimit: RateLimit;
+interface MemoryDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metrics'> {
   isNamed: NameCheck;
   log: FastifyBaseLogger;
-  metrics: RequestMetrics | null;
 }
 
 /**
  * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
  * more than the answer. To be called while only the framework listens to the server.
  */
-export function answerFromMemory(app: FastifyInstance, parts: Parts): void {
+export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
   const { server } = app;
   const [framework] = server.listeners('request');
   if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
-  const answer = createAnswer(parts);
+  const answer = createAnswer(deps);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // While the service stops, the framework answers every request, and closes the connections.
@@ -39,7 +36,7 @@ export function answerFromMemory(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Parts) {
+function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: MemoryDeps) {
   const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const key = cacheKey(request);

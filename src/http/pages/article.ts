@@ -5,8 +5,6 @@ import { contentInLanguage, readArticleAbout } from '../../actions/articles/read
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -22,19 +20,13 @@ import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle } from '../answers/present-article.ts';
+import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { citedFiles, setCode } from './cite-code.ts';
-import type { Highlighter } from './highlight.ts';
 import { page, type ShownPage } from './page.ts';
 import { rememberReading } from './remember-reading.ts';
-import { presentRunning, runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
-
-interface Parts extends UnwrittenParts {
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-  highlighter: Highlighter;
-}
+import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
 
@@ -48,25 +40,25 @@ interface Asked {
   contextIn: (asked: string | undefined) => PageContext;
 }
 
-export const articlePage = (parts: Parts) =>
+export const articlePage = (deps: Deps) =>
   page({
     params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) }),
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
       const asked = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
-      const look: Look = { viewer, now: parts.clock() };
-      const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
+      const look: Look = { viewer, now: deps.clock() };
+      const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
       return article
-        ? showWritten(parts, { ...asked, seen: seenBy(look) }, article)
-        : showUnwritten(parts, asked);
+        ? showWritten(deps, { ...asked, seen: seenBy(look) }, article)
+        : showUnwritten(deps, asked);
     },
   });
 
 async function showWritten(
-  parts: Parts,
+  deps: Deps,
   asked: Asked & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
@@ -75,7 +67,7 @@ async function showWritten(
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
     const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
-    const running = await runningFor(parts, viewer, { pullRequestId: article.pullRequestId, language });
+    const running = await runningFor(deps, viewer, { pullRequestId: article.pullRequestId, language });
     return {
       status: 404,
       page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages, running }),
@@ -86,8 +78,8 @@ async function showWritten(
   const content = contents[stored.languageCode];
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
   const [pageData, more] = await Promise.all([
-    findPageData(parts, article, { content, seen }),
-    otherArticles(parts, article, content, parts.lookAtLists(viewer)),
+    findPageData(deps, article, { content, seen }),
+    otherArticles(deps, article, content, deps.lookAtLists(viewer)),
   ]);
   const {
     change = null,
@@ -100,7 +92,7 @@ async function showWritten(
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const { isComplete, ...code } = await setCode(
-    parts.highlighter,
+    deps.highlighter,
     content,
     change && { files: change.files, diff },
   );
@@ -112,7 +104,7 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(parts.database, asked, {
+    newSentences: rememberReading(deps.database, asked, {
       articleId: article.id,
       stored,
       content,
@@ -140,7 +132,7 @@ async function showWritten(
 }
 
 const findPageData = (
-  { database }: Parts,
+  { database }: Deps,
   { id: articleId }: StoredArticle,
   { content, seen }: { content: ArticleContent; seen: DetailViewer },
 ) =>
@@ -154,7 +146,7 @@ const findPageData = (
 
 /** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
-  { database }: Parts,
+  { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
   { languageCode: language, mainChanges }: ArticleContent,
   viewer: ListViewer,

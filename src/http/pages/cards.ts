@@ -1,25 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import type { CardPictures } from '../../actions/articles/card-pictures.ts';
 import { contentInLanguage, readArticlesById } from '../../actions/articles/read-article.ts';
 import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { cardPicture, cardVersion } from '../../pages/card/card.ts';
 import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle } from '../answers/present-article.ts';
-
-interface Parts {
-  database: Database;
-  renewals: RepositoryRenewals;
-  clock: () => Date;
-  cards: CardPictures;
-  codeHosts: CodeHost[];
-}
+import type { Deps } from '../deps.ts';
 
 const params = Type.Object({
   articleId: Uuid(),
@@ -34,8 +23,8 @@ const params = Type.Object({
 const cachedFor = 'public, max-age=3600';
 
 /** Pictures beside links to articles, for those who see no more than an anonymous viewer does. */
-export function serveCards(app: FastifyInstance, parts: Parts): void {
-  const read = readArticlesById(parts);
+export function serveCards(app: FastifyInstance, deps: Deps): void {
+  const read = readArticlesById(deps);
   app.get<{ Params: Static<typeof params> }>(
     '/cards/:articleId/:languageCode/:version.png',
     { schema: { hide: true, params } },
@@ -52,11 +41,11 @@ export function serveCards(app: FastifyInstance, parts: Parts): void {
       if (!content) throw new Error('An article was presented without the language it was asked for in.');
       const of = { article: presented, content };
       const current = cardVersion(of);
-      const png = await parts.cards.get(
+      const png = await deps.cards.get(
         { articleId: article.id, languageCode, version: current },
         async () => {
-          const viewer = seenBy({ viewer: null, now: parts.clock() });
-          const files = await listFilesOfArticle(parts.database, { articleId: article.id, viewer });
+          const viewer = seenBy({ viewer: null, now: deps.clock() });
+          const files = await listFilesOfArticle(deps.database, { articleId: article.id, viewer });
           return cardPicture(of, files).toString();
         },
       );

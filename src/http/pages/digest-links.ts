@@ -1,21 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { confirmAddress, endDigest, findBySecret, isConfirmable } from '../../db/digests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
 import type { Html } from '../../pages/html.ts';
 import { refuseJson } from '../answers/errors.ts';
+import type { Deps } from '../deps.ts';
 import { prefersJson } from '../requests/accept.ts';
 import { sendFailurePages } from './failure-pages.ts';
-import type { PageContexts } from './page-contexts.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  contexts: PageContexts;
-}
 
 const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) });
 
@@ -27,7 +20,7 @@ type Route = { Params: { secret: string } };
  */
 export async function serveDigestLinks(
   app: FastifyInstance,
-  { database, clock, contexts }: Parts,
+  { database, clock, contexts }: Deps,
 ): Promise<void> {
   await app.register(async (links) => {
     links.setErrorHandler(sendFailurePages(contexts));

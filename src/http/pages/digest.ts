@@ -7,7 +7,6 @@ import { findDigestSettings } from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, longestEmail } from '../../domain/mail.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
 import {
   type DigestProblem,
   digestPath,
@@ -16,14 +15,8 @@ import {
   digestPage as show,
 } from '../../pages/digest.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
-import {
-  type AskedDigest,
-  type DigestParts,
-  digestQuery,
-  findWanted,
-  presentDigestSettings,
-  takeChoice,
-} from '../digest.ts';
+import type { Deps } from '../deps.ts';
+import { type AskedDigest, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digest.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
 import { ownForm } from './form.ts';
@@ -37,44 +30,42 @@ const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
   UNAVAILABLE: 'away',
 };
 
-type Parts = DigestParts & { secretKeys: SecretKeys };
-
-const query = (parts: Parts) =>
+const query = (deps: Deps) =>
   Type.Object({
-    ...digestQuery(parts.codeHosts),
+    ...digestQuery(deps.codeHosts),
     problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
   });
 
 /** The digest of one repository is for everybody who may see that; the digest of favorites is its reader's alone. */
-export const digestPage = (parts: Parts) => {
-  const own = ownDigest(parts);
+export const digestPage = (deps: Deps) => {
+  const own = ownDigest(deps);
   return page({
-    query: query(parts),
+    query: query(deps),
     async show(call) {
       const { problem: _, ...asked } = call.query;
       if (asked.owner === undefined && asked.repo === undefined) return own(call);
       const context = call.contextIn(undefined);
       const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = asked;
-      const shown = await findShown(parts, { ...asked, period, language }, call.viewer);
+      const shown = await findShown(deps, { ...asked, period, language }, call.viewer);
       return { page: show(context, { ...shown, choosing: null }) };
     },
   });
 };
 
-const ownDigest = (parts: Parts) =>
+const ownDigest = (deps: Deps) =>
   forReader<ReturnType<typeof query>>(
     async ({ query: { problem, ...asked }, viewer, request, reply, contextIn }) => {
-      const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
+      const settings = presentDigestSettings(await findDigestSettings(deps.database, viewer.user.id));
       const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
-      const shown = await findShown(parts, { ...asked, period }, viewer);
+      const shown = await findShown(deps, { ...asked, period }, viewer);
       const { email } = viewer.identity;
       // The host's own no-reply address is read by nobody.
       const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
-      const handedOn = takeHandedOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest);
+      const handedOn = takeHandedOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest);
       const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];
       const choosing = {
         settings,
-        sendsMail: parts.mail !== null && parts.publicUrl !== undefined,
+        sendsMail: deps.mail !== null && deps.publicUrl !== undefined,
         typed: {
           period: digestChoices.find((one) => one === choice) ?? settings.period,
           email: typed ?? settings.email ?? suggested,
@@ -86,12 +77,12 @@ const ownDigest = (parts: Parts) =>
   );
 
 async function findShown(
-  parts: DigestParts,
+  deps: Deps,
   asked: AskedDigest & { period: DigestPeriod },
   viewer: Viewer | null,
 ): Promise<Omit<ShownDigest, 'choosing'>> {
-  const wanted = await findWanted(parts, asked, viewer);
-  const digest = await findDigest(parts.database, wanted);
+  const wanted = await findWanted(deps, asked, viewer);
+  const digest = await findDigest(deps.database, wanted);
   const { period } = asked;
   const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
   const next = new Date(Date.parse(digest.to) + lengthMs);
@@ -100,21 +91,21 @@ async function findShown(
     digest,
     period,
     before: digest.from,
-    after: next <= lastPeriod(period, parts.clock()).to ? next.toISOString() : null,
-    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(parts.database, wanted, wanted.span.from),
+    after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
+    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps.database, wanted, wanted.span.from),
     repository: asked.owner !== undefined && only ? only : null,
-    hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(parts, only)),
+    hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(deps, only)),
   };
 }
 
 /** What is private, and what a reader follows, have feeds at the secret address of that reader alone. */
-async function isPublic(parts: DigestParts, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
-  const address = { codeHost: chooseCodeHost(parts.codeHosts, host), owner, name: repo };
-  return (await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() })) !== null;
+async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
+  const address = { codeHost: chooseCodeHost(deps.codeHosts, host), owner, name: repo };
+  return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
 /** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */
-export const digestForm = (parts: Parts) =>
+export const digestForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(
       {
@@ -126,12 +117,12 @@ export const digestForm = (parts: Parts) =>
     async submit({ body: { period, email = '' }, viewer, request, reply }) {
       const typed = email.trim();
       try {
-        await takeChoice(parts, { period, email: typed === '' ? null : typed }, viewer);
+        await takeChoice(deps, { period, email: typed === '' ? null : typed }, viewer);
         return `${digestPath}#mail`;
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
-        handOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
+        handOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
         return `${withQuery(digestPath, { problem })}#mail`;
       }
     },

@@ -1,10 +1,6 @@
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
 import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { type Favorite, listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { listWatches } from '../../db/watches.ts';
@@ -18,6 +14,7 @@ import {
   favoritesPage as show,
 } from '../../pages/favorites.ts';
 import { presentWatch } from '../answers/present-watch.ts';
+import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
@@ -26,14 +23,6 @@ import { showListed } from './listed-pull-request.ts';
 import { ownPage } from './own-page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
-
 /** Each may mean a question to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
@@ -41,30 +30,30 @@ const pullRequestsEach = 3;
 /** The list waits no longer for a slow host of one favorite. */
 const patienceMs = 3_000;
 
-export const favoritesPage = (parts: Parts) =>
+export const favoritesPage = (deps: Deps) =>
   ownPage({
     query: Type.Object({
       ...offsetQuery.properties,
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       address: Type.Optional(Type.String({ maxLength: longestAddress })),
       problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
     }),
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
-      const asked = { viewer: parts.lookAtLists(viewer), ...page };
-      const { rows, total } = await listFavorites(parts.database, asked);
+      const asked = { viewer: deps.lookAtLists(viewer), ...page };
+      const { rows, total } = await listFavorites(deps.database, asked);
       const signal = abortOnDisconnect(reply);
       const context = contextIn(undefined);
       const { language } = context;
-      const watches = await watchesOf(parts, asked.viewer);
+      const watches = await watchesOf(deps, asked.viewer);
       const shown = await Promise.all(
         rows.map(async (row) => ({
-          ...(await withLatest(parts, row, { viewer, signal, language })),
+          ...(await withLatest(deps, row, { viewer, signal, language })),
           watch: watches.find(({ favoriteId }) => favoriteId === row.id) ?? null,
         })),
       );
       const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
-      const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
+      const hosts = deps.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       const typed = address !== undefined && problem ? { address, host, problem } : null;
       return { page: show(context, shown, { ...pagesAround(page, total), hosts, lost, typed }) };
     },
@@ -73,7 +62,7 @@ export const favoritesPage = (parts: Parts) =>
 /** More than anybody watches, unless the operator lets them. */
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promise<ShownWatch[]> {
+async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock().getTime();
   return rows.map((row) => ({
@@ -83,16 +72,16 @@ async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promis
 }
 
 async function withLatest(
-  parts: Parts,
+  deps: Deps,
   favorite: Favorite,
   asker: { viewer: SignedUpViewer; signal: AbortSignal; language: string },
 ): Promise<Omit<ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
-  const codeHost = parts.codeHosts.find(({ id }) => id === host);
+  const codeHost = deps.codeHosts.find(({ id }) => id === host);
   const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
   if (!codeHost) return { ...shown, pullRequests: null };
   const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
-  const asked = listPullRequests(parts, { codeHost, owner, name }, latest, asker).then(
+  const asked = listPullRequests(deps, { codeHost, owner, name }, latest, asker).then(
     ({ items }) => items.map((item) => showListed(item, asker.language)),
     (error) => {
       if (error instanceof Failure) return null;

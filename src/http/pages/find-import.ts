@@ -1,17 +1,12 @@
 import type { Asker } from '../../actions/repositories/find-on-host.ts';
 import type { Job } from '../../contract/job.ts';
-import type { Database } from '../../db/database.ts';
 import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import { presentJob } from '../answers/present-job.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-}
+import type { Deps } from '../deps.ts';
 
 /** The import of the reader that is under way in a repository, and what waits in it. */
 export async function findImport(
-  { database, clock }: Parts,
+  { database, clock }: Deps,
   repositoryId: string,
   { viewer, requestId }: Asker & { requestId: string },
 ): Promise<{ job: Job; waiting: number[] } | null> {

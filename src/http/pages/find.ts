@@ -1,7 +1,4 @@
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import {
   isProblem,
@@ -13,28 +10,23 @@ import { foundPage, howToFindPage } from '../../pages/find.ts';
 import { articleLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
+import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { runSearch } from '../search.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { page, type ShownPage } from './page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
-
 const articlesPerPage = 20;
 
 /** As many sentences as are shown of an article. */
 const mostMatches = 2;
 
-export const findPage = (parts: Parts) =>
+export const findPage = (deps: Deps) =>
   page({
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: longestAddress })),
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       ...offsetQuery.properties,
     }),
     async show({ query, viewer, acceptLanguage, contextIn }) {
@@ -47,7 +39,7 @@ export const findPage = (parts: Parts) =>
       if (question.isUnread && !viewer?.user) return refuse(context, typed, 'unreadNeedsUser', '');
       const languages = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const around = { limit: articlesPerPage, offset: query.offset ?? 0 };
-      const found = await runSearch(parts, query, {
+      const found = await runSearch(deps, query, {
         ...{ question, viewer, languages, mostMatches, ...around },
         isTitleShown: true,
         isCounted: true,
@@ -60,7 +52,7 @@ export const findPage = (parts: Parts) =>
           redirectTo: articleLink(asked.article, context.firstHost, { language: asked.article.languageCode }),
         };
       // One that no article is about has a page too.
-      const hosts = parts.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
+      const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
       const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
       if (!asked && typeof address !== 'string' && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };

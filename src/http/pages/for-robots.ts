@@ -1,23 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { listArticlesInPart } from '../../db/feeds.ts';
 import { Failure } from '../../domain/errors.ts';
 import { textForAgents } from '../../pages/for-agents.ts';
 import type { Html } from '../../pages/html.ts';
 import { partsFor, robotsText, sitemapIndex, sitemapPart, wholePart } from '../../pages/sitemap.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-  publicUrl: string | undefined;
-}
+import type { Deps } from '../deps.ts';
 
 /** No list that names repositories outlives by more than this what it is made from. */
 const cachedFor = 'public, max-age=600';
@@ -27,8 +18,8 @@ const articlesForAgents = 20;
 const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|[0-9a-f]{1,6})$` }) });
 
 /** What search engines and agents ask for: where they are welcome, and what there is for them. */
-export function serveRobots(app: FastifyInstance, parts: Parts): void {
-  const { database, codeHosts, lookAtLists, publicUrl } = parts;
+export function serveRobots(app: FastifyInstance, deps: Deps): void {
+  const { database, codeHosts, lookAtLists, publicUrl } = deps;
   const options = { schema: { hide: true } };
   const countPublic = async () =>
     (await listArticles(database, { viewer: lookAtLists(null), onceIn: [], limit: 1, offset: 0 })).total;

@@ -1,12 +1,9 @@
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import { findOnHost } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import {
   isAddressAt,
@@ -16,16 +13,9 @@ import {
 } from '../../domain/parse-pasted-address.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
+import type { Deps } from '../deps.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { page } from './page.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  callerOn: CallerOn;
-  clock: () => Date;
-}
 
 /** Somewhere on the web, or on a machine by its name: what is pasted is an address, though of nothing that is read here. */
 const looksLikeUrl = (pasted: string): boolean =>
@@ -38,17 +28,17 @@ function asAbsent(error: unknown): null {
 
 /** The first host that has a repository of this name for the viewer. One on the network is not asked: what is stored of it counts. */
 async function hostOfRepository(
-  parts: Parts,
+  deps: Deps,
   { owner, name }: { owner: string; name: string },
   { viewer, signal }: { viewer: Viewer | null; signal: AbortSignal },
 ): Promise<CodeHost | null> {
   const user = viewer?.user;
   const asking = { viewer: viewer && user ? { ...viewer, user } : null, signal };
-  for (const codeHost of parts.codeHosts) {
+  for (const codeHost of deps.codeHosts) {
     const address = { codeHost, owner, name };
     const found = codeHost.isLocal
-      ? await findOnHost(parts, address, asking).catch(asAbsent)
-      : await findVisibleRepository(parts, address, { viewer, now: parts.clock() });
+      ? await findOnHost(deps, address, asking).catch(asAbsent)
+      : await findVisibleRepository(deps, address, { viewer, now: deps.clock() });
     if (found) return codeHost;
   }
   return null;
@@ -69,11 +59,11 @@ function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; s
  * Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. `src/retry.ts` and
  * `acme/rocket` look alike: such is an address where it is the name of a repository that the user may see.
  */
-export const goPage = (parts: Parts) =>
+export const goPage = (deps: Deps) =>
   page({
     query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
     async show({ query: { url = '' }, viewer, reply, contextIn }) {
-      const { codeHosts } = parts;
+      const { codeHosts } = deps;
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
       const address = parsePastedAddress(url, codeHosts);
@@ -86,7 +76,7 @@ export const goPage = (parts: Parts) =>
       const { number, ...repository } = address;
       if (number === null && isNameOrPath(url)) {
         const named = { owner: repository.owner, name: repository.repo };
-        const codeHost = await hostOfRepository(parts, named, { viewer, signal: abortOnDisconnect(reply) });
+        const codeHost = await hostOfRepository(deps, named, { viewer, signal: abortOnDisconnect(reply) });
         return {
           redirectTo: codeHost
             ? repositoryLink({ ...repository, host: codeHost.id }, context.firstHost)

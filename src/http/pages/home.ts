@@ -1,7 +1,5 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import { listVisibleRepositories } from '../../actions/repositories/list-repositories.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -16,6 +14,7 @@ import { type Home, homePage as show } from '../../pages/home.ts';
 import { mostAbove } from '../../pages/new-for-me.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
+import type { Deps } from '../deps.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { narrowingQuery, showNarrowed } from './narrowed.ts';
 import { findNewFor } from './new-for-me.ts';
@@ -34,14 +33,6 @@ const homeQuery = (codeHosts: CodeHost[]) =>
     ...narrowingQuery(codeHosts),
   });
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
-
 interface Asked {
   viewer: ListViewer;
   language: string | undefined;
@@ -52,21 +43,21 @@ interface Asked {
 
 type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
-export const homePage = (parts: Parts) =>
+export const homePage = (deps: Deps) =>
   page({
-    query: homeQuery(parts.codeHosts),
+    query: homeQuery(deps.codeHosts),
     async show({ query, viewer, contextIn, acceptLanguage }) {
       const { period, author, type, language: asked, offset = 0 } = query;
       if (author !== undefined || type !== undefined) {
         if (period !== undefined) throw notRanked();
-        return showNarrowed(parts, { author, query, viewer, contextIn, acceptLanguage });
+        return showNarrowed(deps, { author, query, viewer, contextIn, acceptLanguage });
       }
-      const looking = parts.lookAtLists(viewer);
+      const looking = deps.lookAtLists(viewer);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
       const list = (language: string | undefined) =>
         period === undefined
-          ? listNewest(parts.database, { viewer: looking, language, onceIn: wished, offset })
-          : listRanked(parts.database, { viewer: looking, language, offset }, period);
+          ? listNewest(deps.database, { viewer: looking, language, onceIn: wished, offset })
+          : listRanked(deps.database, { viewer: looking, language, offset }, period);
       const isFirst = period === undefined && offset === 0;
       const [{ language, found: listing }, fresh] = await Promise.all([
         firstWithArticles(
@@ -76,7 +67,7 @@ export const homePage = (parts: Parts) =>
         ),
         viewer?.user && isFirst
           ? findNewFor(
-              parts.database,
+              deps.database,
               { ...looking, userId: viewer.user.id },
               { languages: wished, limit: mostAbove, offset: 0 },
             )
@@ -85,7 +76,7 @@ export const homePage = (parts: Parts) =>
       const context = contextIn(asked ?? language ?? undefined);
       const isEmpty = isFirst && listing.lead === null && language === null;
       const offered = isEmpty
-        ? await listVisibleRepositories(parts, { viewer, looking, limit: mostOffered, offset: 0 })
+        ? await listVisibleRepositories(deps, { viewer, looking, limit: mostOffered, offset: 0 })
         : null;
       const home = {
         fresh,
@@ -97,7 +88,7 @@ export const homePage = (parts: Parts) =>
         ...listing,
       };
       const isComplete = offered?.isComplete ?? true;
-      const kept = isComplete && (await listCachePolicy(parts.database, looking, offset));
+      const kept = isComplete && (await listCachePolicy(deps.database, looking, offset));
       return { page: show(context, home), ...kept };
     },
   });

@@ -1,26 +1,19 @@
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
 import { Failure } from '../../domain/errors.ts';
 import { narrowedPage as show } from '../../pages/narrowed.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
+import type { Deps } from '../deps.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { page as describe, type ShownPage } from './page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
 
 const articlesPerPage = 20;
 
@@ -41,13 +34,13 @@ interface Call {
 }
 
 /** The articles of an author, of a type, or of both. An author of whom the viewer may see none is as absent as one of whom there is none. */
-export async function showNarrowed(parts: Parts, call: Call): Promise<ShownPage> {
+export async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
   const { type, language: asked, offset = 0 } = query;
-  const { database } = parts;
-  const looking = parts.lookAtLists(viewer);
+  const { database } = deps;
+  const looking = deps.lookAtLists(viewer);
   const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
-  const host = chooseCodeHost(parts.codeHosts, query.host).id;
+  const host = chooseCodeHost(deps.codeHosts, query.host).id;
   const page = { limit: articlesPerPage, offset };
   const of = { viewer: looking, ...(author !== undefined && { host, author }) };
   const list = (language: string | undefined) =>
@@ -80,9 +73,9 @@ export async function showNarrowed(parts: Parts, call: Call): Promise<ShownPage>
   };
 }
 
-export const authorPage = (parts: Parts) =>
+export const authorPage = (deps: Deps) =>
   describe({
     params: Type.Object({ author: AuthorLogin() }),
-    query: Type.Object(narrowingQuery(parts.codeHosts)),
-    show: ({ params: { author }, ...call }) => showNarrowed(parts, { author, ...call }),
+    query: Type.Object(narrowingQuery(deps.codeHosts)),
+    show: ({ params: { author }, ...call }) => showNarrowed(deps, { author, ...call }),
   });

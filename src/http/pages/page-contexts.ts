@@ -8,7 +8,7 @@ import { pageHeaders } from '../answers/security-headers.ts';
 import { hideSecrets } from '../requests/hide-secrets.ts';
 import type { Assets } from './assets.ts';
 
-interface Parts {
+interface ContextOptions {
   codeHosts: CodeHost[];
   publicUrl: string | undefined;
   hostAvatars: boolean;
@@ -19,12 +19,12 @@ interface Parts {
 /** Knows what every page is made with. */
 export class PageContexts {
   readonly headers: Record<string, string>;
-  readonly #parts: Parts;
+  readonly #options: ContextOptions;
   readonly #avatarOrigins: string[];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#avatarOrigins = parts.hostAvatars ? parts.codeHosts.flatMap((host) => host.avatarOrigins) : [];
+  constructor(options: ContextOptions) {
+    this.#options = options;
+    this.#avatarOrigins = options.hostAvatars ? options.codeHosts.flatMap((host) => host.avatarOrigins) : [];
     this.headers = pageHeaders(this.#avatarOrigins);
   }
 
@@ -35,7 +35,7 @@ export class PageContexts {
 
   /** The page speaks the language asked for, if it can, or else the one that suits its reader best. */
   contextFor(request: FastifyRequest, asked: string | undefined): PageContext {
-    const { codeHosts, publicUrl, languages, assets } = this.#parts;
+    const { codeHosts, publicUrl, languages, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
     const isSpoken = interfaceLanguages.some((code) => code === asked);

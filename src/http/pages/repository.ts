@@ -2,18 +2,14 @@ import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
 import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
 import { suggestTags } from '../../actions/releases/suggest-tags.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
@@ -28,6 +24,7 @@ import {
 } from '../../pages/repository.ts';
 import type { Words } from '../../pages/words/words.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
+import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
@@ -38,15 +35,6 @@ import { showListed } from './listed-pull-request.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 import { showAbsent } from './unwritten.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
 
 const articlesPerPage = 20;
 
@@ -63,11 +51,11 @@ const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.
 const choice = <Choice extends string>(...choices: Choice[]) =>
   Type.Optional(Type.Enum(choices, { type: 'string' }));
 
-export const repositoryPage = (parts: Parts) =>
+export const repositoryPage = (deps: Deps) =>
   describe({
     params,
     query: Type.Object({
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
       offset: wherever(),
       tab: choice('articles', 'pulls'),
@@ -83,11 +71,11 @@ export const repositoryPage = (parts: Parts) =>
       const { owner, repo } = named;
       const { language, offset = 0 } = query;
       const { codeHost, ...address } = {
-        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        codeHost: chooseCodeHost(deps.codeHosts, query.host),
         owner,
         name: repo,
       };
-      const now = parts.clock();
+      const now = deps.clock();
       const page = { limit: articlesPerPage, offset };
       const asker = viewer?.user && {
         viewer: { ...viewer, user: viewer.user },
@@ -95,20 +83,20 @@ export const repositoryPage = (parts: Parts) =>
       };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const browsed = asker
-        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
+        ? await browse(deps, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const repository = await findVisibleRepository(parts, { codeHost, ...address }, { viewer, now });
+      const repository = await findVisibleRepository(deps, { codeHost, ...address }, { viewer, now });
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
         return showAbsent(
-          parts,
+          deps,
           context,
           { host: codeHost.id, owner, repo, prNumber: null, codeHost },
           browsed,
         );
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
-      const looking = parts.lookAtLists(viewer);
-      const { rows, total } = await listArticles(parts.database, {
+      const looking = deps.lookAtLists(viewer);
+      const { rows, total } = await listArticles(deps.database, {
         viewer: looking,
         host: codeHost.id,
         owner,
@@ -118,15 +106,15 @@ export const repositoryPage = (parts: Parts) =>
       });
       // A visitor sees a repository of which nothing is written only if it is a public clone, as lists show it.
       const clone =
-        total === 0 && !asker ? await findListedClone(parts, { codeHost, ...address }, looking) : null;
+        total === 0 && !asker ? await findListedClone(deps, { codeHost, ...address }, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
-      const favoriteId = await favoriteOf(parts, looking, { host: codeHost.id, owner, repo });
+      const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
       const job =
-        asker && repository && (await findImport(parts, repository.id, { ...asker, requestId: request.id }));
+        asker && repository && (await findImport(deps, repository.id, { ...asker, requestId: request.id }));
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
@@ -136,7 +124,7 @@ export const repositoryPage = (parts: Parts) =>
         isClone: codeHost.isLocal,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId,
-        arriving: favoriteId === null ? 0 : await countArriving(parts.database, { favoriteId, now }),
+        arriving: favoriteId === null ? 0 : await countArriving(deps.database, { favoriteId, now }),
         tab,
         articles: rows.map(presentSummary),
         articleTotal: total,
@@ -150,16 +138,16 @@ export const repositoryPage = (parts: Parts) =>
                 job ?? null,
               )
             : null,
-        tags: asker && listed ? await tagsFor(parts, codeHost, listed.repository, asker) : null,
+        tags: asker && listed ? await tagsFor(deps, codeHost, listed.repository, asker) : null,
         language,
         ...pagesAround(page, total),
       } satisfies ShownRepository;
-      return { page: show(context, shown), ...(await listCachePolicy(parts.database, looking, offset)) };
+      return { page: show(context, shown), ...(await listCachePolicy(deps.database, looking, offset)) };
     },
   });
 
 async function tagsFor(
-  { callerOn }: Parts,
+  { callerOn }: Deps,
   codeHost: CodeHost,
   repository: HostRepository,
   { viewer, signal }: Asker,
@@ -185,13 +173,13 @@ interface Browsed extends BrowsedPage {
 }
 
 async function browse(
-  parts: Parts,
+  deps: Deps,
   address: RepositoryAddress,
   choices: Choices,
   asker: Asker,
 ): Promise<Browsed> {
   const { from = 0, until } = choices;
-  const { repository, read } = await openPullRequests(parts, address, asker);
+  const { repository, read } = await openPullRequests(deps, address, asker);
   const place = until === undefined ? { from } : { until };
   return { repository, read, ...(await browsePullRequests(read, filterOf(choices), place)) };
 }
@@ -262,7 +250,7 @@ const asAwayOrAbsent = (error: unknown): Failure =>
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
 
 async function favoriteOf(
-  { database }: Parts,
+  { database }: Deps,
   viewer: ListViewer,
   named: { host: string; owner: string; repo: string },
 ): Promise<string | null> {

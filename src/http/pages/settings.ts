@@ -1,32 +1,21 @@
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { findFeedAddress } from '../../db/feeds.ts';
 import { findHostToken } from '../../db/host-tokens.ts';
 import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity } from '../../db/users.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { settingsPage as show } from '../../pages/settings.ts';
 import { presentSession } from '../auth.ts';
+import type { Deps } from '../deps.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
 import { feedSecret, takeHandedOn } from '../requests/sealed-cookie.ts';
 import { presentUser } from '../users.ts';
 import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  languages: string[];
-  publicUrl: string | undefined;
-  secretKeys: SecretKeys;
-  clock: () => Date;
-}
-
 /** More than a user has open. */
 const mostSessions = 100;
 
-export const settingsPage = ({ database, codeHosts, languages, publicUrl, secretKeys, clock }: Parts) =>
+export const settingsPage = ({ database, codeHosts, languages, publicUrl, secretKeys, clock }: Deps) =>
   ownPage({
     query: Type.Object({ saved: Type.Optional(Type.String()) }),
     async show({ query: { saved }, viewer, request, reply, contextIn }) {

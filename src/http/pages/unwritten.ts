@@ -20,26 +20,11 @@ import type { Told } from '../../pages/problem.ts';
 import type { RunningJob } from '../../pages/progress.ts';
 import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
 import { presentPullRequest } from '../answers/present-pull-request.ts';
+import type { Deps } from '../deps.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { clearIntentCookie, intentCookieOf } from '../requests/intent-cookie.ts';
-import type { ApiParts } from '../routes.ts';
 import { hostName } from './host-name.ts';
 import type { Redirection, ShownPage } from './page.ts';
-
-export type UnwrittenParts = Pick<
-  ApiParts,
-  | 'database'
-  | 'codeHosts'
-  | 'callerOn'
-  | 'renewals'
-  | 'clock'
-  | 'ingest'
-  | 'terms'
-  | 'offlineWriter'
-  | 'models'
-  | 'secretKeys'
-  | 'publicUrl'
->;
 
 interface Asked {
   address: PullRequestAddress;
@@ -66,7 +51,7 @@ export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found 
 
 /** What is being written for a viewer about a pull request that they are shown, wherever they asked for it. */
 export async function runningFor(
-  { database }: Pick<UnwrittenParts, 'database'>,
+  { database }: Deps,
   viewer: Viewer | null,
   about: { pullRequestId: string; language: string | undefined },
 ): Promise<RunningJob | null> {
@@ -85,41 +70,41 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
  * Users are told what is known of a pull request and are offered to have it written, unless there is none. Strangers are told
  * what is stored and public, and else nothing that would tell what is hidden from what is absent.
  */
-export async function showUnwritten(parts: UnwrittenParts, asked: Asked): Promise<ShownPage | Redirection> {
+export async function showUnwritten(deps: Deps, asked: Asked): Promise<ShownPage | Redirection> {
   const { address, viewer, contextIn, language } = asked;
   const user = viewer?.user ? { ...viewer, user: viewer.user } : null;
-  const begun = user && (await beginAsIntended(parts, asked, user));
+  const begun = user && (await beginAsIntended(deps, asked, user));
   if (begun && 'redirectTo' in begun) return begun;
-  const stored = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
+  const stored = await unlessAbsent(findVisiblePullRequest(deps, address, viewer));
   const context = contextIn(language);
   const place = placeOf(address, stored);
   if (stored || !user) {
-    const running = stored && (await runningFor(parts, viewer, { pullRequestId: stored.id, language }));
+    const running = stored && (await runningFor(deps, viewer, { pullRequestId: stored.id, language }));
     const known = stored && knownOf(stored);
     return {
       status: 404,
       page: unwrittenPage(context, place, { known, running, told: begun?.told ?? null }),
     };
   }
-  return showUnstored(parts, { ...asked, user, context, told: begun?.told ?? null });
+  return showUnstored(deps, { ...asked, user, context, told: begun?.told ?? null });
 }
 
 /** Starts what a visitor wanted before they signed in, once. What goes wrong is told on the page. */
 async function beginAsIntended(
-  parts: UnwrittenParts,
+  deps: Deps,
   { address, request, reply, contextIn }: Asked,
   viewer: SignedUpViewer,
 ): Promise<{ told: Told | null } | Redirection> {
   const { codeHost, owner, name, number } = address;
-  const browser = { request, publicUrl: parts.publicUrl };
+  const browser = { request, publicUrl: deps.publicUrl };
   const sealed = intentCookieOf(browser);
   const about = { host: codeHost.id, owner, repo: name, number };
-  const language = await useIntentOnce(parts, sealed, about);
+  const language = await useIntentOnce(deps, sealed, about);
   if (language === null) return { told: null };
   clearIntentCookie(reply, browser);
   try {
     const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
-    const { article } = await requestArticle(parts, wish, { viewer, watched: null });
+    const { article } = await requestArticle(deps, wish, { viewer, watched: null });
     if (!article) return { told: null };
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
@@ -144,7 +129,7 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
 
 /** What is not stored yet, as its host tells it to the user. */
 async function showUnstored(
-  parts: UnwrittenParts,
+  deps: Deps,
   asked: Asked & { user: SignedUpViewer; context: PageContext; told: Told | null },
 ): Promise<ShownPage> {
   const { address, user, reply, context, told } = asked;
@@ -155,7 +140,7 @@ async function showUnstored(
     page: unwrittenPage(context, place, { known, told: told ?? problem }),
   });
   try {
-    const glance = glanceAtPullRequest(parts, address, { viewer: user, signal: abortOnDisconnect(reply) });
+    const glance = glanceAtPullRequest(deps, address, { viewer: user, signal: abortOnDisconnect(reply) });
     const found = await inTime(glance, patienceMs, () => null);
     if (!found) return show(null, null);
     const { createdAt, mergedAt, owner, name, ...same } = found;
@@ -167,7 +152,7 @@ async function showUnstored(
     if (!(error instanceof Failure)) throw error;
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
-      return showAbsent(parts, context, { ...place, codeHost }, error);
+      return showAbsent(deps, context, { ...place, codeHost }, error);
     // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });
     throw error;

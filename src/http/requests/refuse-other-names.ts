@@ -65,13 +65,14 @@ function namesIn(
   return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);
 }
 
-interface Parts {
-  publicUrl: string | undefined;
-  isNamed: NameCheck;
-  rateLimit: RateLimit;
-}
-
-export function refuseOtherNames(app: FastifyInstance, { publicUrl, isNamed, rateLimit }: Parts): void {
+export function refuseOtherNames(
+  app: FastifyInstance,
+  {
+    publicUrl,
+    isNamed,
+    rateLimit,
+  }: { publicUrl: string | undefined; isNamed: NameCheck; rateLimit: RateLimit },
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (answersAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();
     rateLimit.countAddress(request, reply);

@@ -7,28 +7,28 @@ import { updateLanguage } from '../../../db/users.ts';
 import { accountGone } from '../../../domain/errors.ts';
 import { safeReturnPath } from '../../../domain/return-path.ts';
 import { signInLink } from '../../../pages/links.ts';
+import type { Deps } from '../../deps.ts';
 import { feedSecret, handOn } from '../../requests/sealed-cookie.ts';
 import { clearSessionCookie } from '../../requests/session-cookie.ts';
-import type { ApiParts } from '../../routes.ts';
 import { backQuery } from '../back.ts';
 import { form, ownForm } from '../form.ts';
 
 const languageBody = Type.Object({ language: LanguageCode() }, { additionalProperties: false });
 
 /** Signs a visitor up who is signed in, and leads them back. */
-export const signUpForm = (parts: ApiParts) =>
+export const signUpForm = (deps: Deps) =>
   form({
     query: backQuery,
     body: languageBody,
     async submit({ query, body: { language }, viewer }) {
       const back = safeReturnPath(query.back);
       if (!viewer) return signInLink(back);
-      if (!viewer.user) await signUp(parts, viewer.identity, language);
+      if (!viewer.user) await signUp(deps, viewer.identity, language);
       return back;
     },
   });
 
-export const languageForm = ({ database, clock }: ApiParts) =>
+export const languageForm = ({ database, clock }: Deps) =>
   ownForm({
     body: languageBody,
     async submit({ body: { language }, viewer }) {
@@ -39,17 +39,17 @@ export const languageForm = ({ database, clock }: ApiParts) =>
   });
 
 /** Makes an address for the user's feed, which the page that follows shows once. */
-export const feedAddressForm = (parts: ApiParts) =>
+export const feedAddressForm = (deps: Deps) =>
   ownForm({
     async submit({ viewer, request, reply }) {
       const userId = viewer.user.id;
-      const secret = await makeFeedAddress(parts, userId);
-      handOn({ ...parts, request, reply, userId }, feedSecret, secret);
+      const secret = await makeFeedAddress(deps, userId);
+      handOn({ ...deps, request, reply, userId }, feedSecret, secret);
       return '/settings#feed';
     },
   });
 
-export const endFeedAddressForm = ({ database }: ApiParts) =>
+export const endFeedAddressForm = ({ database }: Deps) =>
   ownForm({
     async submit({ viewer }) {
       await deleteFeedAddress(database, viewer.user.id);
@@ -57,7 +57,7 @@ export const endFeedAddressForm = ({ database }: ApiParts) =>
     },
   });
 
-export const logOutForm = ({ revocations }: ApiParts) =>
+export const logOutForm = ({ revocations }: Deps) =>
   form({
     async submit({ viewer, request, reply }) {
       if (viewer) await revocations.logOut(viewer);

@@ -4,11 +4,11 @@ import { likeArticle, unlikeArticle } from '../../../actions/likes/like-article.
 import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
 import { articleLink, signInLink, signUpLink } from '../../../pages/links.ts';
+import type { Deps } from '../../deps.ts';
 import { dropFrom } from '../../likes.ts';
 import { pullRequestParams } from '../../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
 import { setIntentCookie } from '../../requests/intent-cookie.ts';
-import type { ApiParts } from '../../routes.ts';
 import { form, ownForm, pageOfForm } from '../form.ts';
 
 interface Place {
@@ -16,18 +16,18 @@ interface Place {
   query: { host?: string };
 }
 
-function placeOf({ codeHosts }: ApiParts, { params, query }: Place) {
+function placeOf({ codeHosts }: Deps, { params, query }: Place) {
   const { owner, repo, number: prNumber } = params;
   return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber };
 }
 
-const firstHost = ({ codeHosts }: ApiParts): string => codeHosts[0]?.id ?? '';
+const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
 
 /** Likes an article, or no longer. */
-export const likeForm = (parts: ApiParts) =>
+export const likeForm = (deps: Deps) =>
   ownForm({
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts)),
+    query: Type.Object(hostQuery(deps.codeHosts)),
     body: Type.Object(
       {
         article: Uuid('The article.'),
@@ -38,12 +38,12 @@ export const likeForm = (parts: ApiParts) =>
     ),
     async submit({ body: { article: articleId, language, like }, viewer, ...call }) {
       const change = like === 'yes' ? likeArticle : unlikeArticle;
-      await change(parts, { articleId, languageCode: language }, viewer);
-      dropFrom(parts.cache, articleId);
+      await change(deps, { articleId, languageCode: language }, viewer);
+      dropFrom(deps.cache, articleId);
       const page = pageOfForm(call.request);
       return /^\/liked(?:$|\?)/.test(page)
         ? page
-        : articleLink(placeOf(parts, call), firstHost(parts), { language });
+        : articleLink(placeOf(deps, call), firstHost(deps), { language });
     },
   });
 
@@ -51,23 +51,23 @@ export const likeForm = (parts: ApiParts) =>
  * Has an article written. A visitor who is no user yet is led to signing in first; what they wanted is kept in their browser,
  * sealed, and is begun when they come back.
  */
-export const writeForm = (parts: ApiParts) =>
+export const writeForm = (deps: Deps) =>
   form({
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts)),
+    query: Type.Object(hostQuery(deps.codeHosts)),
     body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
     async submit({ body: { language }, viewer, request, reply, ...call }) {
       const { owner, repo, number } = call.params;
-      const place = placeOf(parts, call);
+      const place = placeOf(deps, call);
       if (!viewer?.user) {
-        const page = articleLink(place, firstHost(parts));
-        const intent = sealIntent(parts, { ...place, number, language });
-        setIntentCookie(reply, { request, publicUrl: parts.publicUrl }, intent);
+        const page = articleLink(place, firstHost(deps));
+        const intent = sealIntent(deps, { ...place, number, language });
+        setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
         return viewer ? signUpLink(page) : signInLink(page);
       }
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, call.query.host), owner, name: repo };
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
       const wish = { address, number, language, regenerate: false };
-      await requestArticle(parts, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
-      return articleLink(place, firstHost(parts), { language });
+      await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
+      return articleLink(place, firstHost(deps), { language });
     },
   });

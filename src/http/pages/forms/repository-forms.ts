@@ -12,55 +12,55 @@ import { longestAddress, parsePastedAddress } from '../../../domain/parse-pasted
 import { longestLabel, mostLabels } from '../../../domain/watching.ts';
 import { addFavoriteAnchor, type FavoriteProblem } from '../../../pages/favorites.ts';
 import { repositoryLink, withQuery } from '../../../pages/links.ts';
+import type { Deps } from '../../deps.ts';
 import { readImportWish } from '../../imports.ts';
 import { repositoryParams } from '../../pull-requests.ts';
 import { abortOnDisconnect } from '../../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
-import type { ApiParts } from '../../routes.ts';
 import { ownForm } from '../form.ts';
 
 const usualWatch = { language: undefined, labels: [], includeBots: false };
 
 /** One that is gone already is what the form wanted. */
-const unfollow = ({ database }: ApiParts, favoriteId: string, { user }: SignedUpViewer) =>
+const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
 /** Following is more than registering: what is merged from then on is written about. */
 async function follow(
-  parts: ApiParts,
+  deps: Deps,
   address: RepositoryAddress,
   asker: { viewer: SignedUpViewer; signal: AbortSignal },
 ): Promise<void> {
-  const { favorite } = await registerFavorite(parts, address, asker);
-  const looking = parts.lookAtLists(asker.viewer);
-  const [watch] = await findWatches(parts.database, { viewer: looking, favoriteIds: [favorite.id] });
+  const { favorite } = await registerFavorite(deps, address, asker);
+  const looking = deps.lookAtLists(asker.viewer);
+  const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
   // What is watched already stays watched in the way that its user chose.
-  if (!watch) await watchFavorite(parts, favorite.id, usualWatch, asker.viewer);
+  if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
 }
 
 /** Follows a repository, or no longer where it is a favorite already. */
-export const followForm = (parts: ApiParts) =>
+export const followForm = (deps: Deps) =>
   ownForm({
     params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(parts.codeHosts)),
+    query: Type.Object(hostQuery(deps.codeHosts)),
     body: Type.Object(
       { favorite: Type.Optional(Uuid('The favorite that it is.')) },
       { additionalProperties: false },
     ),
     async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
-      if (favorite) await unfollow(parts, favorite, viewer);
-      else await follow(parts, { codeHost, owner, name: repo }, asker);
-      return repositoryLink({ host: codeHost.id, owner, repo }, parts.codeHosts[0]?.id ?? '');
+      if (favorite) await unfollow(deps, favorite, viewer);
+      else await follow(deps, { codeHost, owner, name: repo }, asker);
+      return repositoryLink({ host: codeHost.id, owner, repo }, deps.codeHosts[0]?.id ?? '');
     },
   });
 
 /** Has many pull requests written about. Fields of a form are text: numbers stand behind each other. */
-export const importForm = (parts: ApiParts) =>
+export const importForm = (deps: Deps) =>
   ownForm({
     params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(parts.codeHosts)),
+    query: Type.Object(hostQuery(deps.codeHosts)),
     body: Type.Object(
       {
         numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
@@ -70,40 +70,40 @@ export const importForm = (parts: ApiParts) =>
       { additionalProperties: false },
     ),
     async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
       };
       await importPullRequests(
-        parts,
+        deps,
         {
           address: { codeHost, owner, name: repo },
-          wish: readImportWish(given, parts.clock()),
+          wish: readImportWish(given, deps.clock()),
           language,
         },
         { viewer, signal: abortOnDisconnect(reply) },
       );
       const place = { host: codeHost.id, owner, repo };
-      return repositoryLink(place, parts.codeHosts[0]?.id ?? '', { tab: 'pulls' });
+      return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
     },
   });
 
 /** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
-export const addFavoriteForm = (parts: ApiParts) =>
+export const addFavoriteForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(
-      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(parts.codeHosts) },
+      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
       { additionalProperties: false },
     ),
     async submit({ body: { address, host }, viewer, reply }) {
-      const named = namedBy(parts, address, host);
+      const named = namedBy(deps, address, host);
       // The page says beside the form what is wrong with it, and keeps what was typed.
       const again = (problem: FavoriteProblem) =>
         withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
       if (!named) return again('namesNothing');
       try {
-        await follow(parts, named, { viewer, signal: abortOnDisconnect(reply) });
+        await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });
       } catch (error) {
         if (error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND') return again('noRepository');
         throw error;
@@ -113,18 +113,18 @@ export const addFavoriteForm = (parts: ApiParts) =>
   });
 
 /** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
-function namedBy({ codeHosts }: ApiParts, text: string, host: string | undefined): RepositoryAddress | null {
+function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
   if (typeof named === 'string') return null;
   return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
 }
 
-export const removeFavoriteForm = (parts: ApiParts) =>
+export const removeFavoriteForm = (deps: Deps) =>
   ownForm({
     body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
     async submit({ body: { favorite }, viewer }) {
-      await unfollow(parts, favorite, viewer);
+      await unfollow(deps, favorite, viewer);
       return '/favorites';
     },
   });
@@ -133,7 +133,7 @@ export const removeFavoriteForm = (parts: ApiParts) =>
 const longestLabels = mostLabels * (longestLabel + 10);
 
 /** Has a favorite watched, in whichever way, or no longer. Each label stands on a line. */
-export const watchForm = (parts: ApiParts) =>
+export const watchForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(
       {
@@ -147,8 +147,8 @@ export const watchForm = (parts: ApiParts) =>
     ),
     async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
       const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
-      if (watch === 'yes') await watchFavorite(parts, favorite, wish, viewer);
-      else await deleteWatch(parts.database, { favoriteId: favorite, userId: viewer.user.id });
+      if (watch === 'yes') await watchFavorite(deps, favorite, wish, viewer);
+      else await deleteWatch(deps.database, { favoriteId: favorite, userId: viewer.user.id });
       return '/favorites';
     },
   });

@@ -1,0 +1,61 @@
+import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { Revocations } from '../actions/accounts/log-out.ts';
+import type { CardPictures } from '../actions/articles/card-pictures.ts';
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
+import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import type { MailClient } from '../domain/mail.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
+import type { Workers } from '../jobs/claim-jobs.ts';
+import type { Housekeeping } from '../jobs/housekeeping.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { PublicCache } from './cache/public-cache.ts';
+import type { ModifiedTimes } from './feeds/modified-times.ts';
+import type { Highlighter } from './pages/highlight.ts';
+import type { PageContexts } from './pages/page-contexts.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
+import type { Patience } from './requests/patience.ts';
+
+/** The services that operations and pages use; the server passes all of them to each. */
+export interface Deps {
+  database: Database;
+  revocations: Revocations;
+  clock: () => Date;
+  codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
+  callerOn: CallerOn;
+  renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
+  watchesPerUser: number;
+  /** Null where the service sends no mail. */
+  mail: MailClient | null;
+  housekeeping: Housekeeping;
+  writing: Pick<Workers, 'isHealthy'>;
+  jobs: JobWatch;
+  patience?: Patience | undefined;
+  cache: PublicCache;
+  offlineWriter: () => Promise<number>;
+  publicUrl: string | undefined;
+  /** Whose pages may call the API from a browser. */
+  corsOrigins: string[];
+  secretKeys: SecretKeys;
+  /** What writes articles; null where they are written without a model. */
+  models: ModelWriting | null;
+  /** In which articles can be written. */
+  languages: string[];
+  ingest: Ingest;
+  contexts: PageContexts;
+  feedTimes: ModifiedTimes;
+  cards: CardPictures;
+  highlighter: Highlighter;
+  rateLimit: RateLimit;
+  /** Null where nothing is measured. */
+  metrics: RequestMetrics | null;
+  /** What decides whether a diff can be read: the program and its limits. */
+  terms: () => Promise<string>;
+}
