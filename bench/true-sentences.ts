@@ -3,10 +3,10 @@ import { findFindings } from '../src/writing/ai/find-findings.ts';
 import type { Finding } from '../src/writing/ai/material.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import { spokenSentences } from '../src/writing/ai/spoken-sentences.ts';
+import { spokenWords } from '../src/writing/ai/spoken-words.ts';
 import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../src/writing/draft.ts';
 import type { OfflineLanguage } from '../src/writing/languages.ts';
 import { draftByRules } from '../src/writing/rules/write.ts';
-import { spokenWords } from '../src/writing/ai/spoken-words.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 

@@ -20,8 +20,8 @@ import { createEgressClient, type EgressRules } from './egress/egress-client.ts'
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
+import type { Patience } from './http/deps.ts';
 import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
-import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { indexArticles } from './jobs/index-articles.ts';

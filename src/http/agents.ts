@@ -8,10 +8,9 @@ import { explainFailure, headersOf } from './answers/errors.ts';
 import { createArticleWriter } from './article-requests.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { isSameOrigin, originOf } from './requests/addresses.ts';
 import { noCredential } from './requests/authenticate.ts';
-import { isSameOrigin, originOf } from './requests/origin.ts';
-import { createChecker } from './requests/validate.ts';
+import { abortOnDisconnect, createChecker } from './requests/parse-requests.ts';
 import { findArticles } from './search.ts';
 
 const tag = 'Agents';

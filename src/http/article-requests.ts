@@ -20,15 +20,13 @@ import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/in-time.ts';
 import { isOver } from '../domain/writing-job.ts';
-import { accepted } from './answers/answer.ts';
-import { articleJson } from './answers/present-article.ts';
-import { errorOf, presentJob } from './answers/present-job.ts';
-import { write } from './answers/written-answer.ts';
+import { accepted, write } from './answers/answer.ts';
+import { articleJson, errorOf, presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;

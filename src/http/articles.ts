@@ -16,22 +16,27 @@ import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/change-types.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
-import { type ContentAnswer, content, ok } from './answers/answer.ts';
-import { articleCachePolicy } from './answers/article-cache-policy.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { articleJson } from './answers/present-article.ts';
-import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import { isPageAddress } from './cache/cache-key.ts';
+import {
+  type ContentAnswer,
+  content,
+  listAnswer,
+  ok,
+  pageOf,
+  type WrittenAnswer,
+  write,
+} from './answers/answer.ts';
+import { articleJson } from './answers/present.ts';
+import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { prefersMarkdown } from './requests/accept.ts';
 import {
   chooseCodeHost,
   chooseRepositories,
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
+import { prefersMarkdown } from './requests/parse-requests.ts';
 
 const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';

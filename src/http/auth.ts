@@ -11,11 +11,10 @@ import { findOwnSession, listLiveSessions, type Session } from '../db/sessions.t
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
-import { created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { clearSessionCookie, setSessionCookie } from './requests/session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from './requests/cookies.ts';
 import { presentUser } from './users.ts';
 
 export function presentSession(session: Session, { user, credential }: Viewer): AuthSession {

@@ -7,10 +7,9 @@ import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { prefersJson } from './requests/accept.ts';
 import { hostQuery } from './requests/choose-code-host.ts';
-import { setSessionCookie } from './requests/session-cookie.ts';
-import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
+import { clearSignInCookie, setSessionCookie, setSignInCookie, signInCookieOf } from './requests/cookies.ts';
+import { prefersJson } from './requests/parse-requests.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 const Page = Type.String({ description: 'A page that says what to do' });

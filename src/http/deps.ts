@@ -14,12 +14,32 @@ import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { ModifiedTimes } from './cache/cache-policy.ts';
 import type { PublicCache } from './cache/public-cache.ts';
-import type { ModifiedTimes } from './feeds/modified-times.ts';
 import type { Highlighter } from './pages/highlight.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
-import type { Patience } from './requests/patience.ts';
+
+/** Timeouts; the usual ones where nothing is said. */
+export interface Patience {
+  /** Until a pull request is fetched, by the caller who wants it. */
+  ingestMs?: number;
+  idleReaderMs?: number;
+  /** Between two signs of life of a stream. */
+  heartbeatMs?: number;
+}
+
+/** A reader who takes nothing of an answer for this long has left, or never meant to read it. */
+export const idleReaderMs = 30_000;
+
+/** A request arrives within this time, its body included. */
+export const requestMs = 30_000;
+
+/** Headers are a packet or two: a client that takes longer over them, or over sending anything at all, is not waited for. */
+export const headersMs = 10_000;
+
+/** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */
+export const lookForSlowMs = 5_000;
 
 /** The services that operations and pages use; the server passes all of them to each. */
 export interface Deps {

@@ -8,8 +8,8 @@ import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
-import { answersAnyName } from './requests/refuse-other-names.ts';
-import { detailsShown } from './requests/validate.ts';
+import { answersAnyName } from './requests/addresses.ts';
+import { detailsShown } from './requests/parse-requests.ts';
 
 /**
  * Who may call an operation: any client, a credential being ignored; a code host that signs what it sends; any client, with more to see for one with a credential;

@@ -6,8 +6,7 @@ import { Count, LanguageCode, Timestamp, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import { type FeedEntry as ListedEntry, listFeed, markAllRead } from '../db/following.ts';
-import { ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 

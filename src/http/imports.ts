@@ -10,13 +10,12 @@ import { Failure } from '../domain/errors.ts';
 import { mostImported } from '../domain/import-bounds.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { accepted } from './answers/answer.ts';
-import { presentJob } from './answers/present-job.ts';
+import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { InvalidPart } from './requests/validate.ts';
+import { abortOnDisconnect, InvalidPart } from './requests/parse-requests.ts';
 
 const importBody = Type.Object(
   {

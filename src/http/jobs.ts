@@ -20,9 +20,8 @@ import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import { content, empty, ok } from './answers/answer.ts';
-import { Heartbeats } from './answers/heartbeats.ts';
-import { streamJobEvents } from './answers/job-events.ts';
-import { presentJob } from './answers/present-job.ts';
+import { Heartbeats, streamJobEvents } from './answers/job-events.ts';
+import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 

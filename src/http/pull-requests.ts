@@ -9,13 +9,12 @@ import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-r
 import { Type } from '../contract/type.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
-import { content, created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { presentListedPullRequest, presentPullRequest } from './answers/present-pull-request.ts';
+import { content, created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { presentListedPullRequest, presentPullRequest } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 const tag = 'Pull Request';
 const diffType = 'text/x-diff; charset=utf-8';

@@ -7,15 +7,13 @@ import { Type } from '../contract/type.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { faultsOf, refMaxLength } from '../domain/release/ref-name.ts';
-import { content } from './answers/answer.ts';
-import { presentRelease } from './answers/present-release.ts';
-import { write } from './answers/written-answer.ts';
+import { content, write } from './answers/answer.ts';
+import { presentRelease } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
-import { prefersMarkdown } from './requests/accept.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { abortOnDisconnect, prefersMarkdown } from './requests/parse-requests.ts';
 
 const markdown = 'text/markdown; charset=utf-8';
 

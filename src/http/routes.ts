@@ -6,12 +6,18 @@ import { deleteSession, getIdentity, getSessions, postLogout, postSession, postS
 import { getCallback, getCallbackOfHost, getLogin } from './browser-sign-in.ts';
 import type { Deps } from './deps.ts';
 import { getDigest, getDigestSettings, putDigest } from './digest.ts';
-import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import {
+  getFavorites,
+  getWatches,
+  postFavorite,
+  putWatch,
+  removeFavorite,
+  removeWatch,
+} from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
 import { getOwnDigestFeed, getRepositoryDigestFeed } from './feeds/digest-feeds.ts';
 import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
 import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
-import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { postImport } from './imports.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
@@ -20,8 +26,13 @@ import { getRanking } from './ranking.ts';
 import { getRelease } from './releases.ts';
 import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
-import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
-import { getWatches, putWatch, removeWatch } from './watches.ts';
+import {
+  deleteCurrentUser,
+  deleteHostToken,
+  getCurrentUser,
+  patchCurrentUser,
+  postHostToken,
+} from './users.ts';
 import { postWebhook } from './webhooks.ts';
 
 /** For those who look after a process, whatever it does. */

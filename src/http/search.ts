@@ -19,8 +19,7 @@ import {
   readQuestion,
 } from '../domain/search/read-question.ts';
 import { operatorOf } from '../pages/links.ts';
-import { ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';

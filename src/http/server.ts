@@ -3,33 +3,29 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repository-name.ts';
-import { closeIdleReaders } from './answers/close-idle-readers.ts';
+import { buildSerializer } from './answers/encode-answer.ts';
 import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
-import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
-import { buildSerializer } from './answers/serialize-answers.ts';
-import { answerFromMemory } from './cache/answer-from-memory.ts';
-import { noteCacheGeneration } from './cache/cache-answers.ts';
-import type { Deps } from './deps.ts';
-import { drainConnections } from './drain.ts';
-import { ModifiedTimes } from './feeds/modified-times.ts';
+import { answerFromMemory, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
+import { ModifiedTimes } from './cache/cache-policy.ts';
+import { closeIdleReaders, drainConnections } from './connections.ts';
+import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
-import { Assets } from './pages/assets.ts';
 import { sendFailurePages } from './pages/failure-pages.ts';
-import { PageContexts } from './pages/page-contexts.ts';
+import { Assets, PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
-import { isPageNotFound } from './requests/accept.ts';
+import { createNameCheck, refuseOtherNames } from './requests/addresses.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { attributeRequests, createRateLimit } from './requests/limit-rate.ts';
-import { logRequest, logsRequests } from './requests/log-requests.ts';
-import { measureRequests } from './requests/measure-requests.ts';
-import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
-import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
-import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names.ts';
-import { newRequestId } from './requests/request-id.ts';
-import { routeAsNotFound } from './requests/unroutable.ts';
-import { useStrictValidation } from './requests/validate.ts';
+import { logRequest, logsRequests, measureRequests, newRequestId } from './requests/observe-requests.ts';
+import {
+  bodyLimitKib,
+  isPageNotFound,
+  parseBodies,
+  routeAsNotFound,
+  useStrictValidation,
+} from './requests/parse-requests.ts';
 import { apiRoutes, monitoringRoutes } from './routes.ts';
 
 interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' | 'rateLimit'> {

@@ -13,7 +13,7 @@ import { Semaphore } from '../domain/semaphore.ts';
 import { accepted, ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 /** The part of a body beyond this needs a slot: anyone can send it, because a signature can be checked only when all of it is there. */
 const largeBytes = 512 * 1024;

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defaultLimit } from '../../contract/pagination.ts';
+import { version as ofPullquote } from '../../version.ts';
+import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
-import type { WrittenAnswer } from './written-answer.ts';
 
 /** Data, which goes into an envelope and through the schema of its operation. */
 interface DataAnswer<Data> {
@@ -82,4 +84,86 @@ export function sendAnswer(
     case 'empty':
       return reply.code(204).send();
   }
+}
+
+/** JSON in pieces, of which some were bytes already. */
+type JsonPieces = (string | Uint8Array)[];
+
+/** Data that is JSON already, and a text that is another whenever the data is. */
+export interface WrittenData {
+  json: JsonPieces;
+  version: string;
+}
+
+/** JSON as it is sent, made once for however many get it. */
+export interface WrittenAnswer {
+  kind: 'written';
+  status: number;
+  body: Buffer;
+  tag: string;
+  /** Until when it may be cached, if it is the same for every viewer. */
+  cachePolicy?: CachePolicy;
+}
+
+/** Puts data that is JSON into its envelope, without looking at it. */
+export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
+  const end = `,"message":${JSON.stringify(message)}}`;
+  const body = joinPieces(['{"success":true,"data":', ...json, end]);
+  return { kind: 'written', status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
+}
+
+export function joinPieces(pieces: JsonPieces): Buffer {
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** The part of a list that was asked for. */
+export function pageOf(query: { limit?: number; offset?: number }): Page {
+  return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
+}
+
+interface Listed<Item> {
+  items: Item[];
+  /** Null where it is not known. */
+  total: number | null;
+}
+
+/** A list as the contract answers it, with links to the pages before and after it. */
+export function listAnswer<Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  listed: Listed<Item>,
+) {
+  const links = linksAround(request.url, page, listed);
+  if (links) reply.header('link', links);
+  return pageAnswer(page, listed);
+}
+
+/** A list as the contract answers it. */
+export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: Listed<Item>) {
+  return { items, pagination: { totalItems: total, limit, offset } };
+}
+
+/** The header that leads to the pages before and after one; empty for the only one. */
+export function linksAround<Item>(
+  asked: string,
+  { limit, offset }: Page,
+  { items, total }: Listed<Item>,
+): string {
+  const links: string[] = [];
+  const link = (target: number, rel: string): void => {
+    const url = new URL(asked, 'http://any');
+    url.searchParams.set('limit', String(limit));
+    url.searchParams.set('offset', String(target));
+    links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
+  };
+  // Without a total, a full page may not be the last one.
+  if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
+  if (offset > 0) link(Math.max(0, offset - limit), 'prev');
+  return links.join(', ');
 }

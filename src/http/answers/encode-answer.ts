@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
+import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -50,3 +51,17 @@ export function encodeStream(stream: Readable): Readable {
   // What goes wrong on the way destroys both streams, and the sender of the second hears of it.
   return pipeline(stream, createGzip(forStreams), () => {});
 }
+
+const selectCompiler = SerializerSelector();
+
+/** The framework's own serializers, each compiled with the first answer that needs it: most are not needed at the start. */
+export const buildSerializer: SerializerFactory = (schemas, options) => {
+  const compile = selectCompiler(schemas, options);
+  return (route) => {
+    let serialize: ((data: unknown) => string) | null = null;
+    return (data) => {
+      serialize ??= compile(route);
+      return serialize(data);
+    };
+  };
+};

@@ -8,13 +8,16 @@ import type {
 } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isRead } from '../cache/describe-caching.ts';
-import { isPageNotFound, prefersJson } from '../requests/accept.ts';
-import { notJson } from '../requests/parse-bodies.ts';
-import { newRequestId } from '../requests/request-id.ts';
-import { presentsCredential } from '../requests/session-cookie.ts';
-import { problemOfUrl } from '../requests/unroutable.ts';
-import { InvalidPart } from '../requests/validate.ts';
+import { isRead } from '../cache/cache-policy.ts';
+import { presentsCredential } from '../requests/cookies.ts';
+import { newRequestId } from '../requests/observe-requests.ts';
+import {
+  InvalidPart,
+  isPageNotFound,
+  notJson,
+  prefersJson,
+  problemOfUrl,
+} from '../requests/parse-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 
 function failureBody(failure: Failure, requestId: string) {

@@ -15,10 +15,9 @@ import {
 import type { FeedAddress } from '../../pages/feed-links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
-import { cacheKey } from '../cache/cache-key.ts';
-import { tagOf } from '../cache/describe-caching.ts';
+import { cacheKey, tagOf } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { originOf } from '../requests/origin.ts';
+import { originOf } from '../requests/addresses.ts';
 
 /** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
 export const mostEntries = 30;

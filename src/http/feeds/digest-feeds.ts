@@ -11,7 +11,7 @@ import { lastPeriods } from '../../domain/digest.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { digestFeed } from '../../pages/feed-links.ts';
 import { withQuery } from '../../pages/links.ts';
-import { vary } from '../cache/describe-caching.ts';
+import { vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { type AskedDigest, digestWish, settledSpanOf } from '../digest.ts';
 import { endpoint } from '../endpoint.ts';

@@ -12,7 +12,7 @@ import type { OwnFeedUrls } from '../../pages/settings.ts';
 import { content, created, ok } from '../answers/answer.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint } from '../endpoint.ts';
-import { originOf } from '../requests/origin.ts';
+import { originOf } from '../requests/addresses.ts';
 import { answerFeed, describedAs, mostEntries } from './answer-feed.ts';
 
 const tag = 'Feed';

@@ -13,12 +13,10 @@ import { newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages
 import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { ContentAnswer } from '../answers/answer.ts';
-import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { isPageAddress } from '../cache/cache-key.ts';
-import { vary } from '../cache/describe-caching.ts';
+import { isPageAddress, listCachePolicy, vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint } from '../endpoint.ts';
-import { wishedLanguages } from '../pages/first-with-articles.ts';
+import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';

@@ -2,30 +2,40 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { requestArticle } from '../../actions/articles/request-article.ts';
+import { sealIntent } from '../../actions/articles/writing-intents.ts';
+import { likeArticle, unlikeArticle } from '../../actions/likes/like-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
-import { LanguageCode } from '../../contract/formats.ts';
+import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
-import type { StoredArticle } from '../../db/articles.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
+import { markRead, type ReadBefore } from '../../db/following.ts';
 import { findRelatedArticles } from '../../db/related-articles.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
+import { hunkId, risksOf } from '../../domain/article-form.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
+import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
-import { articleCachePolicy } from '../answers/article-cache-policy.ts';
-import { presentArticle } from '../answers/present-article.ts';
+import { presentArticle } from '../answers/present.ts';
+import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
+import { dropFrom } from '../likes.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { citedFiles, setCode } from './cite-code.ts';
+import { setIntentCookie } from '../requests/cookies.ts';
+import { citedFiles, setCode } from './code-lines.ts';
+import { form, ownForm, pageOfForm } from './form.ts';
 import { page, type ShownPage } from './page.ts';
-import { rememberReading } from './remember-reading.ts';
 import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
@@ -171,3 +181,119 @@ async function otherArticles(
     ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
   );
 }
+
+interface Shown {
+  articleId: string;
+  stored: StoredContent;
+  content: ArticleContent;
+  seen: DetailViewer;
+  readBefore: ReadBefore | null;
+}
+
+/**
+ * Has it noted that a user reads an article, once the page is sent, which does not wait for it. Returns which of the sentences they
+ * have not read before; none where it is their first time.
+ */
+function rememberReading(
+  database: Database,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { articleId, stored, content, seen, readBefore }: Shown,
+): ReadonlySet<string> {
+  const { userId } = seen;
+  if (userId === null || isFetchedAhead(request)) return new Set();
+  const { languageCode, revision } = stored;
+  if (readBefore?.revision === revision) return new Set();
+  reply.raw.once('finish', () => {
+    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
+      // A disk that is full is reported by what has to be stored, and not once more for each reading.
+      if (isStorageFull(error)) return;
+      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
+    });
+  });
+  const known = readBefore?.sentenceIds;
+  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
+}
+
+/** A browser that expects a click loads the page before anyone reads it. */
+const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+  [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
+
+/** Sentences that are equal have one hash, and a number each. */
+const hashOf = (id: string): string => id.replace(/-\d+$/, '');
+
+/** Those that the page shows, about in its order, and the database compares. The lead sums up what the others say. */
+function sentenceIds(content: ArticleContent): string[] {
+  const { scope, background, mainChanges, tests, also } = content;
+  return [
+    ...(scope ? [scope.statement] : []),
+    ...background,
+    ...risksOf(content).flatMap(({ point }) => point.statements),
+    ...mainChanges.flatMap(({ statements, hunk }) => [
+      ...statements,
+      ...(hunk ? [{ id: hunkId(hunk) }] : []),
+    ]),
+    ...(tests?.statements ?? []),
+    ...also.map(({ statement }) => statement),
+  ].map(({ id }) => id);
+}
+
+interface Place {
+  params: { owner: string; repo: string; number: number };
+  query: { host?: string };
+}
+
+function placeOf({ codeHosts }: Deps, { params, query }: Place) {
+  const { owner, repo, number: prNumber } = params;
+  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber };
+}
+
+const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
+
+/** Likes an article, or no longer. */
+export const likeForm = (deps: Deps) =>
+  ownForm({
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      {
+        article: Uuid('The article.'),
+        language: LanguageCode(),
+        like: Type.Enum(['yes', 'no'], { type: 'string' }),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { article: articleId, language, like }, viewer, ...call }) {
+      const change = like === 'yes' ? likeArticle : unlikeArticle;
+      await change(deps, { articleId, languageCode: language }, viewer);
+      dropFrom(deps.cache, articleId);
+      const page = pageOfForm(call.request);
+      return /^\/liked(?:$|\?)/.test(page)
+        ? page
+        : articleLink(placeOf(deps, call), firstHost(deps), { language });
+    },
+  });
+
+/**
+ * Has an article written. A visitor who is no user yet is led to signing in first; what they wanted is kept in their browser,
+ * sealed, and is begun when they come back.
+ */
+export const writeForm = (deps: Deps) =>
+  form({
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    async submit({ body: { language }, viewer, request, reply, ...call }) {
+      const { owner, repo, number } = call.params;
+      const place = placeOf(deps, call);
+      if (!viewer?.user) {
+        const page = articleLink(place, firstHost(deps));
+        const intent = sealIntent(deps, { ...place, number, language });
+        setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
+        return viewer ? signUpLink(page) : signInLink(page);
+      }
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
+      const wish = { address, number, language, regenerate: false };
+      await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
+      return articleLink(place, firstHost(deps), { language });
+    },
+  });

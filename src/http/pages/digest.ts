@@ -1,12 +1,20 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { findDigest } from '../../actions/digests/find-digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
 import { findLastMerge } from '../../db/digest-contents.ts';
-import { findDigestSettings } from '../../db/digests.ts';
+import {
+  confirmAddress,
+  endDigest,
+  findBySecret,
+  findDigestSettings,
+  isConfirmable,
+} from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, longestEmail } from '../../domain/mail.ts';
+import { hashToken } from '../../domain/token-hash.ts';
 import {
   type DigestProblem,
   digestPath,
@@ -14,14 +22,18 @@ import {
   type ShownDigest,
   digestPage as show,
 } from '../../pages/digest.ts';
+import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
+import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
+import { refuseJson } from '../answers/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type AskedDigest, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digest.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
-import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
+import { handOn, takeHandedOn, typedDigest } from '../requests/cookies.ts';
+import { prefersJson } from '../requests/parse-requests.ts';
+import { sendFailurePages } from './failure-pages.ts';
 import { ownForm } from './form.ts';
-import { forReader } from './own-page.ts';
-import { page } from './page.ts';
+import { forReader, page } from './page.ts';
 
 /** What can be wrong with what was sent is told by the page in its own words. */
 const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
@@ -127,3 +139,69 @@ export const digestForm = (deps: Deps) =>
       }
     },
   });
+
+const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) });
+
+type Route = { Params: { secret: string } };
+
+/**
+ * What links in mails lead to, without a session: their secret is all that counts, because mail may be read on another machine
+ * than the service is used on. Opening one only asks, because programs that look through mails open every link.
+ */
+export async function serveDigestLinks(
+  app: FastifyInstance,
+  { database, clock, contexts }: Deps,
+): Promise<void> {
+  await app.register(async (links) => {
+    links.setErrorHandler(sendFailurePages(contexts));
+    links.addHook('onRequest', refuseJson);
+    // One click in a mail program sends a form of either kind, which says nothing but that it was clicked (RFC 8058).
+    links.removeAllContentTypeParsers();
+    links.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null, undefined);
+    });
+    const send = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      made: (context: Context) => Html,
+      status = 200,
+    ) =>
+      reply
+        .code(status)
+        .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+        .type('text/html; charset=utf-8')
+        .send(made(contexts.contextFor(request, undefined)).toString());
+    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) => {
+      const page = (context: Context) => linkOutcomePage(context, outcome);
+      if (!prefersJson(request)) return send(request, reply, page, outcome === 'deadLink' ? 404 : 200);
+      if (outcome === 'deadLink') throw new Failure('NOT_FOUND', 'This link has expired or was replaced.');
+      const message = outcome === 'stopped' ? 'No more digests are sent.' : 'The address is confirmed.';
+      return reply.header('cache-control', 'no-store').send({ success: true, data: {}, message });
+    };
+    const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
+
+    links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
+      return isGood ? send(request, reply, confirmPage) : tell(request, reply, 'deadLink');
+    });
+    links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const hash = hashToken(request.params.secret);
+      const confirmed = await confirmAddress(database, { hash, now: clock() });
+      return tell(request, reply, confirmed ? 'confirmed' : 'deadLink');
+    });
+    links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      return found.isOn ? send(request, reply, stopPage) : tell(request, reply, 'stopped');
+    });
+    links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      await endDigest(database, { userId: found.userId, now: clock() });
+      return tell(request, reply, 'stopped');
+    });
+  });
+}
+
+type Context = Parameters<typeof stopPage>[0];

@@ -1,27 +1,37 @@
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { importPullRequests } from '../../actions/articles/import-pull-requests.ts';
 import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
+import { registerFavorite } from '../../actions/repositories/register-favorite.ts';
+import { watchFavorite } from '../../actions/watching/watch-favorite.ts';
+import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { type Favorite, listFavorites } from '../../db/following.ts';
+import { deleteFavorite, type Favorite, listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import { listWatches } from '../../db/watches.ts';
+import { deleteWatch, findWatches, listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import { longestAddress } from '../../domain/parse-pasted-address.ts';
+import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { longestLabel, mostLabels } from '../../domain/watching.ts';
 import {
+  addFavoriteAnchor,
+  type FavoriteProblem,
   favoriteProblems,
   type ShownFavorite,
   type ShownWatch,
   favoritesPage as show,
 } from '../../pages/favorites.ts';
-import { presentWatch } from '../answers/present-watch.ts';
+import { repositoryLink, withQuery } from '../../pages/links.ts';
+import { presentWatch } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
-import { hostQuery } from '../requests/choose-code-host.ts';
-import { hostName } from './host-name.ts';
-import { showListed } from './listed-pull-request.ts';
-import { ownPage } from './own-page.ts';
-import { offsetQuery, pagesAround } from './pages-around.ts';
+import { readImportWish } from '../imports.ts';
+import { repositoryParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { ownForm } from './form.ts';
+import { hostName, offsetQuery, ownPage, pagesAround } from './page.ts';
+import { showListed } from './repository.ts';
 
 /** Each may mean a question to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
@@ -89,4 +99,150 @@ async function withLatest(
     },
   );
   return { ...shown, pullRequests: await inTime(asked, patienceMs, () => null) };
+}
+
+const usualWatch = { language: undefined, labels: [], includeBots: false };
+
+/** One that is gone already is what the form wanted. */
+const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
+  deleteFavorite(database, { favoriteId, userId: user.id });
+
+/** Following is more than registering: what is merged from then on is written about. */
+async function follow(
+  deps: Deps,
+  address: RepositoryAddress,
+  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+): Promise<void> {
+  const { favorite } = await registerFavorite(deps, address, asker);
+  const looking = deps.lookAtLists(asker.viewer);
+  const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
+  // What is watched already stays watched in the way that its user chose.
+  if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
+}
+
+/** Follows a repository, or no longer where it is a favorite already. */
+export const followForm = (deps: Deps) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      { favorite: Type.Optional(Uuid('The favorite that it is.')) },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const asker = { viewer, signal: abortOnDisconnect(reply) };
+      if (favorite) await unfollow(deps, favorite, viewer);
+      else await follow(deps, { codeHost, owner, name: repo }, asker);
+      return repositoryLink({ host: codeHost.id, owner, repo }, deps.codeHosts[0]?.id ?? '');
+    },
+  });
+
+/** Has many pull requests written about. Fields of a form are text: numbers stand behind each other. */
+export const importForm = (deps: Deps) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      {
+        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+        language: LanguageCode(),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const given = {
+        ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
+        ...(last !== undefined && { last: Number(last) }),
+      };
+      await importPullRequests(
+        deps,
+        {
+          address: { codeHost, owner, name: repo },
+          wish: readImportWish(given, deps.clock()),
+          language,
+        },
+        { viewer, signal: abortOnDisconnect(reply) },
+      );
+      const place = { host: codeHost.id, owner, repo };
+      return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
+    },
+  });
+
+/** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
+export const addFavoriteForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object(
+      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { address, host }, viewer, reply }) {
+      const named = namedBy(deps, address, host);
+      // The page says beside the form what is wrong with it, and keeps what was typed.
+      const again = (problem: FavoriteProblem) =>
+        withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
+      if (!named) return again('namesNothing');
+      try {
+        await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND') return again('noRepository');
+        throw error;
+      }
+      return '/favorites';
+    },
+  });
+
+/** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
+function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
+  const chosen = chooseCodeHost(codeHosts, host);
+  const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
+  if (typeof named === 'string') return null;
+  return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
+}
+
+export const removeFavoriteForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
+    async submit({ body: { favorite }, viewer }) {
+      await unfollow(deps, favorite, viewer);
+      return '/favorites';
+    },
+  });
+
+/** As many labels as a watch takes, each as long as it may be, and room to spare. */
+const longestLabels = mostLabels * (longestLabel + 10);
+
+/** Has a favorite watched, in whichever way, or no longer. Each label stands on a line. */
+export const watchForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object(
+      {
+        favorite: Uuid('The favorite.'),
+        watch: Type.Enum(['yes', 'no'], { type: 'string' }),
+        language: Type.Optional(LanguageCode()),
+        labels: Type.Optional(Type.String({ maxLength: longestLabels })),
+        bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
+      const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
+      if (watch === 'yes') await watchFavorite(deps, favorite, wish, viewer);
+      else await deleteWatch(deps.database, { favoriteId: favorite, userId: viewer.user.id });
+      return '/favorites';
+    },
+  });
+
+function readLabels(text: string): string[] {
+  const labels = text
+    .split(/[\r\n]+/)
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+  if (labels.length <= mostLabels && labels.every((label) => label.length <= longestLabel)) return labels;
+  throw new Failure(
+    'INVALID_REQUEST',
+    `Name at most ${mostLabels} labels of at most ${longestLabel} characters, one on each line.`,
+  );
 }

@@ -1,5 +1,16 @@
+import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { findOnHost } from '../../actions/repositories/find-on-host.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
-import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { Failure } from '../../domain/errors.ts';
+import {
+  isAddressAt,
+  isNameOrPath,
+  longestAddress,
+  parsePastedAddress,
+} from '../../domain/parse-pasted-address.ts';
 import {
   isProblem,
   longestQuestion,
@@ -7,15 +18,15 @@ import {
   readQuestion,
 } from '../../domain/search/read-question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
-import { articleLink } from '../../pages/links.ts';
+import { unknownAddressPage } from '../../pages/go.ts';
+import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
 import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { runSearch } from '../search.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { page, type ShownPage } from './page.ts';
-import { offsetQuery, pagesAround } from './pages-around.ts';
+import { offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
 
 const articlesPerPage = 20;
 
@@ -75,3 +86,78 @@ const refuse = (context: PageContext, typed: string, problem: SearchProblem, par
   status: 400,
   page: howToFindPage(context, { typed, problem: { problem, part } }),
 });
+
+/** Somewhere on the web, or on a machine by its name: what is pasted is an address, though of nothing that is read here. */
+const looksLikeUrl = (pasted: string): boolean =>
+  /^(?:[a-z+]+:\/\/|(?:[\w-]+@)?(?:[\w-]+\.)+[a-z]{2,}[:/])\S*$/i.test(pasted.trim());
+
+function asAbsent(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
+
+/** The first host that has a repository of this name for the viewer. One on the network is not asked: what is stored of it counts. */
+async function hostOfRepository(
+  deps: Deps,
+  { owner, name }: { owner: string; name: string },
+  { viewer, signal }: { viewer: Viewer | null; signal: AbortSignal },
+): Promise<CodeHost | null> {
+  const user = viewer?.user;
+  const asking = { viewer: viewer && user ? { ...viewer, user } : null, signal };
+  for (const codeHost of deps.codeHosts) {
+    const address = { codeHost, owner, name };
+    const found = codeHost.isLocal
+      ? await findOnHost(deps, address, asking).catch(asAbsent)
+      : await findVisibleRepository(deps, address, { viewer, now: deps.clock() });
+    if (found) return codeHost;
+  }
+  return null;
+}
+
+/** The host that an address is known to be of, where it is not read from, and the setting with which it would be. */
+function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; setting: string } | null {
+  const off = Object.values(knownHosts).find(
+    ({ id, publicUrl }) =>
+      publicUrl && isAddressAt(publicUrl, pasted) && codeHosts.every((codeHost) => codeHost.id !== id),
+  );
+  return off
+    ? { name: off.name, setting: `CODE_HOST=${[...codeHosts.map(({ id }) => id), off.id].join(',')}` }
+    : null;
+}
+
+/**
+ * Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. `src/retry.ts` and
+ * `acme/rocket` look alike: such is an address where it is the name of a repository that the user may see.
+ */
+export const goPage = (deps: Deps) =>
+  page({
+    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
+    async show({ query: { url = '' }, viewer, reply, contextIn }) {
+      const { codeHosts } = deps;
+      const context = contextIn(undefined);
+      if (url.trim() === '') return { redirectTo: '/' };
+      const address = parsePastedAddress(url, codeHosts);
+      if (typeof address === 'string') {
+        if (address === 'unknown' && !looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
+        const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
+        const off = address === 'unknown' ? hostThatIsOff(codeHosts, url) : null;
+        return { status: 404, page: unknownAddressPage(context, { why: address, off, known }) };
+      }
+      const { number, ...repository } = address;
+      if (number === null && isNameOrPath(url)) {
+        const named = { owner: repository.owner, name: repository.repo };
+        const codeHost = await hostOfRepository(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+        return {
+          redirectTo: codeHost
+            ? repositoryLink({ ...repository, host: codeHost.id }, context.firstHost)
+            : findLink(url.trim()),
+        };
+      }
+      return {
+        redirectTo:
+          number === null
+            ? repositoryLink(repository, context.firstHost)
+            : articleLink({ ...repository, prNumber: number }, context.firstHost),
+      };
+    },
+  });

@@ -5,7 +5,7 @@ import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { safeReturnPath } from '../../domain/return-path.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
-import { isSameOrigin } from '../requests/origin.ts';
+import { isSameOrigin } from '../requests/addresses.ts';
 
 /** What a form is answered from. */
 export interface FormCall<Params extends TObject, Query extends TObject, Body extends TObject> {

@@ -9,14 +9,13 @@ import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { CodeGap } from '../../pages/article/cited-code.ts';
 import { linesPage as show } from '../../pages/article/lines.ts';
-import { presentArticle } from '../answers/present-article.ts';
+import { presentArticle } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { plainLine, setLines } from './code-lines.ts';
 import type { SetBlock } from './highlight.ts';
-import { plainLine } from './hunk-code.ts';
 import { page } from './page.ts';
-import { setLines } from './set-lines.ts';
 
 /** How many lines are shown at a time. */
 const mostLines = 40;

@@ -10,14 +10,13 @@ import { faultsOf, refMaxLength } from '../../domain/release/ref-name.ts';
 import type { OfferedImport } from '../../pages/import-progress.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { releasePage as show } from '../../pages/release.ts';
-import { presentRelease } from '../answers/present-release.ts';
+import { presentRelease } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { findImport } from './find-import.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { page } from './page.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { page, wishedLanguages } from './page.ts';
+import { findImport } from './repository.ts';
 
 const end = () => Type.Optional(Type.String({ maxLength: 2 * refMaxLength }));
 

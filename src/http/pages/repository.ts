@@ -1,6 +1,10 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
-import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
+import {
+  type ListedPullRequest,
+  openPullRequests,
+  type ReadList,
+} from '../../actions/pull-requests/list-pull-requests.ts';
 import { suggestTags } from '../../actions/releases/suggest-tags.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
@@ -11,29 +15,27 @@ import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
+import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
 import type { PageContext } from '../../pages/page-context.ts';
+import type { ListedPullRequest as ShownPullRequest } from '../../pages/pull-request-list.ts';
 import {
   type ShownPullRequests,
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { Words } from '../../pages/words/words.ts';
-import { listCachePolicy } from '../answers/list-cache-policy.ts';
+import { presentJob, presentListedPullRequest } from '../answers/present.ts';
+import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { findImport } from './find-import.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { hostName } from './host-name.ts';
-import { showListed } from './listed-pull-request.ts';
-import { page as describe } from './page.ts';
-import { pagesAround } from './pages-around.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { page as describe, hostName, pagesAround, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -257,4 +259,35 @@ async function favoriteOf(
   if (viewer.userId === null) return null;
   const [favorite] = (await listFavorites(database, { viewer, ...named, limit: 1, offset: 0 })).rows;
   return favorite?.id ?? null;
+}
+
+/** The import of the reader that is under way in a repository, and what waits in it. */
+export async function findImport(
+  { database, clock }: Deps,
+  repositoryId: string,
+  { viewer, requestId }: Asker & { requestId: string },
+): Promise<{ job: Job; waiting: number[] } | null> {
+  const userId = viewer.user.id;
+  const jobId = await findLiveImportOf(database, { userId, repositoryId });
+  const seen = { now: clock(), purpose: 'detail' } as const;
+  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
+  if (!found) return null;
+  // An import has no article of its own.
+  const finders = { findArticle: async () => null };
+  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  return { job, waiting: await listWaiting(database, jobId) };
+}
+
+/** A pull request of a list on a page, called as its article is, in the language of the reader where it is written in that. */
+export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
+  const { articleTitles, mergedAt } = listed;
+  const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {
+    const title = articleTitles[code];
+    return title === undefined ? [] : [code, title];
+  });
+  return {
+    ...presentListedPullRequest(listed),
+    mergedAt: mergedAt?.toISOString() ?? null,
+    ...(text !== undefined && { articleTitle: { languageCode, text } }),
+  };
 }

@@ -19,12 +19,11 @@ import type { PageContext } from '../../pages/page-context.ts';
 import type { Told } from '../../pages/problem.ts';
 import type { RunningJob } from '../../pages/progress.ts';
 import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
-import { presentPullRequest } from '../answers/present-pull-request.ts';
+import { presentPullRequest } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
-import { clearIntentCookie, intentCookieOf } from '../requests/intent-cookie.ts';
-import { hostName } from './host-name.ts';
-import type { Redirection, ShownPage } from './page.ts';
+import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { hostName, type Redirection, type ShownPage } from './page.ts';
 
 interface Asked {
   address: PullRequestAddress;

@@ -7,9 +7,9 @@ import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
-import { isPageNotFound } from './accept.ts';
-import { isSameOrigin } from './origin.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { isSameOrigin } from './addresses.ts';
+import { sessionCookie } from './cookies.ts';
+import { isPageNotFound } from './parse-requests.ts';
 
 type AuthDeps = Pick<
   Deps,

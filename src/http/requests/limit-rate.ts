@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../domain/address-block.ts';
 import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
@@ -6,7 +7,13 @@ import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
 import { runFor } from '../../domain/semaphore.ts';
-import { clientAddress } from './client-address.ts';
+
+/** Who is asking, in the words of the proxies that are believed. */
+function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustProxy);
+  return (request) => proxyAddress(request, trust);
+}
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {

@@ -1,14 +1,38 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { contentInLanguage, readArticlesById } from '../../actions/articles/read-article.ts';
+import {
+  contentInLanguage,
+  readArticleAbout,
+  readArticlesById,
+} from '../../actions/articles/read-article.ts';
+import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
+import { drawAvatar } from '../../domain/draw-avatar.ts';
 import { cardPicture, cardVersion } from '../../pages/card/card.ts';
-import { articleCachePolicy } from '../answers/article-cache-policy.ts';
-import { presentArticle } from '../answers/present-article.ts';
+import { mapPicture } from '../../pages/change-map/change-map.ts';
+import { presentArticle } from '../answers/present.ts';
+import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
+import { pullRequestParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { page } from './page.ts';
+
+/** Pictures for those whose host has none of them. */
+export function serveAvatars(app: FastifyInstance): void {
+  const params = Type.Object({ id: Uuid() });
+  app.get<{ Params: { id: string } }>(
+    '/avatars/:id.svg',
+    { schema: { hide: true, params } },
+    (request, reply) =>
+      reply
+        .type('image/svg+xml')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(drawAvatar(request.params.id.toLowerCase())),
+  );
+}
 
 const params = Type.Object({
   articleId: Uuid(),
@@ -58,3 +82,21 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
     },
   );
 }
+
+/** The change map of an article, as a picture for lists. */
+export const changeMapPicture = (deps: Deps) =>
+  page({
+    params: pullRequestParams,
+    query: Type.Object({
+      ...hostQuery(deps.codeHosts),
+      shape: Type.Optional(Type.Literal('strip')),
+    }),
+    async show({ params, query, viewer }) {
+      const { owner, repo, number } = params;
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo, number };
+      const article = await readArticleAbout(deps, address, viewer);
+      const { files } = await findVisiblePullRequest(deps, address, viewer);
+      const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
+      return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };
+    },
+  });

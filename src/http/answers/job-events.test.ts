@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Heartbeats } from './heartbeats.ts';
+import { Heartbeats } from './job-events.ts';
 
 test('every stream beats once in a round, few at a time, by one timer that ends with the last of them', (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });

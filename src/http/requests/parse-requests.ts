@@ -1,9 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifyInstance } from 'fastify';
-import type { ErrorDetail } from '../../domain/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
 import { ownerPattern, repositoryNamePattern } from '../../domain/repository-name.ts';
+
+/** An address that no route has, and that the framework finds nothing wrong with. */
+const unroutedUrl = '//';
+
+const problems = new WeakMap<IncomingMessage, Error>();
+
+/**
+ * Routes a request whose URL the framework cannot parse to the handler for addresses that do not exist, so that it is named,
+ * limited, logged and answered like any other.
+ */
+export function routeAsNotFound(
+  app: FastifyInstance,
+  problem: Error,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  problems.set(request, problem);
+  Object.assign(request, { originalUrl: request.url, url: unroutedUrl });
+  app.routing(request, response);
+}
+
+/** What is wrong with the URL of a request that was routed so. */
+export const problemOfUrl = (request: IncomingMessage): Error | undefined => problems.get(request);
+
+/** The type that an Accept header prefers; of those that it likes equally, the first. */
+const preferred = (accept: string, types: string[]): string | undefined =>
+  new Negotiator({ headers: { accept } }).mediaType(types);
+
+/** Whether a client prefers Markdown to JSON, by its Accept header. */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
+  if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;
+  return preferred(accept, ['application/json', 'text/markdown']) === 'text/markdown';
+}
+
+/** Whether a client prefers JSON to a page. One that names neither gets the page. */
+export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
+  accept !== undefined && preferred(accept, ['text/html', 'application/json']) === 'application/json';
+
+/** Whether a browser asks for a page that does not exist. */
+export const isPageNotFound = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
+  is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
+
+/** Aborted when the caller has gone, answered or not. */
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Largest body, unless an operation says otherwise: most take a few short fields each. */
+export const bodyLimitKib = 64;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Bodies are JSON, but for operations that take bytes. An empty one is none, whatever type its sender gave it. */
+export function parseBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  const parse = (type: string, read: (request: FastifyRequest, body: Buffer, done: Done) => void) =>
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+      if (body.length === 0) done(null, undefined);
+      else if (request.routeOptions.config.takesBytes) done(null, body);
+      else read(request, body, done);
+    });
+  parse('application/json', (request, body, done) => parseJson(request, body.toString(), done));
+  parse('*', (_request, _body, done) => done(notJson()));
+}
+
+export function notJson(): Failure {
+  return new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
+}
 
 /** A moment of ISO 8601 that there is, in a year that the databases know: leap seconds and the year 0 are none. */
 const isMoment = (text: string): boolean =>

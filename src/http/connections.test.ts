@@ -5,8 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { closeIdleReaders } from './close-idle-readers.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { closeIdleReaders } from './connections.ts';
 
 const patienceMs = 900;
 const bytes = 64 * 1024 * 1024;
