@@ -5,7 +5,7 @@ import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
 import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
-import { createCallerOn } from '../src/actions/repositories/call-host.ts';
+import { createCallerOn } from '../src/actions/repositories/find-on-host.ts';
 import { createLookAtLists } from '../src/actions/repositories/look-at-lists.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';

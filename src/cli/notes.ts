@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { printRelease } from '../actions/releases/print-release.ts';
+import { printRelease } from '../actions/releases/read-release.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';

@@ -1,6 +1,6 @@
+import { signUp } from '../actions/accounts/account.ts';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import { openSession, requireUnused } from '../actions/accounts/open-session.ts';
-import { signUp } from '../actions/accounts/sign-up.ts';
+import { openSession, requireUnused } from '../actions/accounts/sign-in.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';

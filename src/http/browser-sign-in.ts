@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in-by-browser.ts';
+import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in.ts';
 import { Type } from '../contract/type.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';

@@ -3,7 +3,7 @@ import type { Revocations } from '../actions/accounts/log-out.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
-import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { CallerOn } from '../actions/repositories/find-on-host.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';

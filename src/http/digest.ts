@@ -1,6 +1,5 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { chooseDigest, requireEmail } from '../actions/digests/choose-digest.ts';
-import { findDigest, type WantedDigest } from '../actions/digests/find-digest.ts';
+import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';

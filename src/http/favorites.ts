@@ -1,5 +1,4 @@
-import { registerFavorite } from '../actions/repositories/register-favorite.ts';
-import { noFavorite, watchFavorite } from '../actions/watching/watch-favorite.ts';
+import { noFavorite, registerFavorite, watchFavorite } from '../actions/watching/follow.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';

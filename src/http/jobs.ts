@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { checkCredentials } from '../actions/accounts/check-credentials.ts';
-import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
+import { checkCredentials, type SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
 import {
   type FindJob,
   findJobsAfterRenewal,

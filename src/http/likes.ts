@@ -1,4 +1,4 @@
-import { likeArticle, unlikeArticle } from '../actions/likes/like-article.ts';
+import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike, LikeCount } from '../contract/article-like.ts';
 import { ref } from '../contract/component.ts';

@@ -1,5 +1,4 @@
-import { printRelease } from '../actions/releases/print-release.ts';
-import { openRepository, readRelease } from '../actions/releases/read-release.ts';
+import { openRepository, printRelease, readRelease } from '../actions/releases/read-release.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Release } from '../contract/release.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { deleteAccount } from '../actions/accounts/delete-account.ts';
+import { deleteAccount } from '../actions/accounts/account.ts';
 import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';

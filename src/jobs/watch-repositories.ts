@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { askAboutNext, type WatchingParts } from '../actions/watching/ask-about-watched.ts';
+import { askAboutNext, type PollDeps } from '../actions/watching/poll-repositories.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
 
@@ -10,7 +10,7 @@ const lookMs = 5_000;
 const atOnce = 4;
 
 /** Hears what is merged in repositories that people watch, for as long as the service runs. */
-export function watchRepositories({ log, ...parts }: WatchingParts & { log: BaseLogger }): IntervalWork {
+export function watchRepositories({ log, ...parts }: PollDeps & { log: BaseLogger }): IntervalWork {
   const logFailure = createFailureLogger(log, 'asking what was merged failed; it is tried again in minutes');
   const stopping = new AbortController();
   const askAll = async (): Promise<void> => {

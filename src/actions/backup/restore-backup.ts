@@ -17,8 +17,8 @@ import {
   damaged,
   descriptionFile,
   readDescription,
+  readLines,
 } from './backup-format.ts';
-import { readLines } from './table-files.ts';
 import type { Progress } from './write-backup.ts';
 
 interface Surroundings {

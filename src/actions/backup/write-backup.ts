@@ -12,8 +12,13 @@ import {
 } from '../../db/backup-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import { type BackupDescription, descriptionFile, formatVersion, printDescription } from './backup-format.ts';
-import { writeLines } from './table-files.ts';
+import {
+  type BackupDescription,
+  descriptionFile,
+  formatVersion,
+  printDescription,
+  writeLines,
+} from './backup-format.ts';
 
 /** Told how many rows of how many are done, and what is being done. */
 export type Progress = (done: number, total: number, now: string) => void;

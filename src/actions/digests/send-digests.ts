@@ -21,9 +21,9 @@ import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/
 import { hashToken } from '../../domain/token-hash.ts';
 import type { DigestMetrics } from '../../metrics/digest-metrics.ts';
 import type { LookInAbsence } from '../repositories/look-at-lists.ts';
-import { findDigest } from './find-digest.ts';
+import { findDigest } from './digest.ts';
 
-export interface SendingParts {
+export interface SendingDeps {
   database: Database;
   clock: () => Date;
   lookInAbsence: LookInAbsence;
@@ -61,7 +61,7 @@ export async function planDigests({
   webhook,
   log,
   metrics,
-}: SendingParts): Promise<void> {
+}: SendingDeps): Promise<void> {
   const now = clock();
   const settled = new Date(now.getTime() - settlesForMs);
   for (const period of digestPeriods) {
@@ -83,21 +83,20 @@ const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mai
 const told = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
 
 /** Sends the digest that has been due longest: null where none is, and false where the mail server takes none at the moment. */
-export async function sendNextDigest(parts: SendingParts): Promise<boolean | null> {
-  const now = parts.clock();
+export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null> {
+  const now = deps.clock();
   const until = new Date(now.getTime() + leaseMs);
-  const to = { users: parts.mail !== null, webhook: parts.webhook !== null };
-  const held = await claimDelivery(parts.database, { now, until, to });
+  const to = { users: deps.mail !== null, webhook: deps.webhook !== null };
+  const held = await claimDelivery(deps.database, { now, until, to });
   if (!held) return null;
-  const outcome =
-    held.userId === null ? await tellTeam(parts, held) : await tellUser(parts, held, held.userId);
-  if (outcome) await note(parts, held, outcome);
+  const outcome = held.userId === null ? await tellTeam(deps, held) : await tellUser(deps, held, held.userId);
+  if (outcome) await note(deps, held, outcome);
   return outcome?.kind !== 'away' || held.userId === null;
 }
 
 /** Null where nothing was to be sent. */
 async function tellUser(
-  { database, clock, mail, lookInAbsence }: SendingParts,
+  { database, clock, mail, lookInAbsence }: SendingDeps,
   held: HeldDelivery,
   userId: string,
 ): Promise<SendOutcome | null> {
@@ -133,7 +132,7 @@ async function tellUser(
 }
 
 async function tellTeam(
-  { database, clock, webhook, listedForMs }: SendingParts,
+  { database, clock, webhook, listedForMs }: SendingDeps,
   held: HeldDelivery,
 ): Promise<SendOutcome | null> {
   // What was planned before another period was chosen is not sent any more.
@@ -152,8 +151,8 @@ async function tellTeam(
   return webhook.client.post(webhook.compose(digest), () => beginSending(database, held, null));
 }
 
-async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
-  const { database, metrics, log } = parts;
+async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
+  const { database, metrics, log } = deps;
   metrics?.count(kindOf(held), outcome.kind);
   const why = { ...told(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
@@ -172,13 +171,13 @@ async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcom
       return endDelivery(database, held, 'failed');
     case 'later':
     case 'away':
-      return waitWith(parts, held, { ...why, isAway: outcome.kind === 'away' });
+      return waitWith(deps, held, { ...why, isAway: outcome.kind === 'away' });
   }
 }
 
 /** What was not taken waits; with a server that takes nothing, so do all mails that are due. */
 async function waitWith(
-  { database, clock, log }: SendingParts,
+  { database, clock, log }: SendingDeps,
   held: HeldDelivery,
   { isAway, ...why }: { isAway: boolean },
 ): Promise<void> {

@@ -3,9 +3,44 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { holdsGrant } from '../../db/rights.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isOperator } from '../../domain/operator.ts';
 import { savingToken } from '../../domain/saving-token.ts';
-import type { ActingUser } from '../accounts/identify-bearer.ts';
-import type { CallerOn } from './call-host.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
+import type { SavedTokens } from '../accounts/saved-tokens.ts';
+import type { Deps } from '../deps.ts';
+
+/** A viewer as a host knows them, with the rights that they have there. */
+export type CallerOn = (
+  codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
+  viewer: Pick<Viewer | ActingUser, 'identity' | 'credential'> | null,
+  signal: AbortSignal,
+) => Promise<Caller>;
+
+/** What is left of the ten seconds within which a silent host is said to be one. */
+const lateMs = 1_500;
+
+/**
+ * The rights of a viewer are the token that they present, else the one that they saved. A credential for
+ * one host means nothing on another. The operator has no token anywhere.
+ */
+export function createCallerOn(savedTokens: SavedTokens): CallerOn {
+  return async (codeHost, viewer, signal) => {
+    if (!viewer) return anonymousCaller(signal);
+    const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
+    const identity = isKnown ? viewer.identity : null;
+    const { credential } = viewer;
+    if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
+    if (codeHost.isLocal) return { identity, token: null, signal };
+    const holder = { codeHost, identity: viewer.identity };
+    const found = await savedTokens.find(holder);
+    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
+    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
+    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
+  };
+}
+
+/** A caller without a credential, whom a host shows what is public. */
+export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
 
 export interface RepositoryAddress {
   codeHost: CodeHost;
@@ -19,10 +54,8 @@ export interface Asker {
   signal: AbortSignal;
 }
 
-interface Parts {
-  database: Database;
+interface HostDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
-  clock: () => Date;
 }
 
 /**
@@ -30,7 +63,7 @@ interface Parts {
  * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
  */
 export async function findOnHost(
-  { database, callerOn, clock }: Parts,
+  { database, callerOn, clock }: HostDeps,
   address: RepositoryAddress,
   { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
 ): Promise<HostRepository> {

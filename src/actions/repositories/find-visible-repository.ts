@@ -1,12 +1,11 @@
-import type { Database } from '../../db/database.ts';
 import { findVisibleRepository as findStored, type Repository } from '../../db/repositories.ts';
 import { type DetailViewer, isHiddenBySilence } from '../../db/visibility.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { Deps } from '../deps.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import { isFresh, type RepositoryRenewals } from './renew-repositories.ts';
 
-interface Parts {
-  database: Database;
+interface VisibleDeps extends Pick<Deps, 'database'> {
   renewals: RepositoryRenewals;
 }
 
@@ -26,7 +25,7 @@ export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
 
 /** A stored repository that the viewer may see, by its name. Without a grant the host is not even asked. */
 export async function findVisibleRepository(
-  { database, renewals }: Parts,
+  { database, renewals }: VisibleDeps,
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
 ): Promise<Repository | null> {

@@ -1,15 +1,11 @@
-import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Database } from '../../db/database.ts';
 import { listDueGrants } from '../../db/list-renewals.ts';
 import { freshForMs, type ListViewer } from '../../db/visibility.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
+import type { Deps } from '../deps.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+interface ListDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   renewals: RepositoryRenewals;
-  clock: () => Date;
   /** How long lists go by what a host said. */
   listedForMs: number;
 }
@@ -31,8 +27,8 @@ const mostRemembered = 10_000;
  * What is private is confirmed with its viewer's own rights alone, and therefore when they come to look: behind the answer,
  * which shows what was confirmed before.
  */
-export function createLookAtLists(parts: Parts): LookAtLists {
-  const { clock, listedForMs } = parts;
+export function createLookAtLists(deps: ListDeps): LookAtLists {
+  const { clock, listedForMs } = deps;
   const lastRenewals = new Map<string, number>();
   const isDue = (userId: string, now: Date): boolean => {
     if (now.getTime() - (lastRenewals.get(userId) ?? 0) < pauseMs) return false;
@@ -44,7 +40,7 @@ export function createLookAtLists(parts: Parts): LookAtLists {
     const now = clock();
     const user = viewer?.user;
     // Whatever keeps a grant from being renewed, its holder is told when they look at what it is about.
-    if (user && isDue(user.id, now)) renewGrants(parts, { ...viewer, user }, now).catch(() => {});
+    if (user && isDue(user.id, now)) renewGrants(deps, { ...viewer, user }, now).catch(() => {});
     return { userId: user?.id ?? null, now, purpose: 'list', listedForMs };
   };
 }
@@ -62,7 +58,7 @@ export function createLookInAbsence({
   renewals,
   clock,
   listedForMs,
-}: Parts): LookInAbsence {
+}: ListDeps): LookInAbsence {
   return async ({ identity, user }) => {
     const acting = { identity, user, credential: { kind: 'saved' } } as const;
     const before = new Date(clock().getTime() - freshForMs);
@@ -76,8 +72,8 @@ export function createLookInAbsence({
   };
 }
 
-async function renewGrants({ codeHosts, ...parts }: Parts, viewer: ActingUser, now: Date): Promise<void> {
-  const { database, renewals, listedForMs } = parts;
+async function renewGrants({ codeHosts, ...deps }: ListDeps, viewer: ActingUser, now: Date): Promise<void> {
+  const { database, renewals, listedForMs } = deps;
   const hosts = codeHosts.filter(({ isLocal }) => !isLocal).map(({ id }) => id);
   if (hosts.length === 0) return;
   const before = new Date(now.getTime() - renewedAfter * listedForMs);

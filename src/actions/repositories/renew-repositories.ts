@@ -1,5 +1,4 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
-import type { Database } from '../../db/database.ts';
 import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
 import {
   findRepository,
@@ -14,8 +13,8 @@ import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
-import { anonymousCaller, type CallerOn } from './call-host.ts';
-import { tokenRequired } from './find-on-host.ts';
+import type { Deps } from '../deps.ts';
+import { anonymousCaller, type CallerOn, tokenRequired } from './find-on-host.ts';
 
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
 const patienceMs = 2_000;
@@ -30,11 +29,8 @@ const mostDoublings = 2;
 export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
   now.getTime() - checkedAt.getTime() < freshForMs;
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   callerOn: CallerOn;
-  clock: () => Date;
 }
 
 /**
@@ -89,7 +85,7 @@ interface Renewal {
  * private, without a credential where they are public, or may be again. Those who want the same at the same time share one question.
  */
 export class RepositoryRenewals {
-  readonly #parts: Parts;
+  readonly #deps: RenewalDeps;
   readonly #underWay = new Map<string, Renewal>();
   /**
    * By host, the repositories that it gave no answer about since its last answer, and until when, in milliseconds of the clock,
@@ -99,8 +95,8 @@ export class RepositoryRenewals {
   /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
   readonly #wantedSince = new Map<string, number>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: RenewalDeps) {
+    this.#deps = deps;
   }
 
   /** Settles when what is known is as new as it can be had, however slow the host is. `isRead` is false where lists alone want it. */
@@ -125,7 +121,7 @@ export class RepositoryRenewals {
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
-    const askedAt = this.#parts.clock();
+    const askedAt = this.#deps.clock();
     const onAnswer = () => {
       renewal.isAnswered = true;
     };
@@ -146,14 +142,14 @@ export class RepositoryRenewals {
   }
 
   #hostOf(host: string): CodeHost | undefined {
-    return this.#parts.codeHosts.find(({ id }) => id === host);
+    return this.#deps.codeHosts.find(({ id }) => id === host);
   }
 
   async #renewOnce(
     stored: Repository,
     { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
   ): Promise<Outcome> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
     const isHidden = stored.isPrivate && asker === null;
     // Another request may have renewed it since this one read it.
@@ -191,7 +187,7 @@ export class RepositoryRenewals {
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
     { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
   ): Promise<Outcome> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const userId = asker?.user?.id;
     if (userId !== undefined) {
       if (!unreachableSince)
@@ -244,7 +240,7 @@ export class RepositoryRenewals {
     { asker, isRead, signal }: { asker: Asking; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
     if (!stored.isPrivate || !asker) return { ...anonymousCaller(signal), leavesSpare: isRead };
-    const caller = await this.#parts.callerOn(codeHost, asker, signal);
+    const caller = await this.#deps.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;
   }

@@ -1,5 +1,5 @@
 import type { HostNews } from '../../code-hosts/host-webhooks.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';
 import { knowsAny, type RevokedRights, revokeRights } from '../../db/rights.ts';
@@ -14,11 +14,7 @@ import {
   type ToldPullRequest,
 } from '../../db/webhook-events.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-}
+import type { Deps } from '../deps.ts';
 
 /** What a host has delivered, under the name that it gives the delivery. */
 interface Delivered {
@@ -46,8 +42,10 @@ const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 5
  * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
  * what is about nothing that is known here leaves nothing behind.
  */
-export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<Taken> {
-  const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered), gathering);
+export function takeDeliveries(
+  deps: Pick<Deps, 'database' | 'clock'>,
+): (delivered: Delivered) => Promise<Taken> {
+  const take = batchReads((delivered: Delivered[]) => takeOrRetry(deps, delivered), gathering);
   return async (delivered) => {
     if (Object.keys(delivered.news).length === 0) return 'nothing';
     const settled = await take(delivered);
@@ -57,22 +55,28 @@ export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<
 }
 
 /** What fails together is retried one by one, so that one delivery that cannot be taken takes no other with it. */
-async function takeOrRetry(parts: Parts, delivered: Delivered[]): Promise<PromiseSettledResult<Taken>[]> {
+async function takeOrRetry(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  delivered: Delivered[],
+): Promise<PromiseSettledResult<Taken>[]> {
   try {
-    return await Promise.allSettled(await takeBatch(parts, delivered));
+    return await Promise.allSettled(await takeBatch(deps, delivered));
   } catch (error) {
     // One connection may have been lost, and not the database: the deliveries that wait find out for themselves.
     if (isDatabaseAway(error)) return delivered.map(() => ({ status: 'rejected', reason: error }));
     const settled: PromiseSettledResult<Taken>[] = [];
     for (const one of delivered) {
-      const alone = takeBatch(parts, [one]).then(([taken = 'nothing']) => taken);
+      const alone = takeBatch(deps, [one]).then(([taken = 'nothing']) => taken);
       settled.push(...(await Promise.allSettled([alone])));
     }
     return settled;
   }
 }
 
-async function takeBatch({ database, clock }: Parts, delivered: Delivered[]): Promise<Taken[]> {
+async function takeBatch(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  delivered: Delivered[],
+): Promise<Taken[]> {
   const heard = await lookUp(database, delivered, clock());
   const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
   const taken = await takeTogether(
@@ -105,7 +109,10 @@ async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boo
 const isToBeHeard = ({ news, told }: Pick<Heard, 'news' | 'told'>): boolean =>
   told?.isWatched === true && news.pullRequest?.change === 'merged';
 
-async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise<Map<Heard, Taken>> {
+async function takeTogether(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  heard: Heard[],
+): Promise<Map<Heard, Taken>> {
   if (heard.length === 0) return new Map();
   return database.transaction(async (tx) => {
     const now = clock();

@@ -1,5 +1,5 @@
-import { findFeedHolder } from '../../actions/accounts/feed-address.ts';
-import { findDigest } from '../../actions/digests/find-digest.ts';
+import { findFeedHolder } from '../../actions/accounts/account.ts';
+import { findDigest } from '../../actions/digests/digest.ts';
 import { noRepository } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { Digest } from '../../contract/digest.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/feed-address.ts';
+import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
 import { Nothing } from '../../contract/envelope.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

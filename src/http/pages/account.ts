@@ -1,5 +1,4 @@
-import { makeFeedAddress } from '../../actions/accounts/feed-address.ts';
-import { signUp } from '../../actions/accounts/sign-up.ts';
+import { makeFeedAddress, signUp } from '../../actions/accounts/account.ts';
 import { readIntended } from '../../actions/articles/writing-intents.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

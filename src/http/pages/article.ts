@@ -4,7 +4,7 @@ import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { sealIntent } from '../../actions/articles/writing-intents.ts';
-import { likeArticle, unlikeArticle } from '../../actions/likes/like-article.ts';
+import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
-import { findDigest } from '../../actions/digests/find-digest.ts';
+import { findDigest } from '../../actions/digests/digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
 import { findLastMerge } from '../../db/digest-contents.ts';

@@ -1,5 +1,4 @@
-import { openRepository, readRelease } from '../../actions/releases/read-release.ts';
-import { suggestTags } from '../../actions/releases/suggest-tags.ts';
+import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { UnknownRef } from '../../code-hosts/unknown-ref.ts';
 import { LanguageCode } from '../../contract/formats.ts';

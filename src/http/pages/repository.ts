@@ -5,7 +5,7 @@ import {
   openPullRequests,
   type ReadList,
 } from '../../actions/pull-requests/list-pull-requests.ts';
-import { suggestTags } from '../../actions/releases/suggest-tags.ts';
+import { suggestTags } from '../../actions/releases/read-release.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signInMs } from '../../actions/accounts/sign-in-by-browser.ts';
+import { signInMs } from '../../actions/accounts/sign-in.ts';
 import { intentMs } from '../../actions/articles/writing-intents.ts';
 import { seal, unseal } from '../../domain/seal.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';

@@ -1,22 +1,71 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { HostApp } from '../../code-hosts/host-app.ts';
-import type { Database } from '../../db/database.ts';
-import { refuseToken } from '../../db/sessions.ts';
+import type { Queries } from '../../db/database.ts';
+import { acceptTokenAgain, refuseToken, type Session } from '../../db/sessions.ts';
 import { findIdentity, saveIdentity } from '../../db/users.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
 import { inTime } from '../../domain/in-time.ts';
 import { safeReturnPath } from '../../domain/return-path.ts';
 import { seal, unseal } from '../../domain/seal.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { createSession } from './create-session.ts';
+import type { Deps } from '../deps.ts';
+import type { Viewer } from './identify-bearer.ts';
+import { createSession } from './log-out.ts';
 import { storeHostToken } from './save-host-token.ts';
 
-interface Parts {
-  database: Database;
-  secretKeys: SecretKeys;
-  clock: () => Date;
+/** Signing in waits no longer for a new name or picture. */
+const accountLookupMs = 2_000;
+
+/**
+ * Opens a session for the holder of a token of a code host or of the identity provider. The session token exists only in
+ * what this returns.
+ */
+export async function openSession(
+  { database, codeHosts, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
+  { identity, credential }: Viewer,
+): Promise<{ session: Session; accessToken: string }> {
+  if (credential.kind === 'session') {
+    throw new Failure(
+      'FORBIDDEN',
+      'A session cannot open another one. Present the token of your code host instead.',
+    );
+  }
+  const now = clock();
+  const current = credential.kind === 'jwt' ? await asOnHost(codeHosts, identity) : identity;
+  return database.transaction(async (tx) => {
+    if (credential.kind === 'hostToken') await useHostToken(tx, credential);
+    const identityId = await saveIdentity(tx, current, now);
+    return createSession(tx, { identityId, now });
+  });
+}
+
+/** A token that works once and has done so opens nothing any more. */
+export function requireUnused({ credential }: Viewer): void {
+  if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
+}
+
+/** An identity provider does not tell what the user is called on the code host; that may have changed. */
+async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
+  const codeHost = codeHosts.find(({ id }) => id === identity.host);
+  const asked = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(accountLookupMs));
+  return (await asked?.catch(() => null)) ?? identity;
+}
+
+async function useHostToken(
+  tx: Queries,
+  { singleUse, tokenHash, expiresAt }: Extract<Viewer['credential'], { kind: 'hostToken' }>,
+): Promise<void> {
+  if (!singleUse) await acceptTokenAgain(tx, tokenHash);
+  else if (!(await refuseToken(tx, tokenHash, expiresAt))) throw usedUp();
+}
+
+function usedUp(): Failure {
+  return new Failure(
+    'UNAUTHORIZED',
+    'This sign-in link was used already. Start the service again for a new one, or have a token made for you.',
+  );
 }
 
 /** A host on which this service is an app, and where that sends people back to. */
@@ -37,7 +86,7 @@ const secret = (): string => randomBytes(32).toString('base64url');
 
 /** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
 export function beginSignIn(
-  { secretKeys, clock }: Parts,
+  { secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   { codeHost, app, redirectUri }: BrowserSignIn,
   returnTo: string | undefined,
 ): { location: string; cookie: string } {
@@ -65,11 +114,11 @@ interface Answered {
  * address of its own to come back to, so that none is handed the code of another.
  */
 export async function finishSignIn(
-  parts: Parts,
+  deps: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   offered: BrowserSignIn[],
   { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
-  const { verifier, returnTo, host } = await useCookieOnce(parts, cookie, answered.state);
+  const { verifier, returnTo, host } = await useCookieOnce(deps, cookie, answered.state);
   const begun = offered.find(({ codeHost: { id } }) => id === host);
   if (!begun || begun.redirectUri !== answered.cameTo || !isFrom(begun.codeHost, answered.issuer))
     throw notBegunHere();
@@ -86,12 +135,12 @@ export async function finishSignIn(
   });
   if (!found) throw notBegunHere();
   const { granted, proven } = found;
-  const { database, clock } = parts;
+  const { database, clock } = deps;
   const now = clock();
   return database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, proven.identity, now);
     const tokens = { ...granted, unconfirmedOwner: null };
-    await storeHostToken(tx, parts, { identityId, host: codeHost.id, tokens });
+    await storeHostToken(tx, deps, { identityId, host: codeHost.id, tokens });
     const { accessToken } = await createSession(tx, { identityId, now });
     const known = await findIdentity(tx, proven.identity);
     return { accessToken, returnTo, isNew: !known?.user };
@@ -103,7 +152,7 @@ const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
 
 /** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
 async function useCookieOnce(
-  { database, secretKeys, clock }: Parts,
+  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   cookie: string | undefined,
   given: string | undefined,
 ): Promise<{ verifier: string; returnTo: string; host: string }> {

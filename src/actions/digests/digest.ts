@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Digest } from '../../contract/digest.ts';
 import type { Database } from '../../db/database.ts';
+import { type DigestScope, type RepositoryFates, readDigest } from '../../db/digest-contents.ts';
 import {
   findDigestSettings,
   giveMailsBack,
@@ -7,12 +9,63 @@ import {
   saveDigestSettings,
   takeMails,
 } from '../../db/digests.ts';
-import type { DigestChoice } from '../../domain/digest.ts';
+import type { VisibilityViewer } from '../../db/visibility.ts';
+import {
+  type DigestChoice,
+  type DigestPeriod,
+  mostShown,
+  restReasons,
+  type Span,
+} from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, type Mail, type MailClient } from '../../domain/mail.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { presentSummary } from '../articles/present-summary.ts';
+import type { Deps } from '../deps.ts';
+
+export interface WantedDigest {
+  scope: DigestScope;
+  viewer: VisibilityViewer;
+  language: string;
+  period: DigestPeriod;
+  span: Span;
+}
+
+type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
+
+/** What was merged in a period, and a selection of the articles about it. */
+export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
+  const { period, language, span } = wanted;
+  const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
+  return {
+    period,
+    language,
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    ...countsOf(repositories),
+    items: items.map(presentSummary),
+    repositories: repositories.map((one) => {
+      const { host, owner, repo, isComplete } = one;
+      return { host, owner, repo, isComplete, ...countsOf([one]) };
+    }),
+  };
+}
+
+/** Every pull request has one fate, so that what is shown and what is not are all that was merged. */
+function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
+  const sum = (fate: keyof RepositoryFates['fates']) =>
+    repositories.reduce((total, { fates }) => total + (fates[fate] ?? 0), 0);
+  const rest = restReasons.map((reason) => ({ reason, count: sum(reason) })).filter(({ count }) => count > 0);
+  const shown = sum('shown');
+  return {
+    merged: rest.reduce((total, { count }) => total + count, shown),
+    written: shown + sum('beyond'),
+    shown,
+    rest,
+  };
+}
 
 /** How mails leave, and where their links lead. */
 interface Mailing {
@@ -28,9 +81,7 @@ interface Mailing {
   }) => Mail;
 }
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
+interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
   /** Null where the service sends none. */
   mailing: Mailing | null;
 }
@@ -55,11 +106,11 @@ export function requireEmail(given: Choice['email']): void {
 
 /** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
 export async function chooseDigest(
-  parts: Parts,
+  deps: DigestDeps,
   { period, email: given }: Choice,
   viewer: SignedUpViewer,
 ): Promise<StoredDigestSettings> {
-  const { database, clock, mailing } = parts;
+  const { database, clock, mailing } = deps;
   requireEmail(given);
   const known = await findDigestSettings(database, viewer.user.id);
   const email = given === undefined ? known.email : given;
@@ -67,14 +118,14 @@ export async function chooseDigest(
   if (period !== 'off') {
     if (!mailing) throw noMail();
     if (email === null) throw noAddress('is needed: there is none saved');
-    if (!isKnown) return askAtAddress({ ...parts, mailing }, { period, email }, viewer);
+    if (!isKnown) return askAtAddress({ ...deps, mailing }, { period, email }, viewer);
   }
   const choice = { userId: viewer.user.id, period, email, confirmation: null, now: clock() };
   return database.transaction((tx) => saveDigestSettings(tx, choice));
 }
 
 async function askAtAddress(
-  { database, clock, mailing }: Parts & { mailing: Mailing },
+  { database, clock, mailing }: DigestDeps & { mailing: Mailing },
   { period, email }: { period: DigestChoice; email: string },
   { user, identity }: SignedUpViewer,
 ): Promise<StoredDigestSettings> {
