@@ -6,7 +6,7 @@ import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { releaseForOperator } from './actions/releases/read-release.ts';
 import { createCallerOn } from './actions/repositories/find-on-host.ts';
-import { createLookAtLists, createLookInAbsence } from './actions/repositories/look-at-lists.ts';
+import { createBackgroundListViewer, createListViewer } from './actions/repositories/list-viewer.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
@@ -172,7 +172,7 @@ async function openParts(
     issuer,
     revocations,
     renewals,
-    lookAtLists: createLookAtLists(looking),
+    listViewer: createListViewer(looking),
     mail,
     secretKeys,
     housekeeping,
@@ -212,7 +212,7 @@ async function openParts(
   if (webhook) opened.defer(webhook.close);
   const digests = sendDigests({
     ...looking,
-    lookInAbsence: createLookInAbsence(looking),
+    backgroundListViewer: createBackgroundListViewer(looking),
     mail,
     webhook,
     publicUrl: config.publicUrl,

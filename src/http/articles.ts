@@ -173,7 +173,7 @@ export const getArticles = (deps: Deps) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listArticles(deps.database, {
-        viewer: deps.lookAtLists(viewer),
+        viewer: deps.listViewer(viewer),
         language: query.language,
         author: query.author,
         changeType: query.changeType,

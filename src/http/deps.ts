@@ -4,7 +4,7 @@ import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
 import type { CallerOn } from '../actions/repositories/find-on-host.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
@@ -50,7 +50,7 @@ export interface Deps {
   issuer: TokenIssuer | null;
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
+  listViewer: FindListViewer;
   watchesPerUser: number;
   /** Null where the service sends no mail. */
   mail: MailClient | null;

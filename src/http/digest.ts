@@ -99,7 +99,7 @@ export async function findWanted(
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
-    return { ...wanted, scope, viewer: deps.lookAtLists(viewer) };
+    return { ...wanted, scope, viewer: deps.listViewer(viewer) };
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');

@@ -71,7 +71,7 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
     },
   });
 
-export const getFavorites = ({ database, codeHosts, lookAtLists }: Deps) =>
+export const getFavorites = ({ database, codeHosts, listViewer }: Deps) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
@@ -85,7 +85,7 @@ export const getFavorites = ({ database, codeHosts, lookAtLists }: Deps) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listFavorites(database, {
-        viewer: lookAtLists(viewer),
+        viewer: listViewer(viewer),
         ...chooseRepositories(codeHosts, query),
         ...page,
       });
@@ -180,7 +180,7 @@ export const removeWatch = ({ database }: Deps) =>
     },
   });
 
-export const getWatches = ({ database, lookAtLists }: Deps) =>
+export const getWatches = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listWatches',
     summary: 'List the watched repositories',
@@ -194,7 +194,7 @@ export const getWatches = ({ database, lookAtLists }: Deps) =>
     success: { 200: 'Watches.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const { rows, total } = await listWatches(database, { viewer: lookAtLists(viewer), ...page });
+      const { rows, total } = await listWatches(database, { viewer: listViewer(viewer), ...page });
       return ok(
         listAnswer(request, reply, page, { items: rows.map(presentWatch), total }),
         'What you watch.',

@@ -17,7 +17,7 @@ export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry =>
   read,
 });
 
-export const getFeed = ({ database, lookAtLists }: Deps) =>
+export const getFeed = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listFeed',
     summary: 'List what is new in the favorite repositories of the caller',
@@ -52,7 +52,7 @@ export const getFeed = ({ database, lookAtLists }: Deps) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total, unread, changed } = await listFeed(database, {
-        viewer: { ...lookAtLists(viewer), userId: viewer.user.id },
+        viewer: { ...listViewer(viewer), userId: viewer.user.id },
         languages: [query.language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: query.unread === 'true',
         ...page,
@@ -65,7 +65,7 @@ export const getFeed = ({ database, lookAtLists }: Deps) =>
     },
   });
 
-export const postFeedRead = ({ database, lookAtLists }: Deps) =>
+export const postFeedRead = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'markFeedRead',
     summary: 'Mark everything in the favorite repositories as read',
@@ -82,7 +82,7 @@ export const postFeedRead = ({ database, lookAtLists }: Deps) =>
     ),
     success: { 200: 'All of it is read.' },
     async handle({ body, viewer }) {
-      const looking = { ...lookAtLists(viewer), userId: viewer.user.id };
+      const looking = { ...listViewer(viewer), userId: viewer.user.id };
       const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
       return ok({ marked }, 'You have read everything that was written up to then.');
     },

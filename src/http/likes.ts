@@ -93,7 +93,7 @@ export function presentLiked({
   };
 }
 
-export const getLikedArticles = ({ database, lookAtLists }: Deps) =>
+export const getLikedArticles = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',
@@ -120,7 +120,7 @@ export const getLikedArticles = ({ database, lookAtLists }: Deps) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listLikedArticles(database, {
-        viewer: lookAtLists(viewer),
+        viewer: listViewer(viewer),
         language: query.language,
         articleId: query.articleId,
         oldestFirst: query.sort === 'likedAt_asc',

@@ -68,8 +68,8 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   return { answer: cacheable, links: linksAround(url, page, { items, total }) };
 }
 
-export const getRanking = ({ database, codeHosts, lookAtLists }: Deps) => {
-  const find = coalesceReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
+export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
+  const find = coalesceReads((asked: Asked) => readRanking(database, asked, listViewer(null)));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',

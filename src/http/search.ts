@@ -108,7 +108,7 @@ export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearc
 
 /** What the database is asked for. A name means little without its host. */
 export function searchOf(
-  { codeHosts, lookAtLists }: Deps,
+  { codeHosts, listViewer }: Deps,
   asked: AskedSearch,
   { question, viewer, languages }: { question: Question; viewer: Viewer | null; languages: string[] },
 ): Omit<Search, 'limit' | 'offset'> {
@@ -116,7 +116,7 @@ export function searchOf(
   const { host, owner = repository?.owner, repo = repository?.name, language } = asked;
   const named = chooseRepositories(codeHosts, { host, owner, repo, author });
   return {
-    viewer: lookAtLists(viewer),
+    viewer: listViewer(viewer),
     terms,
     files,
     isUnread,

@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { askAboutNext, type PollDeps } from '../actions/watching/poll-repositories.ts';
+import { type PollDeps, pollNextRepository } from '../actions/watching/poll-repositories.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
 
@@ -15,7 +15,7 @@ export function watchRepositories({ log, ...parts }: PollDeps & { log: BaseLogge
   const stopping = new AbortController();
   const askAll = async (): Promise<void> => {
     try {
-      while (!stopping.signal.aborted && (await askAboutNext(parts, stopping.signal)));
+      while (!stopping.signal.aborted && (await pollNextRepository(parts, stopping.signal)));
     } catch (error) {
       if (!stopping.signal.aborted) logFailure(error);
     }

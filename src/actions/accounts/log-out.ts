@@ -23,7 +23,7 @@ type Credential =
 
 const retryMs = 1_000;
 
-/** Far more than people log out while a disk is full, and little memory. Of tokens that may belong to nobody, fewer are kept. */
+/** Far more than people log out while a disk is full, and little memory. Fewer unknown tokens are kept. */
 const mostPending = 10_000;
 const mostUnknown = 1_000;
 

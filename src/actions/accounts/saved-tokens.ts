@@ -76,7 +76,7 @@ interface Exchange {
   refused: (why: string) => Failure;
 }
 
-/** How long the host may take: what it is asked with works once, so that an answer that is given up is a token that is lost. */
+/** Generous, because a refresh token works once: giving up an answer loses the token. */
 const answerMs = 20_000;
 
 /** Longer than all of it takes: after this, the process that held the claim has died. */

@@ -49,8 +49,8 @@ export function requireUnused({ credential }: Viewer): void {
 /** An identity provider does not tell what the user is called on the code host; that may have changed. */
 async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
   const codeHost = codeHosts.find(({ id }) => id === identity.host);
-  const asked = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(accountLookupMs));
-  return (await asked?.catch(() => null)) ?? identity;
+  const account = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(accountLookupMs));
+  return (await account?.catch(() => null)) ?? identity;
 }
 
 async function useHostToken(
@@ -78,7 +78,7 @@ export interface BrowserSignIn {
 /** Longer than it takes to say yes, with a password and a second factor. */
 export const signInMs = 10 * 60 * 1000;
 
-/** How long the host may take for all that it is asked: the user is to see no empty page for longer than ten seconds. */
+/** How long all calls to the host may take, so that the user sees a page within ten seconds. */
 const patienceMs = 9_000;
 
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
@@ -110,7 +110,7 @@ interface Answered {
 }
 
 /**
- * Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. Each host has an
+ * Signs in the user who comes back from the host to the browser that began, once. Any other visit stores nothing. Each host has an
  * address of its own to come back to, so that none is handed the code of another.
  */
 export async function finishSignIn(
@@ -125,12 +125,12 @@ export async function finishSignIn(
   const { codeHost, app, redirectUri } = begun;
   if (answered.error !== undefined) throw declined(codeHost, answered.error);
   const exchanged = { code: answered.code ?? '', verifier, redirectUri };
-  const asked = async () => {
+  const exchange = async () => {
     const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
     const proven = granted && (await codeHost.identify(granted.accessToken));
     return proven ? { granted, proven } : null;
   };
-  const found = await inTime(asked(), patienceMs, () => {
+  const found = await inTime(exchange(), patienceMs, () => {
     throw new Failure('HOST_TIMEOUT', `${codeHost.id} did not answer in time. Try again later.`);
   });
   if (!found) throw notBegunHere();
@@ -166,7 +166,7 @@ async function useCookieOnce(
   return { verifier, returnTo, host };
 }
 
-/** All that can be wrong with it has the same remedy, and an attacker is not told what. */
+/** One message for every reason, so that an attacker learns nothing. */
 function notBegunHere(): Failure {
   return new Failure(
     'INVALID_REQUEST',

@@ -20,7 +20,7 @@ import {
   writeLines,
 } from './backup-format.ts';
 
-/** Told how many rows of how many are done, and what is being done. */
+/** Called with how many rows of how many are done, and the current step. */
 export type Progress = (done: number, total: number, now: string) => void;
 
 interface Surroundings {
@@ -82,7 +82,7 @@ const noRoom = (folder: string, cause: unknown): StartupProblem =>
     { cause },
   );
 
-/** A new name is there after a power cut once the disk holds on to the folder that it stands in. */
+/** A new name is there after a power cut once its folder is synced. */
 async function hold(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -72,7 +72,7 @@ interface Mailing {
   client: MailClient;
   publicUrl: string;
   /** The mail that asks whether an address is the user's. */
-  composeConfirmation: (asked: {
+  composeConfirmation: (fields: {
     to: string;
     url: string;
     name: string;
@@ -92,7 +92,7 @@ interface Choice {
   email: string | null | undefined;
 }
 
-/** How many mails a day ask at an address whether it is somebody's, whoever asks; and how many one may have sent to any. */
+/** Confirmation mails a day: to one address, and by one user. */
 const mailsToAddress = 3;
 const mailsByAsker = 10;
 
@@ -178,6 +178,6 @@ const tooManyMails = (now: Date): Failure =>
 const mailAway = (problem: string): Failure =>
   new Failure(
     'UNAVAILABLE',
-    'The mail server takes no mail at the moment, so that this address could not be asked for its confirmation. Save your choice again later.',
+    'The mail server takes no mail at the moment, so that this address could not be confirmed. Save your choice again later.',
     { headers: { 'retry-after': '300' }, cause: problem },
   );

@@ -20,13 +20,13 @@ import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../.
 import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { DigestMetrics } from '../../metrics/digest-metrics.ts';
-import type { LookInAbsence } from '../repositories/look-at-lists.ts';
+import type { BackgroundListViewer } from '../repositories/list-viewer.ts';
 import { findDigest } from './digest.ts';
 
 export interface SendingDeps {
   database: Database;
   clock: () => Date;
-  lookInAbsence: LookInAbsence;
+  backgroundListViewer: BackgroundListViewer;
   /** How long lists go by what a host said. */
   listedForMs: number;
   /** Null where the service sends none. */
@@ -38,7 +38,7 @@ export interface SendingDeps {
       to: { email: string; unsubscribeUrl: string; key: string; language: string },
     ) => Mail;
   } | null;
-  /** Null where no team is told. */
+  /** Null without a team webhook. */
   webhook: {
     client: WebhookClient;
     period: DigestPeriod;
@@ -72,7 +72,7 @@ export async function planDigests({
   for (const held of await endAbandoned(database, now)) {
     metrics?.count(kindOf(held), 'unknown');
     log.error(
-      told(held),
+      logFields(held),
       'a process ended while it was sending a digest; it may have arrived and is not sent again',
     );
   }
@@ -80,7 +80,7 @@ export async function planDigests({
 
 const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mail');
 
-const told = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
+const logFields = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
 
 /** Sends the digest that has been due longest: null where none is, and false where the mail server takes none at the moment. */
 export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null> {
@@ -89,14 +89,15 @@ export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null>
   const to = { users: deps.mail !== null, webhook: deps.webhook !== null };
   const held = await claimDelivery(deps.database, { now, until, to });
   if (!held) return null;
-  const outcome = held.userId === null ? await tellTeam(deps, held) : await tellUser(deps, held, held.userId);
+  const outcome =
+    held.userId === null ? await sendToTeam(deps, held) : await sendToUser(deps, held, held.userId);
   if (outcome) await note(deps, held, outcome);
   return outcome?.kind !== 'away' || held.userId === null;
 }
 
 /** Null where nothing was to be sent. */
-async function tellUser(
-  { database, clock, mail, lookInAbsence }: SendingDeps,
+async function sendToUser(
+  { database, clock, mail, backgroundListViewer }: SendingDeps,
   held: HeldDelivery,
   userId: string,
 ): Promise<SendOutcome | null> {
@@ -109,7 +110,7 @@ async function tellUser(
   const { language } = found.user;
   const digest = await findDigest(database, {
     scope: { kind: 'favorites', userId },
-    viewer: await lookInAbsence(found),
+    viewer: await backgroundListViewer(found),
     language,
     period,
     span: lastPeriod(period, held.periodEnd),
@@ -131,7 +132,7 @@ async function tellUser(
   return outcome;
 }
 
-async function tellTeam(
+async function sendToTeam(
   { database, clock, webhook, listedForMs }: SendingDeps,
   held: HeldDelivery,
 ): Promise<SendOutcome | null> {
@@ -154,7 +155,7 @@ async function tellTeam(
 async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
   const { database, metrics, log } = deps;
   metrics?.count(kindOf(held), outcome.kind);
-  const why = { ...told(held), ...('problem' in outcome && { problem: outcome.problem }) };
+  const why = { ...logFields(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
     case 'sent':
       return endDelivery(database, held, 'sent');

@@ -28,7 +28,7 @@ interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
 /** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
 const attempts = 20;
 
-/** Likes an article in one language for a user, once however often it is asked for. */
+/** Likes an article in one language for a user, idempotently. */
 export async function likeArticle(
   deps: LikeDeps,
   likeable: Likeable,
@@ -77,7 +77,7 @@ export interface LikesReport {
   totals: WrongTotal[];
 }
 
-/** Holds every counter of likes against the likes themselves and, if asked to, puts right what differs. */
+/** Holds every counter of likes against the likes themselves and optionally repairs them. */
 export async function checkLikes(database: Database, { repair }: { repair: boolean }): Promise<LikesReport> {
   const counters: WrongCounter[] = [];
   let checked = 0;

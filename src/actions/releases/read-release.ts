@@ -54,7 +54,7 @@ export interface ReleaseItem {
   article: ArticleOfRelease | null;
 }
 
-export interface ToldRelease {
+export interface CollectedRelease {
   host: string;
   repository: HostRepository;
   range: Omit<HostRange, 'changes'>;
@@ -80,7 +80,7 @@ export async function readRelease(
   address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
   { languages, tags, ...wanted }: WantedRelease,
-): Promise<ToldRelease> {
+): Promise<CollectedRelease> {
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
   if (!range) throw noRepository(address);
@@ -102,7 +102,7 @@ export async function readRelease(
     onceIn: languages,
     viewer: seen,
   });
-  const told = {
+  const release = {
     host: codeHost.id,
     repository,
     range: rest,
@@ -111,10 +111,10 @@ export async function readRelease(
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
   };
-  // Where that takes the network, nothing is asked that the release itself does not need.
+  // On the network, tags are not fetched just for this.
   const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, repository, caller) : []);
-  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, told, wanted);
-  return told;
+  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
+  return release;
 }
 
 /**
@@ -123,7 +123,7 @@ export async function readRelease(
  */
 async function noteRelease(
   { database, log }: ReadingDeps,
-  { host, repository, range, groups }: ToldRelease,
+  { host, repository, range, groups }: CollectedRelease,
   { from, to }: Pick<WantedRelease, 'from' | 'to'>,
 ): Promise<void> {
   if (range.behind > 0) return;
@@ -141,8 +141,8 @@ async function noteRelease(
 }
 
 /**
- * A user sees what the host shows them now. Other viewers see what is stored and public: for them, no host is asked about
- * repositories that nobody has used here, unless asking costs nothing.
+ * A user sees what the host shows them now. Other viewers see what is stored and public: for them,
+ * no remote host is called about unknown repositories.
  */
 export async function openRepository(
   deps: ReleaseDeps,
@@ -164,7 +164,7 @@ export async function openRepository(
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
   return {
     repository: { hostRepoId, owner, name, isPrivate },
-    // What is not asked with a token of their own is taken from all others.
+    // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, leavesSpare: true },
     // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
@@ -204,7 +204,10 @@ const order: (ChangeType | null)[] = [
 const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
   changeTypeByWords({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
 
-function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfRelease>): ToldRelease['groups'] {
+function groupsOf(
+  changes: ReleaseChange[],
+  written: Map<number, ArticleOfRelease>,
+): CollectedRelease['groups'] {
   const items = changes.flatMap((change) => {
     const { pullRequest } = change;
     if (!pullRequest) return [];
@@ -249,7 +252,7 @@ export async function releaseForOperator(
   address: RepositoryAddress,
   wanted: Parameters<typeof readRelease>[3],
   signal: AbortSignal,
-): Promise<ToldRelease> {
+): Promise<CollectedRelease> {
   const operator = await deps.database.transaction((tx) => findOrMakeOperator(tx, deps.clock()));
   const viewer = { ...operator, credential: { kind: 'saved' } } as const;
   return readRelease(deps, address, await openRepository(deps, address, { viewer, signal }), wanted);

@@ -16,7 +16,6 @@ export type CallerOn = (
   signal: AbortSignal,
 ) => Promise<Caller>;
 
-/** What is left of the ten seconds within which a silent host is said to be one. */
 const lateMs = 1_500;
 
 /**
@@ -48,7 +47,6 @@ export interface RepositoryAddress {
   name: string;
 }
 
-/** The user for whom a host is asked, and for how long they wait. */
 export interface Asker {
   viewer: ActingUser;
   signal: AbortSignal;
@@ -59,8 +57,8 @@ interface HostDeps extends Pick<Deps, 'database' | 'clock'> {
 }
 
 /**
- * Asks the host for a repository on behalf of a user, or of the public. One that is hidden from them, or that was removed here, might as well
- * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
+ * Fetches a repository from its host as a user or anonymously. A removed repository is fetched too, so that the response time
+ * does not give it away.
  */
 export async function findOnHost(
   { database, callerOn, clock }: HostDeps,
@@ -104,10 +102,9 @@ export function noRepository({ codeHost, owner, name }: RepositoryAddress): Fail
   );
 }
 
-/** Of a repository that a viewer was shown once, and can be shown again only with a token of their own. */
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
+    `This repository is private, and the code host ${id} has to confirm again that you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
   );
 }

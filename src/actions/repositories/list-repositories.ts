@@ -42,7 +42,7 @@ interface ListDeps extends Pick<Deps, 'database' | 'codeHosts'> {
 /** Readers of a page do not wait longer for the clones, and then for what is in them. */
 const patienceMs = 2_000;
 
-interface Asked {
+interface ListRequest {
   viewer: Viewer | null;
   looking: ListViewer;
   limit: number;
@@ -56,7 +56,7 @@ interface Asked {
  */
 export async function listVisibleRepositories(
   deps: ListDeps,
-  { viewer, looking, limit, offset }: Asked,
+  { viewer, looking, limit, offset }: ListRequest,
 ): Promise<RepositoryList> {
   const [{ rows: written, total }, { found, isComplete }] = await Promise.all([
     listRepositories(deps.database, { viewer: looking, limit, offset }),

@@ -54,7 +54,7 @@ export async function refreshLocalRepositories(
     await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
 }
 
-/** Lists do not go by what a host said long ago; local ones are asked again before that, because asking costs nothing. */
+/** Confirms local repositories before lists stop showing them. */
 async function renewLocalRepositories(
   deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'> & { listedForMs: number },
 ): Promise<void> {
@@ -117,16 +117,15 @@ interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
 
 const hourMs = 60 * 60 * 1000;
 
-/** Hosts are asked a few questions at a time, about once a minute, rather than all of an hour at once. */
+/** Spreads the calls of an hour. */
 const roundsPerHour = 60;
 
-/** Late enough that hardly more is asked than lists need, early enough that a host can be away for a while. */
+/** Late enough to save calls, early enough to survive a short outage. */
 const renewedAfter = 5 / 6;
 
 /**
- * Has hosts confirm the public repositories that lists show, before lists no longer show them: those of local hosts at once,
- * those of others as far as they can spare the questions. What is left of these goes to what was hidden since, so that it comes
- * back when its host shows it again. One process of all asks a host.
+ * Confirms public repositories before lists stop showing them: local ones all at once, others within the background quota.
+ * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
  */
 export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
   await renewLocalRepositories(deps);
@@ -150,9 +149,9 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   const before = after(-renewedAfter * listedForMs);
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
-  for (const [asked, repository] of [...due, ...hidden].entries()) {
+  for (const [index, repository] of [...due, ...hidden].entries()) {
     // Each answer may tell that there is less to spare.
-    if (asked >= sizeOfRound(codeHost.sparePerHour())) return;
+    if (index >= sizeOfRound(codeHost.sparePerHour())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
     // A host that does not answer or says to wait, or a disk without room, is left alone until the next round.

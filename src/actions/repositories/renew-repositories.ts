@@ -16,13 +16,13 @@ import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller, type CallerOn, tokenRequired } from './find-on-host.ts';
 
-/** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
+/** How long readers wait for the host to confirm what is stored. */
 const patienceMs = 2_000;
 
-/** A renewal takes a few calls, and each may take the 8 seconds that the transport allows: a slow host is not silent. */
+/** A renewal takes a few calls of up to 8 seconds each; a slow host is not a silent one. */
 const mostMs = 20_000;
 
-/** How long a repository is left alone that its host gave no answer about, and how often that doubles. */
+/** Pause after a failed renewal, and how often it doubles. */
 const leftAloneMs = 60_000;
 const mostDoublings = 2;
 
@@ -34,23 +34,21 @@ interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
 }
 
 /**
- * What asking came to: a repository that everybody could see is private now; or there was no answer; or a limit kept it from
- * being asked for; or a reader no longer waits for the answer; or there has been none for too long; or the host shows it, or no
- * longer does, which there was no room to store, so that it decides this answer and no other.
+ * `lapsed`: no answer for too long. `late`: the reader waited long enough. `…NotPersisted`: the disk is full, so the host's
+ * answer counts for this request only.
  */
 export type Outcome =
   | 'turnedPrivate'
   | NoAnswer
   | 'late'
   | 'lapsed'
-  | 'shownThisOnce'
-  | 'hiddenThisOnce'
+  | 'visibleNotPersisted'
+  | 'hiddenNotPersisted'
   | 'otherwise';
 
-/** With whose rights a host is asked: of one who looks, of one in whose absence something is done, or of nobody. */
+/** Whose rights are used; null is anonymous. */
 type Asking = Viewer | ActingUser | null;
 
-/** Why there is no answer: the host gives none, or a limit kept it from being asked. */
 type NoAnswer = 'unanswered' | 'limited';
 
 /** False where there was no room. */
@@ -64,7 +62,6 @@ async function isStored(storing: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** With whose rights a host is asked and when, and whether for a reader. */
 interface Question {
   asker: Asking;
   isRead: boolean;
@@ -112,7 +109,7 @@ export class RepositoryRenewals {
     renewal.forReaders ??= inTime(renewal.outcome, patienceMs, () =>
       renewal.isAnswered
         ? renewal.outcome
-        : this.#doWithout(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
+        : this.#onNoAnswer(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
     );
     return renewal.forReaders;
   }
@@ -165,17 +162,17 @@ export class RepositoryRenewals {
       throw error;
     });
     if (answer === 'unanswered' || answer === 'limited')
-      return this.#doWithout(now, { asker, askedAt, why: answer });
+      return this.#onNoAnswer(now, { asker, askedAt, why: answer });
     this.#wantedSince.delete(now.id);
     if (answer) {
       const seen = { ...answer, host: now.host };
       const storing = database.transaction((tx) =>
         own ? saveSeenRepository(tx, { seen, ...own }) : saveRepository(tx, seen, askedAt, { isRead }),
       );
-      return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
+      return (await isStored(storing)) ? 'otherwise' : 'visibleNotPersisted';
     }
     const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
-    if (!(await isStored(storing))) return 'hiddenThisOnce';
+    if (!(await isStored(storing))) return 'hiddenNotPersisted';
     return own ? 'otherwise' : 'turnedPrivate';
   }
 
@@ -183,7 +180,7 @@ export class RepositoryRenewals {
    * What is known holds for an hour without an answer. That the host gives none is stored, because lists go by it. A limit says
    * nothing about the host, nor does slowness about a public repository: only those are kept from it who wanted to ask.
    */
-  async #doWithout(
+  async #onNoAnswer(
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
     { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
   ): Promise<Outcome> {
@@ -226,7 +223,6 @@ export class RepositoryRenewals {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
       if (asDatabaseFailure(error)) throw error;
-      // Who has asked too often is answered.
       if (code === 'HOST_RATE_LIMITED') return 'limited';
       this.#leaveAlone(stored, askedAt);
       return 'unanswered';

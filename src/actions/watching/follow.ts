@@ -27,14 +27,14 @@ import {
   type RepositoryAddress,
 } from '../repositories/find-on-host.ts';
 import { findAfterRenewal } from '../repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../repositories/look-at-lists.ts';
+import type { FindListViewer } from '../repositories/list-viewer.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 
 interface FavoriteDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
 }
 
-/** Registers a repository that the viewer can see as a favorite, once however often it is asked for. */
+/** Registers a repository that the viewer can see as a favorite, idempotently. */
 export async function registerFavorite(
   deps: FavoriteDeps,
   address: RepositoryAddress,
@@ -50,7 +50,7 @@ export async function registerFavorite(
     const isNew = await insertFavorite(tx, { repositoryId, userId: user.id, now: askedAt });
     const viewer = { userId: user.id, now: askedAt, purpose: 'detail' } as const;
     const favorite = await findFavorite(tx, { repositoryId, viewer });
-    // It turned private since the host was asked.
+    // It turned private since the host answered.
     if (!favorite) throw noRepository(address);
     return { favorite, isNew };
   });
@@ -58,7 +58,7 @@ export async function registerFavorite(
 
 interface FollowDeps extends Pick<RequestParts, 'models'>, Pick<Deps, 'database' | 'clock' | 'codeHosts'> {
   renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
+  listViewer: FindListViewer;
   watchesPerUser: number;
 }
 
@@ -96,7 +96,7 @@ export async function watchFavorite(
   const saved = await database.transaction((tx) => saveWatch(tx, wanted, watchesPerUser));
   if (saved === 'tooMany') throw tooManyWatches(watchesPerUser);
   const [watch] = await findWatches(database, {
-    viewer: deps.lookAtLists(viewer),
+    viewer: deps.listViewer(viewer),
     favoriteIds: [favoriteId],
   });
   if (!saved || !watch) throw noFavorite();
@@ -123,7 +123,7 @@ const tooManyWatches = (most: number): Failure =>
     `You watch ${most} repositories already, which is as many as one user may here. End the watch of another one first, or ask the operator for a larger WATCHES_PER_USER.`,
   );
 
-/** What another one who watches may not meet with. */
+/** Errors that may not occur with another follower's token. */
 const ofOneWatcher: ErrorCode[] = [
   'REPOSITORY_NOT_FOUND',
   'HOST_TOKEN_REQUIRED',
@@ -131,12 +131,12 @@ const ofOneWatcher: ErrorCode[] = [
   'HOST_RATE_LIMITED',
 ];
 
-/** With the rights of how many it is asked for at a time: each question is taken from what its host lets them ask. */
-const mostAsked = 5;
+/** How many followers' tokens are tried at a time: each call counts against their rate limit. */
+const mostTried = 5;
 
 /**
- * Has an article written on behalf of all who watch a repository: with no user's rights where it is public, and else with those
- * of a few, one after the other, until one is shown it; each time it had to wait, of the next few. Null where it is watched in this language no longer.
+ * Requests an article for all followers of a repository: anonymously if it is public, otherwise with the tokens of a few
+ * followers in turn; each retry tries the next few. Null if no one follows it in this language any more.
  */
 export async function requestForWatchers(
   deps: RequestParts,
@@ -149,8 +149,8 @@ export async function requestForWatchers(
     .filter(({ hasRights }) => hasRights)
     .map(({ user, identity }) => ({ user, identity, credential: { kind: 'saved' } }) as const);
   let refusal = noRepository(wish.address);
-  const first = (deferred * mostAsked) % Math.max(acting.length, 1);
-  const next = [...acting.slice(first), ...acting.slice(0, first)].slice(0, mostAsked);
+  const first = (deferred * mostTried) % Math.max(acting.length, 1);
+  const next = [...acting.slice(first), ...acting.slice(0, first)].slice(0, mostTried);
   for (const viewer of isPrivate ? next : [null]) {
     try {
       return await requestArticle(deps, wish, { viewer, watched });

@@ -28,23 +28,21 @@ import {
 import type { Deps } from '../deps.ts';
 import { anonymousCaller, type CallerOn } from '../repositories/find-on-host.ts';
 
-interface Heard {
+interface PlanTarget {
   repositoryId: string;
   now: Date;
 }
 
-/** What was merged, and for whom it is planned. */
 interface Plan {
   pullRequest: MergedPullRequest;
   watchers: Set<Watcher>;
 }
 
 /**
- * Plans articles about pull requests that were merged in a repository, in the order given and in each language that somebody who
- * watches it wants them in, within the caller's transaction. However often a merge is heard of, it is planned once. Returns how
- * many articles are new.
+ * Plans articles about merged pull requests, in the given order and in each language that a follower wants. A merge is planned
+ * once, however often it is reported. Returns how many articles are new.
  */
-function planFor(tx: Queries, { repositoryId, now }: Heard, plans: Plan[]): Promise<number> {
+function planFor(tx: Queries, { repositoryId, now }: PlanTarget, plans: Plan[]): Promise<number> {
   const wanted = plans.flatMap(({ pullRequest, watchers }) => {
     const wanting = [...watchers].filter((watcher) => isWanted(watcher, pullRequest));
     const languages = new Set(wanting.map(({ language }) => language));
@@ -53,16 +51,15 @@ function planFor(tx: Queries, { repositoryId, now }: Heard, plans: Plan[]): Prom
   return planWatched(tx, { repositoryId, wanted, now });
 }
 
-/** What is asked about, where, and for whom. */
-interface Asked {
+interface Poll {
   codeHost: CodeHost;
   held: HeldRepository;
   watchers: Watcher[];
   signal: AbortSignal;
 }
 
-/** What the host has told, to whom, and what was merged before watching began, for those who have just begun. */
-interface Told {
+/** New merges, and the last merges before they followed, for each new follower. */
+interface PollResult {
   since: MergedSince;
   before: Map<Watcher, MergedPullRequest[]>;
   asker: Watcher | null;
@@ -70,47 +67,47 @@ interface Told {
 }
 
 /** Why the poll failed for each follower (`hostAway` for those without an entry), and when to poll again. */
-interface Untold {
+interface PollFailure {
   pauses: Map<Watcher, PauseReason>;
   retrySeconds: number;
   isLimited: boolean;
 }
 
 /** The host is away, or limits the token that was used. */
-type HostAway = Omit<Untold, 'pauses'>;
+type HostAway = Omit<PollFailure, 'pauses'>;
 
-/** Asks with the rights of the service about what is public, and else with those of each who watches, until one is shown it. */
-async function askForMerged(deps: PollDeps, asked: Asked): Promise<Told | Untold> {
-  if (!asked.held.isPrivate) {
-    const told = await tellAsService(deps, asked);
-    if (told) return 'since' in told ? told : { ...told, pauses: new Map() };
+/** Polls a public repository anonymously, a private one as one follower after the other until the host shows it. */
+async function poll(deps: PollDeps, target: Poll): Promise<PollResult | PollFailure> {
+  if (!target.held.isPrivate) {
+    const result = await pollAnonymously(deps, target);
+    if (result) return 'since' in result ? result : { ...result, pauses: new Map() };
   }
-  const untold: Untold = { pauses: new Map(), retrySeconds: 0, isLimited: false };
+  const failure: PollFailure = { pauses: new Map(), retrySeconds: 0, isLimited: false };
   let isAway = false;
-  for (const watcher of asked.watchers) {
-    const told = await tellAs(deps, asked, watcher, isAway);
-    if (typeof told === 'string') {
-      untold.pauses.set(watcher, told);
+  for (const watcher of target.watchers) {
+    const result = await pollAsUser(deps, target, watcher, isAway);
+    if (typeof result === 'string') {
+      failure.pauses.set(watcher, result);
       continue;
     }
-    if ('since' in told) return told;
-    untold.pauses.set(watcher, 'hostAway');
-    untold.retrySeconds = Math.max(untold.retrySeconds, told.retrySeconds);
-    // A limit is that of one token. A host that is away is not asked again for the others.
-    if (told.isLimited) untold.isLimited = true;
+    if ('since' in result) return result;
+    failure.pauses.set(watcher, 'hostAway');
+    failure.retrySeconds = Math.max(failure.retrySeconds, result.retrySeconds);
+    // A rate limit belongs to one token, so the next follower's may work. A host that is down is not called again.
+    if (result.isLimited) failure.isLimited = true;
     else isAway = true;
   }
-  return untold;
+  return failure;
 }
 
-/** Null where it is not public any more. */
-async function tellAsService(deps: PollDeps, asked: Asked): Promise<Told | HostAway | null> {
-  const { codeHost, held, signal } = asked;
+/** Null if the repository is no longer public. */
+async function pollAnonymously(deps: PollDeps, target: Poll): Promise<PollResult | HostAway | null> {
+  const { codeHost, held, signal } = target;
   const askedAt = deps.clock();
   const caller = anonymousCaller(signal);
   try {
-    const told = await tell(asked, caller);
-    if (told) return { ...told, asker: null, askedAt };
+    const result = await readMerges(target, caller);
+    if (result) return { ...result, asker: null, askedAt };
     if (await codeHost.findRepositoryById(held, caller))
       throw new Failure('HOST_ERROR', 'The host lists nothing of a repository that it shows.');
   } catch (error) {
@@ -120,13 +117,13 @@ async function tellAsService(deps: PollDeps, asked: Asked): Promise<Told | HostA
   return null;
 }
 
-async function tellAs(
+async function pollAsUser(
   deps: PollDeps,
-  asked: Asked,
+  target: Poll,
   watcher: Watcher,
   isAway: boolean,
-): Promise<Told | HostAway | PauseReason> {
-  const { codeHost, held, signal } = asked;
+): Promise<PollResult | HostAway | PauseReason> {
+  const { codeHost, held, signal } = target;
   const { database, callerOn, clock } = deps;
   const askedAt = clock();
   const { user, identity, hasRights } = watcher;
@@ -134,10 +131,10 @@ async function tellAs(
     const caller = await callerOn(codeHost, { identity, credential: { kind: 'saved' } }, signal);
     if (!codeHost.isLocal && caller.token === null) return 'noToken';
     if (isAway) return 'hostAway';
-    // Who has lost the right to see it has to be given it back by the host in so many words.
+    // A follower who lost access gets it back only if the host shows them the repository.
     const shown = hasRights || (await codeHost.findRepositoryById(held, caller));
-    const told = shown && (await tell(asked, caller));
-    if (!told) {
+    const result = shown && (await readMerges(target, caller));
+    if (!result) {
       await withdrawGrant(database, { repositoryId: held.id, userId: user.id, askedAt });
       return 'noRights';
     }
@@ -145,7 +142,7 @@ async function tellAs(
       const seen = { host: held.host, ...shown };
       await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, askedAt }));
     }
-    return { ...told, asker: watcher, askedAt };
+    return { ...result, asker: watcher, askedAt };
   } catch (error) {
     if (error instanceof Failure && tokenIsOfNoUse.includes(error.code)) return 'noToken';
     return hostAway(error);
@@ -154,14 +151,14 @@ async function tellAs(
 
 const tokenIsOfNoUse: ErrorCode[] = ['HOST_TOKEN_INVALID', 'HOST_TOKEN_REQUIRED'];
 
-async function tell(
-  { codeHost, held, watchers }: Asked,
+async function readMerges(
+  { codeHost, held, watchers }: Poll,
   caller: Caller,
-): Promise<Pick<Told, 'since' | 'before'> | null> {
-  // Asked for first, so that what is merged meanwhile is told twice rather than not at all.
+): Promise<Pick<PollResult, 'since' | 'before'> | null> {
+  // Read first: a merge that happens meanwhile is then reported twice instead of never.
   const since = await codeHost.mergedSince(held, held.cursor, caller);
   if (!since) return null;
-  const before: Told['before'] = new Map();
+  const before: PollResult['before'] = new Map();
   const found = new Map<string, MergedPullRequest[]>();
   for (const watcher of watchers.filter(({ hasBegun }) => !hasBegun)) {
     const { labels, includeBots } = watcher;
@@ -177,7 +174,7 @@ async function tell(
 
 const away: ErrorCode[] = ['HOST_RATE_LIMITED', 'HOST_TIMEOUT', 'HOST_ERROR', 'UNAVAILABLE'];
 
-/** Throws what is no answer of a host. */
+/** Rethrows errors that did not come from the host. */
 function hostAway(error: unknown): HostAway {
   if (!(error instanceof Failure) || !away.includes(error.code)) throw error;
   const seconds = Number(error.headers['retry-after'] ?? 0);
@@ -194,24 +191,24 @@ export interface PollDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'>
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Longer than a host is asked for; after a process that died, its repository is asked about by another one. */
+/** Longer than a poll takes. When a process dies, another one polls its repository after the lease. */
 const leaseMs = 5 * minuteMs;
 const patienceMs = 4 * minuteMs;
 
-/** However many are watched and however little a host lets be asked, each is asked about once a day. */
+/** Every repository is polled at least once a day, whatever the rate limit. */
 const longestMs = 24 * hourMs;
 
-/** A host that told of nothing for so long may no longer do so. */
+/** After this long without an event, webhooks no longer count as set up. */
 const webhooksLastMs = 24 * hourMs;
 
-/** Most answers say that nothing has changed, which GitHub does not count: so twice of what can be spared is asked. */
+/** Most polls answer 304, which GitHub does not count, so we plan twice the background quota. */
 const ofSpare = 2;
 
 /**
- * Asks the host of the repository that has been due longest what was merged in it, and plans the articles that those who watch
- * it want. False where none is due. How far the host has told and what was planned of it are stored together or not at all.
+ * Polls the repository that has been due longest and plans the articles that its followers want. False if none is due. The
+ * cursor and the plans are stored in one transaction.
  */
-export async function askAboutNext(deps: PollDeps, stopping: AbortSignal): Promise<boolean> {
+export async function pollNextRepository(deps: PollDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, codeHosts, clock } = deps;
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
@@ -222,21 +219,21 @@ export async function askAboutNext(deps: PollDeps, stopping: AbortSignal): Promi
   const watchers = await listWatchers(database, held.id, held);
   const codeHost = codeHosts.find(({ id }) => id === held.host);
   if (!codeHost) {
-    await noteUntold(deps, held, watchers, { pauses: new Map(), retrySeconds: 0, isLimited: false });
+    await recordPollFailure(deps, held, watchers, { pauses: new Map(), retrySeconds: 0, isLimited: false });
     return true;
   }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]);
-  const asked: Asked = { codeHost, held, watchers, signal };
-  const answer = await askForMerged(deps, asked);
-  if ('since' in answer) await hear(deps, asked, answer);
-  else await noteUntold(deps, held, watchers, answer);
+  const target: Poll = { codeHost, held, watchers, signal };
+  const answer = await poll(deps, target);
+  if ('since' in answer) await applyMerges(deps, target, answer);
+  else await recordPollFailure(deps, held, watchers, answer);
   return true;
 }
 
-async function hear(deps: PollDeps, asked: Asked, told: Told): Promise<void> {
-  const { held } = asked;
-  const { since, asker, askedAt } = told;
-  const dueAt = await nextRound(deps, asked);
+async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Promise<void> {
+  const { held } = target;
+  const { since, asker, askedAt } = result;
+  const dueAt = await nextRound(deps, target);
   const now = deps.clock();
   await deps.database.transaction(async (tx) => {
     // Before all else: those who remove a repository lock it first.
@@ -248,13 +245,13 @@ async function hear(deps: PollDeps, asked: Asked, told: Told): Promise<void> {
     const askedBy = asker?.user.id ?? null;
     if (!(await noteHeard(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
-    await noteMerges(tx, held.id, [...since.merged, ...[...told.before.values()].flat()]);
-    await planFor(tx, { repositoryId: held.id, now }, plansOf(told, watchers));
-    const seenBy = watchers.filter((one) => one.hasBegun || beforeOf(told, one) !== null);
+    await noteMerges(tx, held.id, [...since.merged, ...[...result.before.values()].flat()]);
+    await planFor(tx, { repositoryId: held.id, now }, plansOf(result, watchers));
+    const seenBy = watchers.filter((one) => one.hasBegun || backlogFor(result, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
     const lists = { now, listedForMs: deps.listedForMs };
     await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
-    // Who came while the host was asked begins at once.
+    // Poll again at once for those who followed during this poll.
     await releaseWatched(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : dueAt,
       now,
@@ -264,29 +261,28 @@ async function hear(deps: PollDeps, asked: Asked, told: Told): Promise<void> {
 }
 
 /**
- * Oldest first. What was merged since the host was last asked is for all who watched already; the last ones that were merged
- * before, for those who have just begun.
+ * Oldest first. Merges since the last poll are for existing followers, the backlog is for new ones.
  */
-function plansOf(told: Told, watchers: Watcher[]): Plan[] {
+function plansOf(result: PollResult, watchers: Watcher[]): Plan[] {
   const plans = new Map<number, Plan>();
   const add = (pullRequest: MergedPullRequest, wanting: Watcher[]): void => {
     const plan = plans.get(pullRequest.number) ?? { pullRequest, watchers: new Set() };
     for (const watcher of wanting) plan.watchers.add(watcher);
     plans.set(pullRequest.number, plan);
   };
-  for (const pullRequest of told.since.merged)
+  for (const pullRequest of result.since.merged)
     add(
       pullRequest,
       watchers.filter(({ hasBegun, since }) => hasBegun || pullRequest.mergedAt >= since),
     );
   for (const watcher of watchers)
-    for (const pullRequest of beforeOf(told, watcher) ?? []) add(pullRequest, [watcher]);
+    for (const pullRequest of backlogFor(result, watcher) ?? []) add(pullRequest, [watcher]);
   return [...plans.values()].sort((one, other) => oldestFirst(one.pullRequest, other.pullRequest));
 }
 
-/** Null for those who began, or came to want something else, after the host was asked. */
-function beforeOf(
-  { before }: Told,
+/** Null for those who followed, or changed their filter, after the poll began. */
+function backlogFor(
+  { before }: PollResult,
   { favoriteId, hasBegun, ...wanted }: Watcher,
 ): MergedPullRequest[] | null {
   if (hasBegun) return null;
@@ -296,46 +292,40 @@ function beforeOf(
   return found?.[1] ?? null;
 }
 
-/**
- * Whether the host tells of what is merged, so that it is asked only to be sure. What it told of just now may not be on its lists
- * yet.
- */
-const hearsByItself = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
+/** Then polling is only a fallback. A merge reported by a webhook just now may not be in the host's lists yet. */
+const receivesWebhooks = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
   webhookAt !== null && !wasTold && now.getTime() - webhookAt.getTime() < webhooksLastMs;
 
-/** When the host is next asked: later than usual where more is watched than it lets be asked about. */
-async function nextRound(
-  deps: PollDeps,
-  { codeHost, held }: Pick<Asked, 'codeHost' | 'held'>,
-): Promise<Date> {
+/** Later than usual if more repositories are followed than the quota allows. */
+async function nextRound(deps: PollDeps, { codeHost, held }: Pick<Poll, 'codeHost' | 'held'>): Promise<Date> {
   const { database, clock, watchEveryMs } = deps;
   const spare = ofSpare * codeHost.sparePerHour();
   const isShared = !held.isPrivate && spare > 0 && Number.isFinite(spare);
   const stretched = isShared ? (hourMs * (await countWatchedPublic(database, held.host))) / spare : 0;
   const now = clock();
-  const everyMs = hearsByItself(held, now) ? Math.max(watchEveryMs, hourMs) : watchEveryMs;
+  const everyMs = receivesWebhooks(held, now) ? Math.max(watchEveryMs, hourMs) : watchEveryMs;
   const pauseMs = Math.max(everyMs, Math.min(stretched, longestMs));
   return new Date(now.getTime() + pauseMs);
 }
 
-/** Notes for those who watch it why nothing was told. A host that limits the service is asked ever less. */
-async function noteUntold(
+/** Stores for each follower why the poll failed. Backs off exponentially from a host that limits us. */
+async function recordPollFailure(
   { database, clock, watchEveryMs }: PollDeps,
   held: HeldRepository,
   watchers: Watcher[],
-  untold: Untold,
+  failure: PollFailure,
 ): Promise<void> {
   const now = clock();
   const longerMs = Math.min(
     watchEveryMs * 2 ** Math.min(held.failures + 1, 10),
     Math.max(hourMs, watchEveryMs),
   );
-  const pauseMs = Math.max(untold.isLimited ? longerMs : watchEveryMs, untold.retrySeconds * 1000);
+  const pauseMs = Math.max(failure.isLimited ? longerMs : watchEveryMs, failure.retrySeconds * 1000);
   const dueAt = new Date(now.getTime() + pauseMs);
   await database.transaction(async (tx) => {
     await releaseWatched(tx, held, { dueAt, now, hasFailed: true });
     for (const pause of pauseReasons) {
-      const paused = watchers.filter((watcher) => (untold.pauses.get(watcher) ?? 'hostAway') === pause);
+      const paused = watchers.filter((watcher) => (failure.pauses.get(watcher) ?? 'hostAway') === pause);
       const favoriteIds = paused.map(({ favoriteId }) => favoriteId);
       if (favoriteIds.length > 0) await notePause(tx, { favoriteIds, pause, now });
     }

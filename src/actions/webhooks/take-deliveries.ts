@@ -8,10 +8,10 @@ import {
   findTellingOf,
   findTold,
   insertDeliveries,
+  type KnownPullRequest,
   noteWebhooks,
   outdatePullRequests,
   planAgain,
-  type ToldPullRequest,
 } from '../../db/webhook-events.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
 import type { Deps } from '../deps.ts';
@@ -27,8 +27,8 @@ interface Delivered {
 export type Taken = 'taken' | 'repeated' | 'nothing';
 
 /** A delivery, and what is known here of the pull request that it is about. */
-interface Heard extends Delivered {
-  told: ToldPullRequest | null;
+interface KnownDelivery extends Delivered {
+  known: KnownPullRequest | null;
 }
 
 /**
@@ -78,7 +78,7 @@ async function takeBatch(
   delivered: Delivered[],
 ): Promise<Taken[]> {
   const heard = await lookUp(database, delivered, clock());
-  const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
+  const matters = await Promise.all(heard.map((one) => isRelevant(database, one)));
   const taken = await takeTogether(
     { database, clock },
     heard.filter((_, index) => matters[index]),
@@ -86,44 +86,44 @@ async function takeBatch(
   return heard.map((one) => taken.get(one) ?? 'nothing');
 }
 
-async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<Heard[]> {
+async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<KnownDelivery[]> {
   const about = delivered.flatMap(({ host, news }) =>
     news.pullRequest ? [{ host, ...news.pullRequest }] : [],
   );
   const found = about.length > 0 ? await findTold(db, about, now) : [];
   const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
   if (due.length > 0) await noteWebhooks(db, due, now);
-  return delivered.map((one) => ({ ...one, told: (one.news.pullRequest && found.shift()) ?? null }));
+  return delivered.map((one) => ({ ...one, known: (one.news.pullRequest && found.shift()) ?? null }));
 }
 
-async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boolean> {
+async function isRelevant(db: Queries, { host, news, known }: KnownDelivery): Promise<boolean> {
   const { pullRequest, hiddenIssue, revoked } = news;
   if (hiddenIssue) return (await findTellingOf(db, { host, ...hiddenIssue })).length > 0;
   if (revoked?.hostUserId !== undefined) return true;
   if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
-  if (!told || !pullRequest || pullRequest.change === 'other') return false;
-  return told.isStored || isToBeHeard({ news, told });
+  if (!known || !pullRequest || pullRequest.change === 'other') return false;
+  return known.isStored || needsPoll({ news, known });
 }
 
 /** Whether articles may have to be written about what was merged. */
-const isToBeHeard = ({ news, told }: Pick<Heard, 'news' | 'told'>): boolean =>
-  told?.isWatched === true && news.pullRequest?.change === 'merged';
+const needsPoll = ({ news, known }: Pick<KnownDelivery, 'news' | 'known'>): boolean =>
+  known?.isWatched === true && news.pullRequest?.change === 'merged';
 
 async function takeTogether(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  heard: Heard[],
-): Promise<Map<Heard, Taken>> {
+  heard: KnownDelivery[],
+): Promise<Map<KnownDelivery, Taken>> {
   if (heard.length === 0) return new Map();
   return database.transaction(async (tx) => {
     const now = clock();
-    const about = (one: Heard) => one.news.pullRequest ?? null;
+    const about = (one: KnownDelivery) => one.news.pullRequest ?? null;
     const inserted = await insertDeliveries(
       tx,
       heard.map((one) => ({ ...one, about: about(one) })),
       now,
     );
-    const isNew = ({ host, deliveryId }: Heard) => inserted.delete(`${host} ${deliveryId}`);
-    const taken = new Map<Heard, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
+    const isNew = ({ host, deliveryId }: KnownDelivery) => inserted.delete(`${host} ${deliveryId}`);
+    const taken = new Map<KnownDelivery, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
     const fresh = heard.filter((one) => taken.get(one) === 'taken');
     await revoke(tx, fresh, now);
     await forgetHidden(tx, fresh, now);
@@ -132,7 +132,7 @@ async function takeTogether(
   });
 }
 
-function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+function revoke(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
   const rights: RevokedRights = { repositories: [], users: [], now };
   for (const { host, news } of heard) {
     if (!news.revoked) continue;
@@ -143,7 +143,7 @@ function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
   return revokeRights(tx, rights);
 }
 
-async function forgetHidden(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+async function forgetHidden(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
   const ids = new Set<string>();
   for (const { host, news } of heard) {
     if (!news.hiddenIssue) continue;
@@ -153,19 +153,19 @@ async function forgetHidden(tx: Queries, heard: Heard[], now: Date): Promise<voi
 }
 
 /**
- * Events come late and in any order, so that none is believed to be the last: what is stored is asked for anew. What was merged is
+ * Events come late and in any order, so that none is believed to be the last: what is stored is fetched again. What was merged is
  * heard by asking too, as it is without webhooks, so that none is heard twice and none is skipped.
  */
-async function hear(tx: Queries, heard: Heard[], now: Date): Promise<void> {
-  const about = (which: (one: Heard) => boolean) =>
-    heard.filter(which).flatMap(({ told }) => (told ? [told] : []));
-  const hasMoved = ({ news }: Heard) => news.pullRequest?.change === 'moved';
+async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
+  const about = (which: (one: KnownDelivery) => boolean) =>
+    heard.filter(which).flatMap(({ known }) => (known ? [known] : []));
+  const hasMoved = ({ news }: KnownDelivery) => news.pullRequest?.change === 'moved';
   await outdatePullRequests(tx, { told: about(() => true), moved: about(hasMoved), now });
-  const merged = about(isToBeHeard).map(({ repositoryId }) => repositoryId);
+  const merged = about(needsPoll).map(({ repositoryId }) => repositoryId);
   await askAboutMerged(tx, merged, now);
   await planAgain(
     tx,
-    about(({ told }) => told?.isWatched === true),
+    about(({ known }) => known?.isWatched === true),
     now,
   );
 }

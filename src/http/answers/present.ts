@@ -1,7 +1,7 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
-import type { ReleaseItem, ToldRelease } from '../../actions/releases/read-release.ts';
+import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { RankedArticleInfo } from '../../contract/article-info.ts';
 import type { Job } from '../../contract/job.ts';
@@ -186,7 +186,7 @@ const otherBranch =
   'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
 
 /** A release as the contract answers it. */
-export function presentRelease(told: ToldRelease, { from, to }: { from: string; to: string }): Release {
+export function presentRelease(told: CollectedRelease, { from, to }: { from: string; to: string }): Release {
   const { host, repository, range, groups, reverted, backported, bare } = told;
   const bareOnes = groups.flatMap(({ items }) =>
     items.flatMap(({ pullRequest, article }) => (article ? [] : pullRequest)),

@@ -85,7 +85,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
       const { identity, user } = holder;
       const language = query.language ?? user.language;
       const scope = { kind: 'favorites', userId: user.id } as const;
-      const viewer = deps.lookAtLists(holder);
+      const viewer = deps.listViewer(holder);
       const digests = await readDigests(deps, query, { language, scope, viewer });
       const { digestEntry } = await import('../../feeds/digest-entry.ts');
       const context = deps.contexts.contextFor(request, language);

@@ -92,7 +92,7 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
       const holder = await findFeedHolder(deps, params.secret);
       if (!holder) throw noFeed();
       const { identity, user } = holder;
-      const viewer = { ...deps.lookAtLists(holder), userId: user.id };
+      const viewer = { ...deps.listViewer(holder), userId: user.id };
       const languages = [query.language, user.language].filter((one) => one !== undefined);
       const page = { limit: mostEntries, offset: 0 };
       const { rows } = await listFeed(deps.database, { viewer, languages, isUnreadOnly: false, ...page });
@@ -137,7 +137,7 @@ export const getFavoritesOpml = (deps: Deps) =>
     async handle({ viewer, request }) {
       const { writeOpml } = await import('../../feeds/write-opml.ts');
       const page = { limit: mostFavorites, offset: 0 };
-      const { rows } = await listFavorites(deps.database, { viewer: deps.lookAtLists(viewer), ...page });
+      const { rows } = await listFavorites(deps.database, { viewer: deps.listViewer(viewer), ...page });
       const { words, firstHost } = deps.contexts.contextFor(request, undefined);
       const written = writeOpml({
         title: words.feeds.favorites(viewer.identity.hostUsername),

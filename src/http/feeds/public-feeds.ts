@@ -69,7 +69,7 @@ export const getNewestFeed = (deps: Deps, format: FeedFormat) =>
     async handle(call) {
       const { language } = call.query;
       const { context, wished } = voiceOf(deps, call);
-      const viewer = deps.lookAtLists(null);
+      const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const { rows } = await listArticles(deps.database, { viewer, ...inLanguages, ...page });
       return answerKept(deps, call, format, {
@@ -98,7 +98,7 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
       const { period } = call.params;
       const { language } = call.query;
       const { context, wished } = voiceOf(deps, call);
-      const viewer = deps.lookAtLists(null);
+      const viewer = deps.listViewer(null);
       const { rows } = await listRankedArticles(deps.database, { period, viewer, language, ...page });
       return answerKept(deps, call, format, {
         context,
@@ -136,7 +136,7 @@ export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
       const { context, wished } = voiceOf(deps, call);
       const repository = await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() });
       if (!repository) throw noRepository(address);
-      const viewer = deps.lookAtLists(null);
+      const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const ofThis = { viewer, repositoryId: repository.id };
       const { rows } = await listArticles(deps.database, { ...ofThis, ...inLanguages, ...page });

@@ -89,7 +89,7 @@ async function showWritten(
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
   const [pageData, more] = await Promise.all([
     findPageData(deps, article, { content, seen }),
-    otherArticles(deps, article, content, deps.lookAtLists(viewer)),
+    otherArticles(deps, article, content, deps.listViewer(viewer)),
   ]);
   const {
     change = null,

@@ -49,7 +49,7 @@ export const favoritesPage = (deps: Deps) =>
     }),
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
-      const asked = { viewer: deps.lookAtLists(viewer), ...page };
+      const asked = { viewer: deps.listViewer(viewer), ...page };
       const { rows, total } = await listFavorites(deps.database, asked);
       const signal = abortOnDisconnect(reply);
       const context = contextIn(undefined);
@@ -113,7 +113,7 @@ async function follow(
   asker: { viewer: SignedUpViewer; signal: AbortSignal },
 ): Promise<void> {
   const { favorite } = await registerFavorite(deps, address, asker);
-  const looking = deps.lookAtLists(asker.viewer);
+  const looking = deps.listViewer(asker.viewer);
   const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
   // What is watched already stays watched in the way that its user chose.
   if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);

@@ -69,7 +69,7 @@ export const homePage = (deps: Deps) =>
         if (period !== undefined) throw notRanked();
         return showNarrowed(deps, { author, query, viewer, contextIn, acceptLanguage });
       }
-      const looking = deps.lookAtLists(viewer);
+      const looking = deps.listViewer(viewer);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
       const list = (language: string | undefined) =>
         period === undefined
@@ -169,7 +169,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
   const { type, language: asked, offset = 0 } = query;
   const { database } = deps;
-  const looking = deps.lookAtLists(viewer);
+  const looking = deps.listViewer(viewer);
   const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
   const host = chooseCodeHost(deps.codeHosts, query.host).id;
   const page = { limit: articlesPerPage, offset };
@@ -218,7 +218,7 @@ export const newForMePage = (deps: Deps) =>
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const page = { limit: perPage, offset };
-      const looking = { ...deps.lookAtLists(viewer), userId: viewer.user.id };
+      const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
       return { page: renderNewForMe(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }) };
     },
@@ -229,7 +229,7 @@ export const markAllReadForm = (deps: Deps) =>
   ownForm({
     body: Type.Object({ until: Timestamp('When the page was made.') }, { additionalProperties: false }),
     async submit({ body, viewer, request }) {
-      const looking = { ...deps.lookAtLists(viewer), userId: viewer.user.id };
+      const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       await markAllRead(deps.database, { viewer: looking, until: new Date(body.until) });
       return pageOfForm(request);
     },
@@ -248,13 +248,13 @@ async function findNewFor(
   return { entries: rows.map(presentFeedEntry), total, unread, changed, asOf: viewer.now.toISOString() };
 }
 
-export const likedPage = ({ database, lookAtLists }: Deps) =>
+export const likedPage = ({ database, listViewer }: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const page = { limit: articlesPerPage, offset };
       const { rows, total } = await listLikedArticles(database, {
-        viewer: lookAtLists(viewer),
+        viewer: listViewer(viewer),
         language: undefined,
         articleId: undefined,
         oldestFirst: false,
@@ -270,7 +270,7 @@ export const repositoriesPage = (deps: Deps) =>
   describe({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
-      const looking = deps.lookAtLists(viewer);
+      const looking = deps.listViewer(viewer);
       const page = { limit: repositoriesPerPage, offset };
       const list = await listVisibleRepositories(deps, { viewer, looking, ...page });
       const written = list.written.map((row) => ({ ...row, newestAt: row.newestAt.toISOString() }));

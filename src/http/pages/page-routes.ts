@@ -97,12 +97,12 @@ const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|
 
 /** What search engines and agents ask for: where they are welcome, and what there is for them. */
 function serveRobots(app: FastifyInstance, deps: Deps): void {
-  const { database, codeHosts, lookAtLists, publicUrl } = deps;
+  const { database, codeHosts, listViewer, publicUrl } = deps;
   const options = { schema: { hide: true } };
   const countPublic = async () =>
-    (await listArticles(database, { viewer: lookAtLists(null), onceIn: [], limit: 1, offset: 0 })).total;
+    (await listArticles(database, { viewer: listViewer(null), onceIn: [], limit: 1, offset: 0 })).total;
   const send = async (reply: FastifyReply, type: string, text: string | Html) => {
-    const { cachePolicy = null } = await listCachePolicy(database, lookAtLists(null), 0);
+    const { cachePolicy = null } = await listCachePolicy(database, listViewer(null), 0);
     reply.cachePolicy = cachePolicy;
     return reply.type(type).header('cache-control', cachedFor).send(text.toString());
   };
@@ -113,7 +113,7 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
     return send(reply, 'text/plain; charset=utf-8', robotsText(isForAll ? publicUrl : null));
   });
   app.get('/llms.txt', options, async (_request, reply) => {
-    const newest = { viewer: lookAtLists(null), onceIn: ['en'], limit: articlesForAgents, offset: 0 };
+    const newest = { viewer: listViewer(null), onceIn: ['en'], limit: articlesForAgents, offset: 0 };
     const { rows } = await listArticles(database, newest);
     const text = textForAgents(publicUrl ?? '', codeHosts[0]?.id ?? '', rows.map(presentSummary));
     return send(reply, 'text/plain; charset=utf-8', text);
@@ -127,7 +127,7 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
     async ({ params: { part } }, reply) => {
       const address = known(publicUrl);
       const firstDigits = part === wholePart ? '' : part;
-      const articles = await listArticlesInPart(database, { firstDigits, viewer: lookAtLists(null) });
+      const articles = await listArticlesInPart(database, { firstDigits, viewer: listViewer(null) });
       const pages = articles.map(({ number, updatedAt, ...same }) => ({
         ...same,
         prNumber: number,

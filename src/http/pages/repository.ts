@@ -97,7 +97,7 @@ export const repositoryPage = (deps: Deps) =>
           browsed,
         );
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
-      const looking = deps.lookAtLists(viewer);
+      const looking = deps.listViewer(viewer);
       const { rows, total } = await listArticles(deps.database, {
         viewer: looking,
         host: codeHost.id,
