@@ -26,7 +26,7 @@ const Message = Type.Object(
     method: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What is asked, such as `tools/call`.',
+      description: 'The method, such as `tools/call`.',
     }),
   },
   {

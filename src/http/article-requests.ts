@@ -42,9 +42,9 @@ export const postArticle = (deps: Deps) => {
     summary: 'Have an article written about a pull request',
     description:
       'Fetches the pull request with the rights of the caller where that has not happened in the last five minutes, and ' +
-      'has the article written unless one stands that is up to date. However many ask for the same, it is written once. ' +
+      'has the article written unless there is an up-to-date one. Concurrent requests for the same article share one job. ' +
       'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on. Where a model writes and ' +
-      'fails, the article is written without one in English and Japanese, unless one by a model stands.',
+      'fails, the article is written without one in English and Japanese, unless there is one by a model.',
     tag: 'Article',
     access: 'user',
     params: pullRequestParams,
@@ -109,8 +109,8 @@ export function createArticleWriter(deps: Deps) {
   ): Promise<StoredArticle | null> => {
     const wish = { address, number, language, regenerate: false };
     // Reading it may take longer than writing about it.
-    const asked = requestArticle(deps, wish, { viewer, watched: null });
-    const requested = await unlessAborted(asked, signal);
+    const requesting = requestArticle(deps, wish, { viewer, watched: null });
+    const requested = await unlessAborted(requesting, signal);
     if (requested === null) return null;
     const { article, jobId } = requested;
     if (article) return article;
@@ -168,7 +168,7 @@ async function articleOf(
 }
 
 function noLongerVisible(): Failure {
-  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
+  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see this article. Check the repository.');
 }
 
 function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {

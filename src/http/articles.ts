@@ -43,7 +43,7 @@ const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
-  ...write(200, articleJson(article, contents), 'The article as it stands.'),
+  ...write(200, articleJson(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
 });
 
@@ -65,7 +65,7 @@ interface Call {
   request: FastifyRequest;
 }
 
-/** All languages or the one asked for, as JSON; one language as Markdown. */
+/** All languages or one, as JSON; one language as Markdown. */
 async function answerArticle(
   article: StoredArticle,
   { query: { language }, viewer, request: { headers } }: Call,
@@ -83,8 +83,8 @@ export const getArticle = (deps: Deps) =>
     operationId: 'getArticle',
     summary: 'Get the article about a pull request',
     description:
-      'In all languages that it is written in, or in the one asked for. With `Accept: text/markdown`, one language as ' +
-      'Markdown: the one asked for, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
+      'In all languages that it is written in, or in the requested one. With `Accept: text/markdown`, one language as ' +
+      'Markdown: the requested one, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
       'public repositories can be read by anybody.',
     tag,
     access: 'viewer',

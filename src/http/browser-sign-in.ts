@@ -89,7 +89,7 @@ const callback = (deps: Deps, ofHost: boolean) => {
     operationId: ofHost ? 'finishSignInWithHost' : 'finishSignIn',
     summary: ofHost ? 'Come back from another code host' : 'Come back from the code host',
     description:
-      'Signs in, with a cookie, whoever the code host sends back to the browser that asked, and saves their token. Who is ' +
+      'Signs in, with a cookie, the user whom the code host sends back to the same browser, and saves their token. Who is ' +
       'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
       'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
     tag: 'User & Auth',

@@ -26,7 +26,7 @@ const mostLooks = 150;
 
 /**
  * A request that is on its way when its connection is closed is lost, and clients may not send one again that stores something.
- * So an idle connection is closed after its next answer, which says so, or when none was asked for during a moment.
+ * So an idle connection is closed after its next answer, which says so, or when no request came for a moment.
  */
 export function drainConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -50,7 +50,7 @@ export function drainConnections(app: FastifyInstance): void {
   });
   app.addHook('preClose', async () => {
     app.isStopping = true;
-    // A connection on which nothing was asked for yet would hold the end up.
+    // A connection without a request yet would delay the shutdown.
     for (const socket of silent) socket.destroy();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -59,7 +59,7 @@ export function drainConnections(app: FastifyInstance): void {
   });
 }
 
-/** Until all connections are closed, or nothing is asked for on those that are left. */
+/** Until all connections are closed or idle. */
 async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
   let quiet = 0;
   server.on('request', () => {
@@ -85,8 +85,8 @@ interface Seen {
   inode: string | null;
 }
 
-/** A connection right before the kernel is asked. */
-interface Asked {
+/** A connection right before the queues are read. */
+interface Sample {
   socket: Socket;
   before: Seen | null;
   sent: number;
@@ -105,13 +105,13 @@ export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
-    const asked: Asked[] = [];
+    const samples: Sample[] = [];
     for (const [socket, before] of connections) {
       const sent = socket.bytesWritten;
-      if (mayWait(sent, before)) asked.push({ socket, before, sent, accepted: acceptedByKernel(socket) });
+      if (mayWait(sent, before)) samples.push({ socket, before, sent, accepted: acceptedByKernel(socket) });
     }
-    const queues = asked.length > 0 ? await readSendQueues() : new Map();
-    for (const one of asked) {
+    const queues = samples.length > 0 ? await readSendQueues() : new Map();
+    for (const one of samples) {
       if (!connections.has(one.socket)) continue;
       const seen = seenNow(one, queues);
       connections.set(one.socket, seen);
@@ -135,10 +135,10 @@ export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
 const mayWait = (sent: number, before: Seen | null): boolean =>
   before === null ? sent > 0 : before.looks > 0 || sent !== before.sent;
 
-function seenNow({ socket, before, sent, accepted }: Asked, queues: Map<string, number>): Seen {
+function seenNow({ socket, before, sent, accepted }: Sample, queues: Map<string, number>): Seen {
   const inode = before ? before.inode : inodeOf(socket);
   const queued = queues.get(inode ?? '') ?? 0;
-  // What the kernel accepted while it was asked may be counted in the queue, or not.
+  // What the kernel accepted meanwhile may be counted in the queue, or not.
   const [least, most] = [accepted - queued, acceptedByKernel(socket) - queued];
   if (socket.writableLength + queued === 0) return { sent, taken: most, looks: 0, inode };
   const isTaking = before === null || before.looks === 0 || least > before.taken;

@@ -29,7 +29,6 @@ import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts'
 
 const tag = 'Digest';
 
-/** Of when a digest is asked for, and in which language. */
 export const digestWish = () => ({
   period: Type.Optional(
     Type.Enum([...digestPeriods], { type: 'string', default: 'weekly', description: 'A day or a week' }),
@@ -45,10 +44,9 @@ export const digestWish = () => ({
   language: Type.Optional(LanguageCode()),
 });
 
-/** What a digest is asked for with, by the operation and by the page. */
 export const digestQuery = (codeHosts: CodeHost[]) => ({ ...digestWish(), ...repositoryQuery(codeHosts) });
 
-export interface AskedDigest {
+export interface DigestQuery {
   period?: DigestPeriod;
   until?: string;
   language?: string;
@@ -60,41 +58,40 @@ export interface AskedDigest {
 /** Nothing was merged before, and what lies before our era is written otherwise in databases. */
 const firstMoment = new Date('1970-01-01');
 
-/** The period that is asked for. */
-function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
+function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
   if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
   throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
 /** The same; without a moment, the last one about which what was merged in it is written by now. */
-export const settledSpanOf = (asked: AskedDigest, now: Date): Span =>
-  asked.until === undefined
-    ? lastPeriod(asked.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
-    : spanOf(asked, now);
+export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
+  query.until === undefined
+    ? lastPeriod(query.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
+    : spanOf(query, now);
 
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
 /** The digest of one repository that the viewer may see, or of the favorites of a user. */
-async function readAskedDigest(deps: Deps, asked: AskedDigest, viewer: Viewer | null): Promise<Digest> {
-  return findDigest(deps.database, await findWanted(deps, asked, viewer));
+async function readDigestFor(deps: Deps, query: DigestQuery, viewer: Viewer | null): Promise<Digest> {
+  return findDigest(deps.database, await findWanted(deps, query, viewer));
 }
 
-/** What is asked for, once the viewer is known to be allowed to see it. */
+/** What to read, once the viewer may see it. */
 export async function findWanted(
   deps: Deps,
-  asked: AskedDigest,
+  query: DigestQuery,
   viewer: Viewer | null,
 ): Promise<WantedDigest> {
   const { codeHosts, clock } = deps;
-  const { period = 'weekly', host, owner, repo } = asked;
+  const { period = 'weekly', host, owner, repo } = query;
   const now = clock();
   const isOfFavorites = owner === undefined && repo === undefined;
-  // The credential is looked at before what is asked for, as by all operations.
+  // The credential is checked before the query, as in all operations.
   if (isOfFavorites && !viewer) throw noCredential();
-  const span = spanOf(asked, now);
-  const language = asked.language ?? viewer?.user?.language ?? 'en';
+  const span = spanOf(query, now);
+  const language = query.language ?? viewer?.user?.language ?? 'en';
   const wanted = { language, period, span };
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();
@@ -131,7 +128,7 @@ export const getDigest = (deps: Deps) =>
     success: { 200: 'The digest.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
-      ok(await readAskedDigest(deps, query, viewer), 'What was merged, and a selection to read.'),
+      ok(await readDigestFor(deps, query, viewer), 'What was merged, and a selection to read.'),
   });
 
 /** Stores what a user chooses, by the operation and by the form. */
@@ -172,7 +169,7 @@ export const putDigest = (deps: Deps) =>
     summary: 'Choose how often the digest is sent to the caller, and where',
     description:
       'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
-      'one, three a day to an address, whoever asks, and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
+      'one, at most three a day to an address and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
       'the service sends no mail, but for `off`.',
     tag,
     access: 'user',

@@ -195,7 +195,7 @@ function failures(
     ...own,
     ...asContent,
     'INVALID_REQUEST',
-    // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
+    // The host may have to check the token, and confirm access to private repositories.
     ...(access === 'public' || access === 'signed' ? [] : hostFailures),
     ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),

@@ -126,7 +126,7 @@ export const putWatch = (deps: Deps) =>
     summary: 'Watch a favorite repository',
     description:
       'From then on, what is merged in it is written about by itself, and the last five that were merged before. Drafts never are. ' +
-      'A public repository is asked about with the token of the service or none, a private one with the saved token of somebody ' +
+      'A public repository is polled with the token of the service or none, a private one with the saved token of somebody ' +
       'who watches it and may see it. Clones have no labels, so that none can be named for them. None of it counts against the quota of the caller.',
     tag,
     access: 'user',

@@ -82,7 +82,7 @@ export const postImport = (deps: Deps) => {
       `Merged ones, ${mostImported} at most, one after another, what was merged first before all others, with the rights of the caller; for what is private, the caller has to have saved a token of the host. ` +
       'Where an article is up to date, it stays. The progress of the job counts pull requests, and what fails is listed in it. ' +
       'A host that is away or wants to be left alone is waited for; a quota that is used up ends the rest, and nothing that was written is lost. ' +
-      'The same asked for again while it is under way is the same job.',
+      'The same request while it is under way returns the same job.',
     tag: 'Article',
     access: 'user',
     params: Type.Object(repositoryParams),

@@ -43,7 +43,7 @@ async function requireJob(
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
-    'You have asked for no such job, or it ended more than a day ago. Ask for the article to see how it stands.',
+    'You have no such job, or it ended more than a day ago. Get the article to see its state.',
   );
 }
 
@@ -52,7 +52,7 @@ export const getJob = (deps: Deps) => {
   return endpoint({
     operationId: 'getJob',
     summary: 'See how far the writing of an article is',
-    description: 'For those who asked for it. When it is done, the article is there too.',
+    description: 'For its requesters. When it is done, the article is there too.',
     tag,
     access: 'user',
     params,
@@ -74,7 +74,7 @@ export const deleteJob = (deps: Deps) => {
     operationId: 'cancelJob',
     summary: 'Cancel the writing of an article',
     description:
-      'The caller no longer wants it. It goes on while others do, and ends when nobody does. One that is over stays as ' +
+      'The caller no longer wants it. It goes on while others do, and ends when no one does. One that is over stays as ' +
       'it is. What was taken from a quota for it comes back unless a model was called. Of an import, what has not begun is ' +
       'left, and what is being written is given up.',
     tag,
@@ -113,7 +113,7 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof findersOf>) {
       const shown = await presentJob(finders, found, { viewer: seenBy(look), requestId });
       return { version: found.version, shown };
     } catch (error) {
-      // A stream cannot say what went wrong: it ends, and its reader is told on coming back.
+      // A stream cannot say what went wrong: it ends, and the next request gets the error.
       if (error instanceof Failure || asDatabaseFailure(error)) return null;
       throw error;
     }

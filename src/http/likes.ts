@@ -29,7 +29,7 @@ export const postLike = (deps: Deps) =>
   endpoint({
     operationId: 'likeArticle',
     summary: 'Like an article in one language',
-    description: 'Liking it again changes nothing and answers the like that stands.',
+    description: 'Liking it again changes nothing and answers the existing like.',
     tag,
     access: 'user',
     params: likeParams,
@@ -37,7 +37,7 @@ export const postLike = (deps: Deps) =>
       { like: ref(ArticleLike), likeCount: LikeCount },
       { additionalProperties: false, description: 'The like, and how many there are now.' },
     ),
-    success: { 200: 'Already liked: the like that stands.', 201: 'Liked.' },
+    success: { 200: 'Already liked: the existing like.', 201: 'Liked.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const { like, likeCount, isNew } = await likeArticle(deps, params, viewer);
@@ -97,7 +97,7 @@ export const getLikedArticles = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',
-    description: 'Those that the caller may still see, the latest like first unless asked otherwise.',
+    description: 'Those that the caller may still see, the latest like first by default.',
     tag,
     access: 'user',
     query: Type.Object(

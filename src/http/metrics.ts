@@ -20,8 +20,8 @@ interface MetricsDeps extends Pick<Deps, 'database' | 'codeHosts' | 'cache' | 'r
   log: FastifyBaseLogger;
 }
 
-/** However often and by however many the metrics are read, the database is asked no more often. */
-const askedEveryMs = 5_000;
+/** The database is queried at most this often. */
+const cachedMs = 5_000;
 
 /** Prometheus waits ten seconds. */
 const patienceMs = 2_000;
@@ -64,12 +64,12 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
   return () => {
     const at = clock().getTime();
     // Also where the clock was set back.
-    if (!last || Math.abs(at - last.at) >= askedEveryMs) last = { found: read(), at };
+    if (!last || Math.abs(at - last.at) >= cachedMs) last = { found: read(), at };
     return last.found;
   };
 }
 
-/** Null while the database is away: what this process counts by itself is told all the same. */
+/** Null while the database is away; the counters of this process are still served. */
 function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();

@@ -49,7 +49,7 @@ export const postIngest = (deps: Deps) =>
     operationId: 'ingestPullRequest',
     summary: 'Fetch a pull request and store it',
     description:
-      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Asked again, it is ' +
+      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Called again, it is ' +
       'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins. ' +
       'What is stored counts against a quota for each person and day. Without an article, a pull request goes a week after ' +
       'it was last fetched or read.',

@@ -45,7 +45,7 @@ const Ranking = Type.Object(
   { additionalProperties: false },
 );
 
-interface Asked {
+interface RankingRequest {
   page: Omit<RankingPage, 'viewer'>;
   url: string;
 }
@@ -55,7 +55,11 @@ interface Ranked {
   links: string;
 }
 
-async function readRanking(database: Database, { page, url }: Asked, viewer: ListViewer): Promise<Ranked> {
+async function readRanking(
+  database: Database,
+  { page, url }: RankingRequest,
+  viewer: ListViewer,
+): Promise<Ranked> {
   const { rows, total, asOf } = await listRankedArticles(database, { ...page, viewer });
   const items = rows.map((row, index) => presentRanked(row, page.offset + index + 1));
   const ranking: Static<typeof Ranking> = {
@@ -69,13 +73,13 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
 }
 
 export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
-  const find = coalesceReads((asked: Asked) => readRanking(database, asked, listViewer(null)));
+  const find = coalesceReads((wanted: RankingRequest) => readRanking(database, wanted, listViewer(null)));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
     description:
       'One entry for each article and language that was liked inside the period, about public repositories only, ' +
-      'whoever asks. Order: likes, then the newer article, then the id.',
+      'for every caller. Order: likes, then the newer article, then the id.',
     tag: 'Likes & Ranking',
     access: 'public',
     query: rankingQuery(codeHosts),

@@ -76,8 +76,8 @@ export const getRelease = (deps: Deps) =>
       );
       const open = await openRepository(deps, address, { viewer, signal: abortOnDisconnect(reply) });
       const noting = { database: deps.database, log: request.log };
-      const told = await readRelease(noting, address, open, { ...range, languages });
-      const release = presentRelease(told, range);
+      const collected = await readRelease(noting, address, open, { ...range, languages });
+      const release = presentRelease(collected, range);
       if (!prefersMarkdown(request.headers.accept)) {
         // Its items are of two kinds: the framework would hold each against both to choose between them.
         const json = JSON.stringify(release);
@@ -89,9 +89,11 @@ export const getRelease = (deps: Deps) =>
   });
 
 const languagesInOrder = (
-  asked: string | undefined,
+  language: string | undefined,
   own: string | undefined,
   acceptLanguage: string | undefined,
 ): string[] => [
-  ...new Set([asked ?? [], own ?? [], preferredLanguages(acceptLanguage).split(', ').filter(Boolean)].flat()),
+  ...new Set(
+    [language ?? [], own ?? [], preferredLanguages(acceptLanguage).split(', ').filter(Boolean)].flat(),
+  ),
 ];

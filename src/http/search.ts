@@ -24,7 +24,7 @@ import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
-/** How many sentences of an article are told. */
+/** How many sentences of an article are shown. */
 const mostMatches = 3;
 
 const longestPath = 1_000;
@@ -53,7 +53,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-interface AskedSearch {
+interface SearchRequest {
   q?: string;
   language?: string;
   host?: string;
@@ -77,9 +77,9 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };
 
-/** What is asked for in words, narrowed by what is asked for in other parameters. */
-function readSearch(asked: AskedSearch): Question | QuestionProblem {
-  const { q = '', owner, repo, author, changeType, file } = asked;
+/** The typed words, narrowed by the other parameters. */
+function readSearch(query: SearchRequest): Question | QuestionProblem {
+  const { q = '', owner, repo, author, changeType, file } = query;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
   const read = readQuestion(q);
   if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords')))
@@ -96,8 +96,8 @@ function readSearch(asked: AskedSearch): Question | QuestionProblem {
   };
 }
 
-/** All that is asked for, as it would be typed. */
-export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearch): string {
+/** The whole search as it would be typed. */
+export function typedOf({ q, owner, repo, author, changeType, file }: SearchRequest): string {
   const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
   const operators = { repo: named, author, type: changeType, file };
   const typed = Object.entries(operators).flatMap(([name, value]) =>
@@ -106,14 +106,13 @@ export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearc
   return [...(q?.trim() ? [q.trim()] : []), ...typed].join(' ');
 }
 
-/** What the database is asked for. A name means little without its host. */
 export function searchOf(
   { codeHosts, listViewer }: Deps,
-  asked: AskedSearch,
+  query: SearchRequest,
   { question, viewer, languages }: { question: Question; viewer: Viewer | null; languages: string[] },
 ): Omit<Search, 'limit' | 'offset'> {
   const { terms, files, isUnread, author, changeType, repository } = question;
-  const { host, owner = repository?.owner, repo = repository?.name, language } = asked;
+  const { host, owner = repository?.owner, repo = repository?.name, language } = query;
   const named = chooseRepositories(codeHosts, { host, owner, repo, author });
   return {
     viewer: listViewer(viewer),
@@ -140,9 +139,8 @@ const problemWith = ({
     },
   );
 
-/** What is asked for, or the failure that says why it cannot be searched for. */
-export function requireQuestion(asked: AskedSearch, viewer: Viewer | null): Question {
-  const question = readSearch(asked);
+export function requireQuestion(query: SearchRequest, viewer: Viewer | null): Question {
+  const question = readSearch(query);
   if (isProblem(question)) throw problemWith(question);
   if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
   return question;
@@ -159,10 +157,10 @@ interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'language
 /** Searches, and presents each article that is found with the sentences that show why. */
 export async function runSearch(
   deps: Deps,
-  asked: AskedSearch,
+  query: SearchRequest,
   { question, viewer, languages, mostMatches, isTitleShown = false, ...page }: Wish,
 ) {
-  const search = searchOf(deps, asked, { question, viewer, languages });
+  const search = searchOf(deps, query, { question, viewer, languages });
   const { rows, ...found } = await searchArticles(deps.database, { ...search, ...page });
   const articles = rows.map(({ sections, ...listed }) => ({
     article: presentSummary(listed),
@@ -175,13 +173,12 @@ export async function runSearch(
   return { ...found, articles };
 }
 
-/** What the operation finds, for whoever has it answered. */
 export const findArticles =
   (deps: Deps) =>
-  async (asked: AskedSearch, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
-    const question = requireQuestion(asked, viewer);
+  async (query: SearchRequest, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
+    const question = requireQuestion(query, viewer);
     const own = viewer?.user?.language;
-    return runSearch(deps, asked, {
+    return runSearch(deps, query, {
       ...{ question, viewer, mostMatches, ...page },
       languages: own === undefined ? [] : [own],
     });

@@ -84,7 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** A process that writes and watches is asked how it is, and nothing else. */
+/** A worker process answers monitoring only. */
 function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
     'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';

@@ -73,7 +73,7 @@ type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | '
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionCachedMs = 60_000;
 
-/** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */
+/** A pull request to try on the first host; null also if that takes too long. */
 function cacheSuggestion({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
   let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {

@@ -54,7 +54,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
     operationId: 'changeLanguage',
     summary: 'Change the language of the current user',
     description:
-      'Articles that the user has written from then on are in this language unless another is asked for.',
+      'Articles that the user has written from then on are in this language unless another is requested.',
     tag: 'User & Auth',
     access: 'user',
     body: Type.Object(
@@ -132,7 +132,7 @@ export const postHostToken = (deps: Deps) =>
       const given = { identity, accessToken, refreshToken };
       const { hostUsername, savedAt } = await saveGivenToken(deps, codeHost, given);
       const saved = { host: codeHost.id, hostUsername, savedAt: savedAt.toISOString() };
-      return ok(saved, 'The token is saved. It is shown to nobody.');
+      return ok(saved, 'The token is saved. It is never shown again.');
     },
   });
 

@@ -45,7 +45,7 @@ export const postWebhook =
         if (lengthOf(request) <= largeBytes) return done(null, payload);
         const gate = limitLarge(semaphore, request, reply);
         payload.once('error', (error) => gate.destroy(error));
-        // Bytes that nobody reads would reset the connection before the sender has read the answer.
+        // Unread bytes would reset the connection before the sender has read the answer.
         gate.on('error', () => payload.resume());
         done(null, payload.pipe(gate));
       },
@@ -111,7 +111,7 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
     summary: 'Webhook of a code host',
     description:
       'For code hosts alone, which sign what they send with one of the secrets that the service was given. ' +
-      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. ` +
+      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the rest is fetched from the host. ` +
       'Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
     access: 'signed',
@@ -164,7 +164,7 @@ function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, 
   throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
-/** What nobody has signed counts against the limit of the address that it comes from. */
+/** Unsigned deliveries count against the limit of their address. */
 function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
   metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);

@@ -121,7 +121,6 @@ interface Page {
   offset: number;
 }
 
-/** The part of a list that was asked for. */
 export function pageOf(query: { limit?: number; offset?: number }): Page {
   return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
 }
@@ -151,13 +150,13 @@ export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: List
 
 /** The header that leads to the pages before and after one; empty for the only one. */
 export function linksAround<Item>(
-  asked: string,
+  requestUrl: string,
   { limit, offset }: Page,
   { items, total }: Listed<Item>,
 ): string {
   const links: string[] = [];
   const link = (target: number, rel: string): void => {
-    const url = new URL(asked, 'http://any');
+    const url = new URL(requestUrl, 'http://any');
     url.searchParams.set('limit', String(limit));
     url.searchParams.set('offset', String(target));
     links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);

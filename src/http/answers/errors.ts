@@ -46,10 +46,10 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
   return failure;
 }
 
-/** Whatever was thrown as a caller is told of it, with a line in the log where it is ours. */
+/** Turns anything thrown into a failure for the caller, and logs our own errors. */
 export function explainFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = asFailure(error, request);
-  // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
+  // The client is gone.
   const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
   return failure;

@@ -90,13 +90,12 @@ export function presentPullRequest(stored: StoredPullRequest): PullRequest {
   };
 }
 
-/** A pull request in a list, as the host told it. */
 export function presentListedPullRequest(listed: ListedPullRequest): PullRequestSummary {
   const { number, url, createdAt, mergedAt: _, updatedAt: __, articleTitles: ___, ...same } = listed;
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }
 
-/** What a user is told who waits for a job that was given up with the same account. */
+/** For a user whose account has cancelled the job elsewhere. */
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
   message: 'This job was cancelled before the article was written. Ask for the article again to have it.',
@@ -114,7 +113,7 @@ export function errorOf({ state, error, articles }: AskedJob): JobError | null {
 }
 
 /** When to ask again is a header's business, where there is one. */
-const errorObject = ({ retryAt: _, ...told }: JobError, requestId: string) => ({ ...told, requestId });
+const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
 
 /** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
@@ -186,8 +185,11 @@ const otherBranch =
   'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
 
 /** A release as the contract answers it. */
-export function presentRelease(told: CollectedRelease, { from, to }: { from: string; to: string }): Release {
-  const { host, repository, range, groups, reverted, backported, bare } = told;
+export function presentRelease(
+  release: CollectedRelease,
+  { from, to }: { from: string; to: string },
+): Release {
+  const { host, repository, range, groups, reverted, backported, bare } = release;
   const bareOnes = groups.flatMap(({ items }) =>
     items.flatMap(({ pullRequest, article }) => (article ? [] : pullRequest)),
   );
@@ -229,7 +231,7 @@ const remedies: Record<PauseReason, (host: string, since: string) => string> = {
   noRights: (host) =>
     `The code host ${host} no longer shows you this repository. Ask its owners for access, or end the watch.`,
   hostAway: (host, since) =>
-    `The code host ${host} has not said what is merged${since}. It is asked again by itself, and what was merged meanwhile is written about then.`,
+    `The code host ${host} has not said what is merged${since}. We keep checking; merges in the meantime get their articles then.`,
 };
 
 export function presentWatch({ favoriteId, name, pause, pausedSince, ...watch }: StoredWatch): Watch {

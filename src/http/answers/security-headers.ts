@@ -24,8 +24,8 @@ const ownOnly = {
 };
 
 /**
- * No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. Where a
- * reader comes from is told to this service alone: a form without an origin could not be told from a foreign one.
+ * No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. The
+ * referrer goes to this service alone: without it, a form could not be distinguished from a foreign one.
  */
 export const pageHeaders = (avatarOrigins: string[]) => ({
   'referrer-policy': 'same-origin',

@@ -1,7 +1,7 @@
 import type { Hits } from '../../metrics/hits.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
-/** An answer as it is sent to any client, in every encoding that was asked for so far. */
+/** An answer as it is sent to any client, in every encoding used so far. */
 export interface CachedBody {
   body: Buffer;
   /** The template of its route. */
@@ -27,8 +27,8 @@ interface Entry {
   dependsOn: readonly string[];
   expiresAt: number;
   bytes: number;
-  /** Since it last came to be the first to go. */
-  wasAskedFor: boolean;
+  /** Since it last got a second chance. */
+  wasUsed: boolean;
 }
 
 /** How many changes were known when a body began to be made. */
@@ -37,7 +37,7 @@ export type CacheGeneration = number;
 /** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
 
-/** How many of those that were asked for stay while room is made, so that making it never takes long. */
+/** How many recently used entries are spared in one pass, to bound its time. */
 const mostChances = 100;
 
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
@@ -79,7 +79,7 @@ export class PublicCache {
       this.#remove(key, entry);
       return null;
     }
-    entry.wasAskedFor = true;
+    entry.wasUsed = true;
     return entry.cached;
   }
 
@@ -104,7 +104,7 @@ export class PublicCache {
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
     this.#makeRoom(bytes);
-    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasAskedFor: false });
+    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasUsed: false });
     this.#bytes += bytes;
     for (const thing of dependsOn) {
       const keys = this.#keysByDependency.get(thing) ?? new Set();
@@ -154,14 +154,14 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
-  /** The oldest goes first, unless it was asked for: then it becomes the newest. */
+  /** Evicts the oldest; an entry that was used since gets a second chance. */
   #makeRoom(bytes: number): void {
     let chances = mostChances;
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
-      if (entry.wasAskedFor && chances > 0) {
+      if (entry.wasUsed && chances > 0) {
         chances -= 1;
-        entry.wasAskedFor = false;
+        entry.wasUsed = false;
         this.#entries.delete(key);
         this.#entries.set(key, entry);
       } else this.#remove(key, entry);

@@ -13,7 +13,7 @@ import { digestFeed } from '../../pages/feed-links.ts';
 import { withQuery } from '../../pages/links.ts';
 import { vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { type AskedDigest, digestWish, settledSpanOf } from '../digest.ts';
+import { type DigestQuery, digestWish, settledSpanOf } from '../digest.ts';
 import { endpoint } from '../endpoint.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
@@ -30,9 +30,9 @@ const whatItHas =
 type Wanted = Omit<Parameters<typeof findDigest>[1], 'period' | 'span'>;
 
 /** The digests of the last periods in which something was merged, the newest first. */
-async function readDigests({ database, clock }: Deps, asked: AskedDigest, wanted: Wanted): Promise<Digest[]> {
-  const { period = 'weekly' } = asked;
-  const spans = lastPeriods(period, settledSpanOf(asked, clock()), mostPeriods);
+async function readDigests({ database, clock }: Deps, query: DigestQuery, wanted: Wanted): Promise<Digest[]> {
+  const { period = 'weekly' } = query;
+  const spans = lastPeriods(period, settledSpanOf(query, clock()), mostPeriods);
   const digests: Digest[] = [];
   for (const span of await findPeriodsWithMerges(database, wanted, spans))
     digests.push(await findDigest(database, { ...wanted, period, span }));

@@ -57,7 +57,7 @@ export const postFeedAddress = (deps: Deps) =>
       reply.header('cache-control', 'no-store');
       return created(
         feedUrls(request, deps.publicUrl, secret),
-        'This is the address of your feed. It is not shown again; whoever has it reads what you may see.',
+        'This is the address of your feed. It is not shown again. Keep it secret: anyone who has it can read what you may see.',
       );
     },
   });

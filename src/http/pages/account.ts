@@ -44,8 +44,8 @@ export const signInPage = (deps: Deps) =>
 
 function waysOf({ codeHosts, issuer, publicUrl }: Deps): SignInWays {
   const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
-  const asked = publicUrl === undefined ? [] : codeHosts.filter(({ app }) => app);
-  const byBrowser = asked.map((codeHost) => ({ id: codeHost.id, name: hostName(codeHost) }));
+  const withApp = publicUrl === undefined ? [] : codeHosts.filter(({ app }) => app);
+  const byBrowser = withApp.map((codeHost) => ({ id: codeHost.id, name: hostName(codeHost) }));
   return { tokens, byBrowser, hasSeveralHosts: codeHosts.length > 1 };
 }
 

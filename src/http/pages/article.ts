@@ -40,14 +40,14 @@ import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwri
 
 const mostOthers = 3;
 
-interface Asked {
+interface ArticleCall {
   request: FastifyRequest;
   reply: FastifyReply;
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
   acceptLanguage: string;
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (language: string | undefined) => PageContext;
 }
 
 export const articlePage = (deps: Deps) =>
@@ -58,21 +58,21 @@ export const articlePage = (deps: Deps) =>
       const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
-      const asked = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
+      const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: deps.clock() };
       const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
       return article
-        ? showWritten(deps, { ...asked, seen: seenBy(look) }, article)
-        : showUnwritten(deps, asked);
+        ? showWritten(deps, { ...call, seen: seenBy(look) }, article)
+        : showUnwritten(deps, call);
     },
   });
 
 async function showWritten(
   deps: Deps,
-  asked: Asked & { seen: DetailViewer },
+  call: ArticleCall & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
-  const { language, viewer, acceptLanguage, contextIn, seen } = asked;
+  const { language, viewer, acceptLanguage, contextIn, seen } = call;
   const wish = { asked: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
@@ -86,7 +86,7 @@ async function showWritten(
   const stored = contentInLanguage(article, wish);
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];
-  if (!content) throw new Error('An article was presented without the language it was asked for in.');
+  if (!content) throw new Error('An article was presented without its language.');
   const [pageData, more] = await Promise.all([
     findPageData(deps, article, { content, seen }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
@@ -114,7 +114,7 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(deps.database, asked, {
+    newSentences: rememberReading(deps.database, call, {
       articleId: article.id,
       stored,
       content,
@@ -175,7 +175,7 @@ async function otherArticles(
     most: mostOthers,
   };
   const found = await findRelatedArticles(database, wanted);
-  // What is merely new stands in for what has more to do with it.
+  // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
     ({ because, ...listed }) => ({ ...presentSummary(listed), because }),

@@ -26,7 +26,7 @@ interface PlainLine {
   text: string;
 }
 
-/** Longer lines are cut: nobody reads them in a page, and the host shows them. */
+/** Longer lines are cut: the host shows them whole. */
 const longestLine = 2_000;
 
 interface SetLines {
@@ -66,9 +66,9 @@ export function setLines(
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? '';
 
 function commonIndent(texts: string[]): string | null {
-  const told = texts.filter((text) => text.trim() !== '').map(indentOf);
-  let common = told[0] ?? null;
-  for (const indent of told) {
+  const indents = texts.filter((text) => text.trim() !== '').map(indentOf);
+  let common = indents[0] ?? null;
+  for (const indent of indents) {
     if (common === null) break;
     let length = 0;
     while (length < common.length && common[length] === indent[length]) length += 1;

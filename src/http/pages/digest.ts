@@ -27,7 +27,7 @@ import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
 import { refuseJson } from '../answers/errors.ts';
 import type { Deps } from '../deps.ts';
-import { type AskedDigest, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digest.ts';
+import { type DigestQuery, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digest.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { handOn, takeHandedOn, typedDigest } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
@@ -35,7 +35,6 @@ import { sendFailurePages } from './failure-pages.ts';
 import { ownForm } from './form.ts';
 import { forReader, page } from './page.ts';
 
-/** What can be wrong with what was sent is told by the page in its own words. */
 const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
   INVALID_REQUEST: 'address',
   QUOTA_EXHAUSTED: 'tooMany',
@@ -54,11 +53,11 @@ export const digestPage = (deps: Deps) => {
   return page({
     query: query(deps),
     async show(call) {
-      const { problem: _, ...asked } = call.query;
-      if (asked.owner === undefined && asked.repo === undefined) return own(call);
+      const { problem: _, ...wish } = call.query;
+      if (wish.owner === undefined && wish.repo === undefined) return own(call);
       const context = call.contextIn(undefined);
-      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = asked;
-      const shown = await findShown(deps, { ...asked, period, language }, call.viewer);
+      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = wish;
+      const shown = await findShown(deps, { ...wish, period, language }, call.viewer);
       return { page: show(context, { ...shown, choosing: null }) };
     },
   });
@@ -66,12 +65,12 @@ export const digestPage = (deps: Deps) => {
 
 const ownDigest = (deps: Deps) =>
   forReader<ReturnType<typeof query>>(
-    async ({ query: { problem, ...asked }, viewer, request, reply, contextIn }) => {
+    async ({ query: { problem, ...wish }, viewer, request, reply, contextIn }) => {
       const settings = presentDigestSettings(await findDigestSettings(deps.database, viewer.user.id));
-      const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
-      const shown = await findShown(deps, { ...asked, period }, viewer);
+      const period = wish.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
+      const shown = await findShown(deps, { ...wish, period }, viewer);
       const { email } = viewer.identity;
-      // The host's own no-reply address is read by nobody.
+      // Not the host's no-reply address.
       const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
       const handedOn = takeHandedOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest);
       const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];
@@ -90,12 +89,12 @@ const ownDigest = (deps: Deps) =>
 
 async function findShown(
   deps: Deps,
-  asked: AskedDigest & { period: DigestPeriod },
+  wish: DigestQuery & { period: DigestPeriod },
   viewer: Viewer | null,
 ): Promise<Omit<ShownDigest, 'choosing'>> {
-  const wanted = await findWanted(deps, asked, viewer);
+  const wanted = await findWanted(deps, wish, viewer);
   const digest = await findDigest(deps.database, wanted);
-  const { period } = asked;
+  const { period } = wish;
   const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
   const next = new Date(Date.parse(digest.to) + lengthMs);
   const [only] = digest.repositories;
@@ -105,8 +104,8 @@ async function findShown(
     before: digest.from,
     after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
     lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps.database, wanted, wanted.span.from),
-    repository: asked.owner !== undefined && only ? only : null,
-    hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(deps, only)),
+    repository: wish.owner !== undefined && only ? only : null,
+    hasFeed: wish.owner !== undefined && only !== undefined && (await isPublic(deps, only)),
   };
 }
 
@@ -116,7 +115,7 @@ async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Pro
   return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
-/** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */
+/** Takes how often and where to, without scripts. Errors show beside the form. */
 export const digestForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(

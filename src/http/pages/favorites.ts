@@ -49,12 +49,12 @@ export const favoritesPage = (deps: Deps) =>
     }),
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
-      const asked = { viewer: deps.listViewer(viewer), ...page };
-      const { rows, total } = await listFavorites(deps.database, asked);
+      const wanted = { viewer: deps.listViewer(viewer), ...page };
+      const { rows, total } = await listFavorites(deps.database, wanted);
       const signal = abortOnDisconnect(reply);
       const context = contextIn(undefined);
       const { language } = context;
-      const watches = await watchesOf(deps, asked.viewer);
+      const watches = await watchesOf(deps, wanted.viewer);
       const shown = await Promise.all(
         rows.map(async (row) => ({
           ...(await withLatest(deps, row, { viewer, signal, language })),
@@ -90,14 +90,14 @@ async function withLatest(
   const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
   if (!codeHost) return { ...shown, pullRequests: null };
   const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
-  const asked = listPullRequests(deps, { codeHost, owner, name }, latest, asker).then(
+  const wanted = listPullRequests(deps, { codeHost, owner, name }, latest, asker).then(
     ({ items }) => items.map((item) => showListed(item, asker.language)),
     (error) => {
       if (error instanceof Failure) return null;
       throw error;
     },
   );
-  return { ...shown, pullRequests: await inTime(asked, patienceMs, () => null) };
+  return { ...shown, pullRequests: await inTime(wanted, patienceMs, () => null) };
 }
 
 const usualWatch = { language: undefined, labels: [], includeBots: false };
@@ -213,7 +213,7 @@ export const removeFavoriteForm = (deps: Deps) =>
 /** As many labels as a watch takes, each as long as it may be, and room to spare. */
 const longestLabels = mostLabels * (longestLabel + 10);
 
-/** Has a favorite watched, in whichever way, or no longer. Each label stands on a line. */
+/** Has a favorite watched, in whichever way, or no longer. One label per line. */
 export const watchForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(

@@ -57,15 +57,15 @@ export const findPage = (deps: Deps) =>
       });
       const { articles } = found;
       const number = numberAskedFor(question);
-      const [asked, ...others] = articles.filter(({ article }) => article.prNumber === number);
-      if (asked && others.length === 0 && around.offset === 0)
+      const [match, ...others] = articles.filter(({ article }) => article.prNumber === number);
+      if (match && others.length === 0 && around.offset === 0)
         return {
-          redirectTo: articleLink(asked.article, context.firstHost, { language: asked.article.languageCode }),
+          redirectTo: articleLink(match.article, context.firstHost, { language: match.article.languageCode }),
         };
       // One that no article is about has a page too.
       const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
       const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
-      if (!asked && typeof address !== 'string' && address.number !== null)
+      if (!match && typeof address !== 'string' && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
       // Where nothing is counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
@@ -96,7 +96,7 @@ function asAbsent(error: unknown): null {
   throw error;
 }
 
-/** The first host that has a repository of this name for the viewer. One on the network is not asked: what is stored of it counts. */
+/** The first host that has a repository of this name for the viewer. Remote hosts are not called; what is stored of them counts. */
 async function hostOfRepository(
   deps: Deps,
   { owner, name }: { owner: string; name: string },

@@ -21,7 +21,7 @@ interface Definition<Params extends TObject, Query extends TObject, Body extends
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Does what is asked for, and says which page shows it. */
+  /** Does the work and returns the page to show. */
   submit: (call: FormCall<Params, Query, Body>) => Promise<string> | string;
 }
 
@@ -30,7 +30,7 @@ export type Form = (publicUrl: string | undefined) => (url: string) => RouteOpti
 
 /**
  * What a form of a page does for browsers without scripts: fields in, a redirection to a page out. The API speaks JSON and
- * knows nothing of it. Only pages of this service may send one, whoever is signed in.
+ * knows nothing of it. Only pages of this service may send one.
  */
 export function form<
   Params extends TObject = ReturnType<typeof nothing>,

@@ -37,13 +37,17 @@ export const linesPage = (deps: Deps) =>
       indent: Type.Optional(Type.Integer({ minimum: 0, maximum: mostIndent })),
     }),
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const { file, direction, side, line, indent = 0, language: asked } = query;
+      const { file, direction, side, line, indent = 0, language } = query;
       const { owner, repo } = params;
       const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const look: Look = { viewer, now: deps.clock() };
       const address = { codeHost, owner, name: repo, number: params.number };
       const article = await readArticleAbout(deps, address, viewer, look);
-      const stored = contentInLanguage(article, { asked, own: viewer?.user?.language, acceptLanguage });
+      const stored = contentInLanguage(article, {
+        asked: language,
+        own: viewer?.user?.language,
+        acceptLanguage,
+      });
       const { languageCode } = stored;
       const data = await findArticlePageData(deps.database, {
         articleId: article.id,
@@ -65,7 +69,7 @@ export const linesPage = (deps: Deps) =>
       await deps.highlighter.highlight(blocks);
       const { contents, ...presented } = presentArticle(article, [stored]);
       const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without the language it was asked for in.');
+      if (!content) throw new Error('An article was presented without its language.');
       const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
       const ofArticle = { article: presented, content, change: change ?? null };
       return { page: show(contextIn(languageCode), ofArticle, shown) };

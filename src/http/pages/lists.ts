@@ -50,7 +50,7 @@ const homeQuery = (codeHosts: CodeHost[]) =>
     ...narrowingQuery(codeHosts),
   });
 
-interface Asked {
+interface ListRequest {
   viewer: ListViewer;
   language: string | undefined;
   /** Where all languages are meant: the one in which each article is listed, the best first. */
@@ -64,13 +64,13 @@ export const homePage = (deps: Deps) =>
   page({
     query: homeQuery(deps.codeHosts),
     async show({ query, viewer, contextIn, acceptLanguage }) {
-      const { period, author, type, language: asked, offset = 0 } = query;
+      const { period, author, type, language: chosen, offset = 0 } = query;
       if (author !== undefined || type !== undefined) {
         if (period !== undefined) throw notRanked();
         return showNarrowed(deps, { author, query, viewer, contextIn, acceptLanguage });
       }
       const looking = deps.listViewer(viewer);
-      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(chosen));
       const list = (language: string | undefined) =>
         period === undefined
           ? listNewest(deps.database, { viewer: looking, language, onceIn: wished, offset })
@@ -78,7 +78,7 @@ export const homePage = (deps: Deps) =>
       const isFirst = period === undefined && offset === 0;
       const [{ language, found: listing }, fresh] = await Promise.all([
         firstWithArticles(
-          asked === undefined ? [...wished, 'all'] : [asked],
+          chosen === undefined ? [...wished, 'all'] : [chosen],
           list,
           ({ lead, articles }) => lead !== null || articles.length > 0,
         ),
@@ -90,7 +90,7 @@ export const homePage = (deps: Deps) =>
             )
           : null,
       ]);
-      const context = contextIn(asked ?? language ?? undefined);
+      const context = contextIn(chosen ?? language ?? undefined);
       const isEmpty = isFirst && listing.lead === null && language === null;
       const offered = isEmpty
         ? await listVisibleRepositories(deps, { viewer, looking, limit: mostOffered, offset: 0 })
@@ -99,7 +99,7 @@ export const homePage = (deps: Deps) =>
         fresh,
         period: period ?? null,
         language,
-        asked,
+        asked: chosen,
         offset,
         offered: offered?.unwritten ?? [],
         ...listing,
@@ -116,7 +116,10 @@ const notRanked = () =>
     'Most liked articles are not to be had by author or type: leave out `period`.',
   );
 
-async function listNewest(database: Database, { viewer, language, onceIn, offset }: Asked): Promise<Listing> {
+async function listNewest(
+  database: Database,
+  { viewer, language, onceIn, offset }: ListRequest,
+): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
   const [{ rows, total }, liked] = await Promise.all([
     listArticles(database, { viewer, ...(language === undefined ? { onceIn } : { language }), ...page }),
@@ -131,7 +134,7 @@ async function listNewest(database: Database, { viewer, language, onceIn, offset
   return { lead, leadFiles, articles, ...around };
 }
 
-async function mostLiked(database: Database, { viewer, language }: Pick<Asked, 'viewer' | 'language'>) {
+async function mostLiked(database: Database, { viewer, language }: Pick<ListRequest, 'viewer' | 'language'>) {
   const week = { period: 'weekly' as const, viewer, language, limit: 1, offset: 0 };
   const [first] = (await listRankedArticles(database, week)).rows;
   return first ? presentRanked(first, 1) : null;
@@ -139,13 +142,13 @@ async function mostLiked(database: Database, { viewer, language }: Pick<Asked, '
 
 async function listRanked(
   database: Database,
-  { viewer, language, offset }: Pick<Asked, 'viewer' | 'language' | 'offset'>,
+  { viewer, language, offset }: Pick<ListRequest, 'viewer' | 'language' | 'offset'>,
   period: RankingPeriod,
 ): Promise<Listing> {
-  const asked = { period, viewer, language, limit: articlesPerPage, offset };
-  const { rows, total } = await listRankedArticles(database, asked);
+  const chosen = { period, viewer, language, limit: articlesPerPage, offset };
+  const { rows, total } = await listRankedArticles(database, chosen);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, leadFiles: [], articles, ...pagesAround(asked, total) };
+  return { lead: null, leadFiles: [], articles, ...pagesAround(chosen, total) };
 }
 
 /** What narrows a list, beside its author, and where it begins. */
@@ -161,16 +164,16 @@ interface Call {
   query: { host?: string; type?: ChangeType; language?: string; offset?: number };
   viewer: Viewer | null;
   acceptLanguage: string;
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (chosen: string | undefined) => PageContext;
 }
 
 /** The articles of an author, of a type, or of both. An author of whom the viewer may see none is as absent as one of whom there is none. */
 async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
-  const { type, language: asked, offset = 0 } = query;
+  const { type, language: chosen, offset = 0 } = query;
   const { database } = deps;
   const looking = deps.listViewer(viewer);
-  const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
+  const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(chosen));
   const host = chooseCodeHost(deps.codeHosts, query.host).id;
   const page = { limit: articlesPerPage, offset };
   const of = { viewer: looking, ...(author !== undefined && { host, author }) };
@@ -182,7 +185,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
       ...page,
     });
   const { language, found } = await firstWithArticles(
-    asked === undefined ? [...wished, 'all'] : [asked],
+    chosen === undefined ? [...wished, 'all'] : [chosen],
     list,
     ({ total }) => total > 0,
   );
@@ -194,12 +197,12 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const narrowing = {
     ...(author !== undefined && { author: { host, login: author } }),
     type,
-    language: asked,
+    language: chosen,
   };
   const articles = found.rows.map(presentSummary);
   const shown = { narrowing, language, articles, ...pagesAround(page, found.total) };
   return {
-    page: renderNarrowed(contextIn(asked ?? language ?? undefined), shown),
+    page: renderNarrowed(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),
   };
 }

@@ -103,15 +103,15 @@ export class PageContexts {
     return preferredLanguages(headers['accept-language']);
   }
 
-  /** The page speaks the language asked for, if it can, or else the one that suits its reader best. */
-  contextFor(request: FastifyRequest, asked: string | undefined): PageContext {
+  /** In the wanted interface language if there is one, otherwise in the reader's. */
+  contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
     const { codeHosts, publicUrl, languages, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
-    const isSpoken = interfaceLanguages.some((code) => code === asked);
+    const isSpoken = interfaceLanguages.some((code) => code === wanted);
     const wish = {
       asked: undefined,
-      own: isSpoken ? asked : own,
+      own: isSpoken ? wanted : own,
       acceptLanguage: this.acceptLanguage(request),
     };
     const chosen = chooseLanguage([...interfaceLanguages], wish);

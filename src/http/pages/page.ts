@@ -14,9 +14,9 @@ import type { PageContexts } from './page-contexts.ts';
 /** A page as it is sent. */
 export interface ShownPage {
   page: Html;
-  /** 200, unless told otherwise. */
+  /** 200 by default. */
   status?: number;
-  /** HTML, unless told otherwise. */
+  /** HTML by default. */
   type?: string;
   /** Until when, and until what changes, viewers without a session may be shown the same. */
   cachePolicy?: CachePolicy;
@@ -37,7 +37,7 @@ interface PageCall<Params extends TObject, Query extends TObject> {
   /** Languages that the reader wants, as a header says them. */
   acceptLanguage: string;
   /** What the page is made with, in the language that the reader asks for, or in the one that suits them best. */
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (language: string | undefined) => PageContext;
 }
 
 interface Definition<Params extends TObject, Query extends TObject> {
@@ -70,7 +70,7 @@ export function page<
           request,
           reply,
           acceptLanguage: contexts.acceptLanguage(request),
-          contextIn: (asked) => contexts.contextFor(request, asked),
+          contextIn: (language) => contexts.contextFor(request, language),
         });
         if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
         if (isPageAddress(request.url) && asksNothingElse(request, definition.query))

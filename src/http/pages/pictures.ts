@@ -62,7 +62,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
       });
       const { contents, ...presented } = presentArticle(article, [stored]);
       const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without the language it was asked for in.');
+      if (!content) throw new Error('An article was presented without its language.');
       const of = { article: presented, content };
       const current = cardVersion(of);
       const png = await deps.cards.get(

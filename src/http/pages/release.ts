@@ -50,8 +50,8 @@ export const releasePage = (deps: Deps) =>
       const languages = query.language === undefined ? wished : [query.language, ...wished];
       try {
         const noting = { database: deps.database, log: request.log };
-        const told = await readRelease(noting, address, open, { from, to, languages, tags });
-        const release = presentRelease(told, { from, to });
+        const collected = await readRelease(noting, address, open, { from, to, languages, tags });
+        const release = presentRelease(collected, { from, to });
         const asker = viewer?.user && {
           viewer: { ...viewer, user: viewer.user },
           signal,

@@ -66,7 +66,7 @@ export const repositoryPage = (deps: Deps) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
-      // Of a page that stands in a browser already, and is brought up to date.
+      // For a page that is open in a browser and updates itself.
       refresh: choice('yes'),
     }),
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {

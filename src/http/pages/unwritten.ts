@@ -25,13 +25,13 @@ import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { hostName, type Redirection, type ShownPage } from './page.ts';
 
-interface Asked {
+interface ArticleCall {
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
   request: FastifyRequest;
   reply: FastifyReply;
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (language: string | undefined) => PageContext;
 }
 
 /** The page waits no longer for what a host says of a pull request at first. */
@@ -48,7 +48,7 @@ export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found 
   }
 }
 
-/** What is being written for a viewer about a pull request that they are shown, wherever they asked for it. */
+/** What is being written for a viewer about a pull request that they are shown, wherever they requested it. */
 export async function runningFor(
   { database }: Deps,
   viewer: Viewer | null,
@@ -66,13 +66,13 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
 });
 
 /**
- * Users are told what is known of a pull request and are offered to have it written, unless there is none. Strangers are told
+ * Users see what is known of a pull request and can have it written, unless there is none. Strangers see
  * what is stored and public, and else nothing that would tell what is hidden from what is absent.
  */
-export async function showUnwritten(deps: Deps, asked: Asked): Promise<ShownPage | Redirection> {
-  const { address, viewer, contextIn, language } = asked;
+export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection> {
+  const { address, viewer, contextIn, language } = call;
   const user = viewer?.user ? { ...viewer, user: viewer.user } : null;
-  const begun = user && (await beginAsIntended(deps, asked, user));
+  const begun = user && (await beginAsIntended(deps, call, user));
   if (begun && 'redirectTo' in begun) return begun;
   const stored = await unlessAbsent(findVisiblePullRequest(deps, address, viewer));
   const context = contextIn(language);
@@ -85,13 +85,13 @@ export async function showUnwritten(deps: Deps, asked: Asked): Promise<ShownPage
       page: unwrittenPage(context, place, { known, running, told: begun?.told ?? null }),
     };
   }
-  return showUnstored(deps, { ...asked, user, context, told: begun?.told ?? null });
+  return showUnstored(deps, { ...call, user, context, told: begun?.told ?? null });
 }
 
-/** Starts what a visitor wanted before they signed in, once. What goes wrong is told on the page. */
+/** Starts what a visitor wanted before they signed in, once. Errors show on the page. */
 async function beginAsIntended(
   deps: Deps,
-  { address, request, reply, contextIn }: Asked,
+  { address, request, reply, contextIn }: ArticleCall,
   viewer: SignedUpViewer,
 ): Promise<{ told: Told | null } | Redirection> {
   const { codeHost, owner, name, number } = address;
@@ -129,9 +129,9 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
 /** What is not stored yet, as its host tells it to the user. */
 async function showUnstored(
   deps: Deps,
-  asked: Asked & { user: SignedUpViewer; context: PageContext; told: Told | null },
+  call: ArticleCall & { user: SignedUpViewer; context: PageContext; told: Told | null },
 ): Promise<ShownPage> {
-  const { address, user, reply, context, told } = asked;
+  const { address, user, reply, context, told } = call;
   const { codeHost } = address;
   const place = placeOf(address, null);
   const show = (known: KnownPullRequest | null, problem: Told | null) => ({
@@ -152,7 +152,7 @@ async function showUnstored(
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
       return showAbsent(deps, context, { ...place, codeHost }, error);
-    // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
+    // While the host is away, the article can be requested all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }

@@ -80,7 +80,7 @@ function namesIn(
   const inAddress = url.startsWith('/') ? undefined : URL.parse(url)?.host;
   const forwarded = headers['x-forwarded-host'];
   const isForwarded = forwarded !== undefined && isTrusted(socket.remoteAddress ?? '', 0);
-  // Each proxy adds what it was asked for; the nearest one is last.
+  // Each proxy appends the host it was called with; the nearest one is last.
   const last = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : '';
   const inHeaders = last || headers.host;
   return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);

@@ -32,7 +32,7 @@ export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   repo: Type.Optional(RepositoryName()),
 });
 
-/** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */
+/** A name without a host means the first host; without a name, the list covers every host. */
 export function chooseRepositories(
   codeHosts: CodeHost[],
   { host, owner, repo, author }: NamedRepositories & { author?: string | undefined },

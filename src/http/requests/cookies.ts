@@ -51,28 +51,27 @@ export function clearSignInCookie(reply: FastifyReply, publicUrl: string): void 
   reply.clearCookie(nameAt(publicUrl), optionsAt(publicUrl));
 }
 
-interface Asked {
+interface Call {
   request: FastifyRequest;
   publicUrl: string | undefined;
 }
 
-const isSecure = ({ request, publicUrl }: Asked): boolean =>
-  originOf(request, publicUrl).startsWith('https:');
+const isSecure = ({ request, publicUrl }: Call): boolean => originOf(request, publicUrl).startsWith('https:');
 
 /** With the prefix, browsers take it from this very name over https only: a sibling domain cannot plant its own. */
-const nameFor = (asked: Asked): string => (isSecure(asked) ? '__Host-pullquote_intent' : 'pullquote_intent');
+const nameFor = (call: Call): string => (isSecure(call) ? '__Host-pullquote_intent' : 'pullquote_intent');
 
-const optionsFor = (asked: Asked) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(asked) }) as const;
+const optionsFor = (call: Call) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(call) }) as const;
 
-export const intentCookieOf = (asked: Asked): string | undefined => asked.request.cookies[nameFor(asked)];
+export const intentCookieOf = (call: Call): string | undefined => call.request.cookies[nameFor(call)];
 
-export function setIntentCookie(reply: FastifyReply, asked: Asked, intent: string): void {
-  reply.setCookie(nameFor(asked), intent, { ...optionsFor(asked), maxAge: intentMs / 1000 });
+export function setIntentCookie(reply: FastifyReply, call: Call, intent: string): void {
+  reply.setCookie(nameFor(call), intent, { ...optionsFor(call), maxAge: intentMs / 1000 });
 }
 
-export function clearIntentCookie(reply: FastifyReply, asked: Asked): void {
-  reply.clearCookie(nameFor(asked), optionsFor(asked));
+export function clearIntentCookie(reply: FastifyReply, call: Call): void {
+  reply.clearCookie(nameFor(call), optionsFor(call));
 }
 
 interface Handover {

@@ -17,7 +17,7 @@ function clientAddress(trustProxy: string[]): (request: IncomingMessage) => stri
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
-  /** Counts a request of an address and says how that stands; null where nothing is limited. */
+  /** Counts a request of an address; null if nothing is limited. */
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;

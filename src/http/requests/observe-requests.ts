@@ -7,7 +7,7 @@ import { beginRequestSpan, type RequestSpan } from '../../metrics/spans.ts';
 /** Request ids are made here, never taken from the client. */
 export const newRequestId = (): string => randomUUID();
 
-/** What stands behind these, or begins so, opens the feed of a user, or begins or ends their digest. */
+/** Prefixes of secrets in addresses. */
 const beforeSecret = new RegExp(
   `(/feeds/+mine/+|/digest/+(?:confirm|unsubscribe)/+|${feedSecretPrefix}).*`,
   'is',
@@ -42,7 +42,7 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
 const mostCharacters = 500;
 
 /**
- * The path alone: what stands before and behind it may hold secrets, and so may a part that is longer than any of an address
+ * The path alone: what comes before and after it may hold secrets, and so may a part that is longer than any of an address
  * of ours.
  */
 function pathToLog(url: string): string {

@@ -103,7 +103,7 @@ function createValidator(): Ajv {
 }
 
 /**
- * JSON must be of its type. What stands in an address is text: whole numbers are read as such, in their plain form. Each
+ * JSON must be of its type. Values in a URL are text: whole numbers are read as such, in their plain form. Each
  * schema is compiled with the first request that is held against it: most are not needed at the start.
  */
 export function useStrictValidation(app: FastifyInstance): void {
