@@ -17,7 +17,6 @@ const tag = 'Agents';
 const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 const json = 'application/json; charset=utf-8';
 
-/** What the protocol says in headers. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const Message = Type.Object(
@@ -36,7 +35,7 @@ const Message = Type.Object(
   },
 );
 
-/** What answers agents is loaded with the first that asks. */
+/** Loaded with the first request. */
 const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
     const { createAgents } = await import('../mcp/answer-message.ts');
@@ -90,7 +89,7 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
   });
   return (method, url) => ({
     ...route(method, url),
-    // Clients find out by it who gives out tokens.
+    // Tells clients where to get tokens.
     onSend: (request, reply, _payload, done) => {
       const challenge = reply.getHeader('www-authenticate');
       const metadata = `resource_metadata="${originOf(request, deps.publicUrl)}${metadataPath}"`;

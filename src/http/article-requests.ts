@@ -154,7 +154,6 @@ async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook
   return job;
 }
 
-/** What came of a job that is over. */
 async function articleOf(
   { findArticle, clock }: WaitingDeps,
   job: AskedJob,

@@ -59,7 +59,6 @@ export function drainConnections(app: FastifyInstance): void {
   });
 }
 
-/** Until all connections are closed or idle. */
 async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
   let quiet = 0;
   server.on('request', () => {
@@ -74,11 +73,9 @@ async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
 /** Counted in looks and not in time, so that readers are not blamed for a process that stood still. */
 const looksPerPatience = 6;
 
-/** A connection as it was when it was last looked at. */
 interface Seen {
   /** What was sent on it until then, whether it was taken or not. */
   sent: number;
-  /** The most of it that can have been taken. */
   taken: number;
   /** For how many looks in a row nothing was taken although something waited. */
   looks: number;

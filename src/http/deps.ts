@@ -52,7 +52,7 @@ export interface Deps {
   renewals: RepositoryRenewals;
   listViewer: FindListViewer;
   watchesPerUser: number;
-  /** Null where the service sends no mail. */
+  /** Null without mail. */
   mail: MailClient | null;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
@@ -66,7 +66,6 @@ export interface Deps {
   secretKeys: SecretKeys;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
-  /** In which articles can be written. */
   languages: string[];
   ingest: Ingest;
   contexts: PageContexts;
@@ -74,7 +73,7 @@ export interface Deps {
   cards: CardPictures;
   highlighter: Highlighter;
   rateLimit: RateLimit;
-  /** Null where nothing is measured. */
+  /** Null without metrics. */
   metrics: RequestMetrics | null;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;

@@ -73,7 +73,6 @@ export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
-/** The digest of one repository that the viewer may see, or of the favorites of a user. */
 async function readDigestFor(deps: Deps, query: DigestQuery, viewer: Viewer | null): Promise<Digest> {
   return findDigest(deps.database, await findWanted(deps, query, viewer));
 }
@@ -131,7 +130,6 @@ export const getDigest = (deps: Deps) =>
       ok(await readDigestFor(deps, query, viewer), 'What was merged, and a selection to read.'),
   });
 
-/** Stores what a user chooses, by the operation and by the form. */
 export function takeChoice(
   { mail, publicUrl, ...deps }: Deps,
   choice: Parameters<typeof chooseDigest>[1],

@@ -63,7 +63,6 @@ interface Definition<
   /** Largest body, where it is not the usual one. */
   bodyLimitKib?: number;
   data: Data;
-  /** The statuses of success, each with its meaning. */
   success: Record<number, string>;
   /** What 202 answers, where the work goes on after the answer. */
   later?: Later;
@@ -89,7 +88,6 @@ interface Definition<
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -103,7 +101,6 @@ const hostFailures = [
   'HOST_TIMEOUT',
 ] as const satisfies ErrorCode[];
 
-/** Describes an operation once: what it takes, what it answers, who may call it, and what it does. */
 export function endpoint<
   A extends Access,
   Data extends TSchema,
@@ -144,7 +141,7 @@ export function endpoint<
     },
     handler: async (request, reply) => {
       const answer = await definition.handle({
-        // Validation and authentication have made sure of these by now.
+        // Checked by validation and authentication.
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
         body: request.body as Static<Body>,

@@ -7,11 +7,9 @@ import type { StoredFigures } from '../metrics/figures.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Deps } from './deps.ts';
 
-/** What is measured, and who may read it. */
 export interface Measuring {
   metrics: Metrics;
   token: string;
-  /** How much room the disk of the data folder has. */
   diskFreeBytes: () => number;
 }
 
@@ -23,7 +21,6 @@ interface MetricsDeps extends Pick<Deps, 'database' | 'codeHosts' | 'cache' | 'r
 /** The database is queried at most this often. */
 const cachedMs = 5_000;
 
-/** Prometheus waits ten seconds. */
 const patienceMs = 2_000;
 
 /** Serves what this process has counted, to the holder of the token alone. */
@@ -91,5 +88,4 @@ function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigur
   return inTime(found, patienceMs, away);
 }
 
-/** What a watch is called by its reason to be paused. */
 const states = { active: null, no_token: 'noToken', no_rights: 'noRights', host_away: 'hostAway' } as const;

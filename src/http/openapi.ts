@@ -96,7 +96,6 @@ interface Components {
   parameters?: object;
 }
 
-/** What an OpenAPI document consists of, as far as it repeats itself. */
 interface Document {
   paths?: object;
   components?: Components;

@@ -79,7 +79,7 @@ export const getRelease = (deps: Deps) =>
       const collected = await readRelease(noting, address, open, { ...range, languages });
       const release = presentRelease(collected, range);
       if (!prefersMarkdown(request.headers.accept)) {
-        // Its items are of two kinds: the framework would hold each against both to choose between them.
+        // Serialized here: the framework would check each item against both kinds.
         const json = JSON.stringify(release);
         return write(200, { json: [json], version: json }, 'What changed.');
       }

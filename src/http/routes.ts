@@ -35,7 +35,6 @@ import {
 } from './users.ts';
 import { postWebhook } from './webhooks.ts';
 
-/** For those who look after a process, whatever it does. */
 export const monitoringRoutes = (deps: Parameters<typeof getHealth>[0]) => [
   getHealth(deps)('GET', '/healthz'),
 ];

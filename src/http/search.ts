@@ -29,7 +29,6 @@ const mostMatches = 3;
 
 const longestPath = 1_000;
 
-/** What a search takes beside which page of it. */
 export const searchQuery = (codeHosts: CodeHost[]) => ({
   q: Type.Optional(
     Type.String({
@@ -154,7 +153,6 @@ interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'language
   isTitleShown?: boolean;
 }
 
-/** Searches, and presents each article that is found with the sentences that show why. */
 export async function runSearch(
   deps: Deps,
   query: SearchRequest,

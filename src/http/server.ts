@@ -30,13 +30,12 @@ import { apiRoutes, monitoringRoutes } from './routes.ts';
 
 interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' | 'rateLimit'> {
   log: FastifyBaseLogger;
-  /** How many requests at once; 0 limits nothing. */
   burst: number;
   trustProxy: string[];
   hostAvatars: boolean;
   /** Whether only those are answered who look after the process. */
   isWorker?: boolean;
-  /** Null where nothing is measured. */
+  /** Null without metrics. */
   measuring: Measuring | null;
 }
 

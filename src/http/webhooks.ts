@@ -102,7 +102,6 @@ const headersOfHosts = Object.values(knownHosts)
   .flatMap(({ webhooks }) => webhooks?.headers ?? [])
   .join('; ');
 
-/** Not a number where the sender does not say it beforehand. */
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
 const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>

@@ -31,7 +31,6 @@ interface HostTokenCredential {
   refused: boolean;
 }
 
-/** A signed token of an identity provider. */
 interface JwtCredential {
   kind: 'jwt';
   tokenHash: string;
@@ -40,7 +39,6 @@ interface JwtCredential {
 
 /** An identity provider whose signed tokens count. */
 export interface TokenIssuer {
-  /** Its own name, which is an address. */
   address: string;
   /** The code host that its users are of. */
   host: string;
@@ -55,7 +53,6 @@ export interface Viewer {
   credential: SessionCredential | HostTokenCredential | JwtCredential;
 }
 
-/** A viewer who has signed up. */
 export type SignedUpViewer = Viewer & { user: User };
 
 /** A user for whom something is done: with the credential that they present, or in their absence with the tokens that they saved. */
@@ -70,7 +67,7 @@ interface BearerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   issuer: TokenIssuer | null;
 }
 
-/** Tells by a token's shape whose it is, and has it checked there; null when it proves nothing. */
+/** Identifies the sender by token; null if the token is not valid. */
 export async function identifyBearer(deps: BearerDeps, token: string): Promise<Viewer | null> {
   if (token.startsWith(sessionTokenPrefix)) return identifySession(deps, token);
   if (deps.issuer?.recognizes(token)) return identifyJwt(deps, deps.issuer, token);
@@ -111,7 +108,7 @@ async function identifyHostToken(
   };
 }
 
-/** Longer than a host is waited for. */
+/** Longer than the transport's timeout. */
 const patienceMs = 15_000;
 
 async function identifyJwt(

@@ -16,7 +16,6 @@ export async function createSession(
   return { session, accessToken };
 }
 
-/** The credential of a request. */
 type Credential =
   | { kind: 'session'; session: Pick<Session, 'id'> }
   | { kind: 'hostToken' | 'jwt'; tokenHash: string; expiresAt: Date | null };
@@ -37,7 +36,6 @@ const unknownForMs = 90 * 24 * 60 * 60 * 1000;
 export class Revocations {
   readonly #database: Database;
   readonly #clock: () => Date;
-  /** By a session's id or the hash of a token. */
   readonly #pending = new Map<string, () => Promise<unknown>>();
   #retrying: NodeJS.Timeout | null = null;
 
@@ -59,7 +57,6 @@ export class Revocations {
     return this.#clock();
   }
 
-  /** Ends a session, and returns when. */
   async endSession({ id }: Pick<Session, 'id'>): Promise<Date> {
     const now = this.#clock();
     await this.#store(id, () => endSession(this.#database, { id }, now));

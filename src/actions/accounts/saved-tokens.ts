@@ -19,7 +19,6 @@ import { isSealedByFirst, seal, unseal } from '../../domain/seal.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { Deps } from '../deps.ts';
 
-/** What is sealed of a saved token. */
 export interface HeldTokens extends Pick<GrantedToken, 'accessToken' | 'refreshToken'> {
   /** Whose the next one has to be, by their number, where the host did not give both of these together. */
   unconfirmedOwner: number | null;
@@ -72,7 +71,6 @@ interface Exchange {
   app: HostApp;
   saved: SavedHostToken;
   held: HeldTokens;
-  /** What is said where the host gives no other token for this one. */
   refused: (why: string) => Failure;
 }
 
@@ -165,7 +163,6 @@ const lookEveryMs = 50;
 
 type TokenDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
 
-/** Whose saved token, and of which host. */
 interface TokenHolder {
   codeHost: Pick<CodeHost, 'id' | 'app'>;
   identity: Identity;
@@ -235,7 +232,6 @@ export class SavedTokens {
     try {
       await resealHostToken(database, saved, sealHostToken(secretKeys, saved, held));
     } catch (error) {
-      // It is moved when it is used the next time.
       if (!isStorageFull(error)) throw error;
     }
   }

@@ -98,14 +98,12 @@ export function beginSignIn(
   return { location: app.authorizeUrl({ redirectUri, state, challenge }), cookie };
 }
 
-/** What a host sends a browser back with. */
 interface Answered {
   code: string | undefined;
   state: string | undefined;
   error: string | undefined;
   /** Who says to have answered (RFC 9207), where a host tells. */
   issuer: string | undefined;
-  /** The address that the browser was sent back to. */
   cameTo: string;
 }
 

@@ -67,7 +67,6 @@ function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
   };
 }
 
-/** How mails leave, and where their links lead. */
 interface Mailing {
   client: MailClient;
   publicUrl: string;
@@ -82,7 +81,7 @@ interface Mailing {
 }
 
 interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
-  /** Null where the service sends none. */
+  /** Null without mail. */
   mailing: Mailing | null;
 }
 
@@ -96,10 +95,8 @@ interface Choice {
 const mailsToAddress = 3;
 const mailsByAsker = 10;
 
-/** For how long such a mail can be answered. */
 const answeredWithinMs = 3 * 24 * 60 * 60 * 1000;
 
-/** Refuses what no mail could be sent to. */
 export function requireEmail(given: Choice['email']): void {
   if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
 }

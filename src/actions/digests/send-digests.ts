@@ -29,7 +29,7 @@ export interface SendingDeps {
   backgroundListViewer: BackgroundListViewer;
   /** How long lists go by what a host said. */
   listedForMs: number;
-  /** Null where the service sends none. */
+  /** Null without mail. */
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -45,7 +45,7 @@ export interface SendingDeps {
     language: string;
     compose: (digest: Digest) => unknown;
   } | null;
-  /** Null where nothing is measured. */
+  /** Null without metrics. */
   metrics: DigestMetrics | null;
   log: BaseLogger;
 }
@@ -95,7 +95,6 @@ export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null>
   return outcome?.kind !== 'away' || held.userId === null;
 }
 
-/** Null where nothing was to be sent. */
 async function sendToUser(
   { database, clock, mail, backgroundListViewer }: SendingDeps,
   held: HeldDelivery,

@@ -48,7 +48,6 @@ interface WantedRelease {
 
 type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
 
-/** A pull request of a release, and what is written about it. */
 export interface ReleaseItem {
   pullRequest: NonNullable<RangeChange['pullRequest']>;
   article: ArticleOfRelease | null;
@@ -68,7 +67,6 @@ export interface CollectedRelease {
 interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
-  /** How what is stored of it is looked at. */
   seen: DetailViewer;
   /** Numbers that an operator has removed. */
   without: ReadonlySet<number>;
@@ -200,7 +198,6 @@ const order: (ChangeType | null)[] = [
   null,
 ];
 
-/** Before anything is written about it. */
 const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
   changeTypeByWords({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
 
@@ -230,7 +227,6 @@ function groupsOf(
 
 const mostTags = 50;
 
-/** A page is worth showing without suggestions. */
 const patienceMs = 2_000;
 
 /** Tags to choose from; none while the host is away. */

@@ -16,7 +16,6 @@ import {
 import { batchReads } from '../../domain/batch-reads.ts';
 import type { Deps } from '../deps.ts';
 
-/** What a host has delivered, under the name that it gives the delivery. */
 interface Delivered {
   host: string;
   deliveryId: string;

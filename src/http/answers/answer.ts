@@ -5,7 +5,7 @@ import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 
-/** Data, which goes into an envelope and through the schema of its operation. */
+/** Sent in an envelope, checked against the operation's schema. */
 interface DataAnswer<Data> {
   kind: 'data';
   status: number;
@@ -13,28 +13,24 @@ interface DataAnswer<Data> {
   message: string;
 }
 
-/** Something that is no JSON: text, or bytes that come in their own time. */
+/** Text, bytes or a stream. */
 export interface ContentAnswer {
   kind: 'content';
   status: number;
   contentType: string;
   content: string | Buffer | Readable;
-  /** Until when it may be cached, if it is the same for every viewer. */
   cachePolicy?: CachePolicy;
 }
 
-/** Another address to go to. */
 interface RedirectAnswer {
   kind: 'redirect';
   location: string;
 }
 
-/** Nothing, and that is all there is to say. */
 interface EmptyAnswer {
   kind: 'empty';
 }
 
-/** What an operation answers. */
 export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | RedirectAnswer | EmptyAnswer;
 
 const data =
@@ -89,23 +85,22 @@ export function sendAnswer(
 /** JSON in pieces, of which some were bytes already. */
 type JsonPieces = (string | Uint8Array)[];
 
-/** Data that is JSON already, and a text that is another whenever the data is. */
+/** Serialized JSON, and a version that changes whenever it does. */
 export interface WrittenData {
   json: JsonPieces;
   version: string;
 }
 
-/** JSON as it is sent, made once for however many get it. */
+/** Serialized once for all readers. */
 export interface WrittenAnswer {
   kind: 'written';
   status: number;
   body: Buffer;
   tag: string;
-  /** Until when it may be cached, if it is the same for every viewer. */
   cachePolicy?: CachePolicy;
 }
 
-/** Puts data that is JSON into its envelope, without looking at it. */
+/** Puts serialized JSON into its envelope. */
 export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
@@ -127,11 +122,9 @@ export function pageOf(query: { limit?: number; offset?: number }): Page {
 
 interface Listed<Item> {
   items: Item[];
-  /** Null where it is not known. */
   total: number | null;
 }
 
-/** A list as the contract answers it, with links to the pages before and after it. */
 export function listAnswer<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,7 +136,6 @@ export function listAnswer<Item>(
   return pageAnswer(page, listed);
 }
 
-/** A list as the contract answers it. */
 export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: Listed<Item>) {
   return { items, pagination: { totalItems: total, limit, offset } };
 }

@@ -15,7 +15,6 @@ export const smallestToEncode = 1_024;
 const encodedTypes =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|atom\+xml|feed\+json)|image\/svg)/;
 
-/** Whether an answer gets smaller by being encoded, for clients that accept that. */
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode >= 300 || reply.hasHeader('content-encoding')) return false;
   // An answer that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
@@ -25,7 +24,6 @@ export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   return Buffer.isBuffer(payload) ? payload.length >= smallestToEncode : payload instanceof Readable;
 }
 
-/** The best of our encodings that a client takes; null where it takes none. */
 export function chooseEncoding(headers: IncomingHttpHeaders, payload: unknown): Encoding | null {
   if (headers['accept-encoding'] === undefined) return null;
   const taken = new Negotiator({ headers }).encodings(['br', 'gzip']);
@@ -46,9 +44,7 @@ export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> =
  */
 const forStreams = { level: 3, windowBits: 14, memLevel: 7, highWaterMark: 16 * 1024 };
 
-/** Encodes a stream with gzip, no faster than it is read. */
 export function encodeStream(stream: Readable): Readable {
-  // What goes wrong on the way destroys both streams, and the sender of the second hears of it.
   return pipeline(stream, createGzip(forStreams), () => {});
 }
 

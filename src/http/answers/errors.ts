@@ -25,7 +25,6 @@ function failureBody(failure: Failure, requestId: string) {
   return { success: false, error: { code, message, ...(details && { details }), requestId } } as const;
 }
 
-/** One place turns whatever was thrown into the answer that the contract promises. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = beginFailure(error, request, reply);
   return reply
@@ -34,10 +33,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(failureBody(failure, request.id));
 }
 
-/** What reading fails with when the database, or the process that runs git, has ended with the service. */
 const endsWithService = new Set(['UNAVAILABLE', 'HOST_ERROR']);
 
-/** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = explainFailure(error, request);
   reply
@@ -123,10 +120,8 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
   return null;
 }
 
-/** What people call the parts of a request. */
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body' };
 
-/** So many problems make a sentence; details list them all. */
 const problemsNamed = 3;
 
 /** Names of fields may be anything where a stranger made them up. */
@@ -135,7 +130,6 @@ const longestField = 60;
 function nameProblems({ details, validationContext = '' }: InvalidPart): string {
   const named = details.slice(0, problemsNamed).map(({ field, problem }) => {
     const shown = field.length > longestField ? `${field.slice(0, longestField)}…` : field;
-    // The whole body has no field.
     return validationContext === 'body' && field === 'body' ? `it ${problem}` : `${shown} ${problem}`;
   });
   const more = details.length > problemsNamed ? '; details list the rest' : '';
@@ -150,7 +144,6 @@ export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
   done(new Failure('NOT_FOUND', message));
 };
 
-/** Answers a failure in one form or another. */
 export type SendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -6,7 +6,6 @@ import type { JobWatch } from '../../jobs/watch-jobs.ts';
 /** Often enough that proxies do not take a connection for dead. */
 const usualRoundMs = 15_000;
 
-/** A round has so many turns. */
 const turns = 15;
 
 /**
@@ -52,7 +51,6 @@ interface Source {
   jobs: JobWatch;
   heartbeats: Heartbeats;
   jobId: string;
-  /** The version of the last event that the reader has seen. */
   seen: number;
   /** The job as it is now; null when the reader may no longer follow it. */
   read: () => Promise<{ version: number; shown: Job } | null>;

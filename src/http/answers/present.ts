@@ -66,7 +66,6 @@ export function presentArticle(article: StoredArticle, contents?: StoredContent[
   return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
 }
 
-/** A pull request as the contract answers it. */
 export function presentPullRequest(stored: StoredPullRequest): PullRequest {
   const {
     number,
@@ -112,10 +111,8 @@ export function errorOf({ state, error, articles }: AskedJob): JobError | null {
   return articles ? importGivenUp : givenUp;
 }
 
-/** When to ask again is a header's business, where there is one. */
 const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
 
-/** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
   { findArticle }: { findArticle: FindArticle },
   job: AskedJob,
@@ -147,7 +144,6 @@ function presentArticles(
   };
 }
 
-/** An article at its place in a ranking, as the contract answers it. */
 export function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
   const { title, owner, repo, number, mergedAt, ...same } = ranked;
   return {
@@ -162,7 +158,6 @@ export function presentRanked(ranked: RankedArticle, rank: number): RankedArticl
   };
 }
 
-/** As much of an id as people write. */
 const shortSha = (sha: string): string => sha.slice(0, 10);
 
 const mention = ({ number, title, body, commits: [first] }: Change): ReleaseMention => ({
@@ -184,7 +179,6 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
 const otherBranch =
   'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
 
-/** A release as the contract answers it. */
 export function presentRelease(
   release: CollectedRelease,
   { from, to }: { from: string; to: string },

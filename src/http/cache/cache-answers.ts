@@ -28,7 +28,6 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     cachePolicy: CachePolicy | null;
-    /** What was cached of this answer. */
     cachedBody: CachedBody | null;
   }
 }
@@ -52,7 +51,7 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
   });
 }
 
-/** What belongs to one request alone, or to one encoding. */
+/** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
 /** Keeps an answer with its headers, before it is encoded; false where it may not be kept. */
@@ -181,7 +180,7 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
   };
 }
 
-/** What is sent most, the whole of it to those who GET it, is looked up once. */
+/** Caches the counter of the most common case, 200 to a GET. */
 function findHits(metrics: RequestMetrics, cached: CachedBody, answered: AnsweredRequest): Hits {
   if (answered.status !== 200 || answered.method !== 'GET') return metrics.hitsOf(answered);
   cached.hits ??= metrics.hitsOf(answered);
@@ -219,7 +218,6 @@ function send(
   return 200;
 }
 
-/** Everything that is the same each time, made once. */
 function headOf(cached: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
   const name = encoding ?? 'identity';
   const known = cached.heads.get(name);

@@ -39,7 +39,6 @@ export function describeCaching(request: FastifyRequest, reply: FastifyReply, pa
   if (isGood && !reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
 }
 
-/** Adds to what an answer depends on. */
 export function vary(reply: FastifyReply, headers: string): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others ? `${[others].flat().join(', ')}, ${headers}` : headers);
@@ -114,7 +113,6 @@ const mostFeeds = 10_000;
 export class ModifiedTimes {
   readonly #seen = new Map<string, { tag: string; at: number }>();
 
-  /** As a header says it, to the second: no two forms of a feed have the same. */
   note(feed: string, tag: string, now: Date): string {
     const known = this.#seen.get(feed);
     const second = Math.floor(now.getTime() / 1000) * 1000;

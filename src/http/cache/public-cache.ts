@@ -4,14 +4,11 @@ import type { Encoding } from '../answers/encode-answer.ts';
 /** An answer as it is sent to any client, in every encoding used so far. */
 export interface CachedBody {
   body: Buffer;
-  /** The template of its route. */
   route?: string | undefined;
   /** Those that are the same for every client. */
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
-  /** Headers as they are sent, for each encoding. */
   heads: Map<string, string[]>;
-  /** Where it is counted that it was sent to those who GET it; null until it was, or where nothing is measured. */
   hits: Hits | null;
 }
 
@@ -23,7 +20,7 @@ export interface CachePolicy {
 
 interface Entry {
   cached: CachedBody;
-  /** What it shows; when one of these changes, it is out. */
+  /** A change of one of these drops the entry. */
   dependsOn: readonly string[];
   expiresAt: number;
   bytes: number;
@@ -31,7 +28,7 @@ interface Entry {
   wasUsed: boolean;
 }
 
-/** How many changes were known when a body began to be made. */
+/** The number of known changes when a body was begun. */
 export type CacheGeneration = number;
 
 /** What a string, a map entry and the headers cost beside the body, roughly. */
@@ -54,7 +51,7 @@ export class PublicCache {
   /** When each thing last changed, counted in changes. */
   readonly #changes = new Map<string, number>();
   #changed = 0;
-  /** Whatever began before this is not kept. */
+  /** Bodies begun before this change are not kept. */
   #floor = 0;
   #bytes = 0;
   #trusted = true;
@@ -63,7 +60,6 @@ export class PublicCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether there is room for anything at all. */
   get keepsAnything(): boolean {
     return this.#maxBytes > 0;
   }
@@ -83,7 +79,7 @@ export class PublicCache {
     return entry.cached;
   }
 
-  /** To be taken before the first look at what a body shows. */
+  /** Call this before reading what a body shows. */
   generation(): CacheGeneration {
     return this.#changed;
   }
@@ -124,7 +120,7 @@ export class PublicCache {
     this.#bytes += body.length;
   }
 
-  /** Something changed: whatever shows it is out, at once. */
+  /** Drops every body that shows this. */
   invalidate(thing: string): void {
     this.#changed += 1;
     this.#changes.set(thing, this.#changed);
@@ -138,7 +134,7 @@ export class PublicCache {
     }
   }
 
-  /** Changes may have gone unheard: nothing that is here, or on its way, can be relied on. */
+  /** After missed notifications nothing cached is reliable. */
   clear(): void {
     this.#changed += 1;
     this.#floor = this.#changed;

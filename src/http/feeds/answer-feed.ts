@@ -32,13 +32,11 @@ interface NamedFeed {
   since?: () => Promise<Date>;
 }
 
-/** What a list has found for a feed, and what that is called. */
 export interface FoundFeed extends NamedFeed {
   viewer: ListViewer;
   found: Pick<Found, 'articleId' | 'languageCode'>[];
 }
 
-/** What all operations that answer a feed have in common. */
 export const describedAs = (format: FeedFormat, name: string, summary: string) => ({
   operationId: `get${name}${format === 'atom' ? 'Atom' : 'Json'}`,
   summary: `${summary}, as ${format === 'atom' ? 'Atom' : 'JSON Feed 1.1'}`,
@@ -69,7 +67,6 @@ export async function answerFeed(
   );
 }
 
-/** A feed of whatever it has. */
 export async function answerEntries(
   { database, feedTimes, clock, publicUrl }: Deps,
   { request, reply }: Call,

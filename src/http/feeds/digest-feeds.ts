@@ -29,7 +29,6 @@ const whatItHas =
 
 type Wanted = Omit<Parameters<typeof findDigest>[1], 'period' | 'span'>;
 
-/** The digests of the last periods in which something was merged, the newest first. */
 async function readDigests({ database, clock }: Deps, query: DigestQuery, wanted: Wanted): Promise<Digest[]> {
   const { period = 'weekly' } = query;
   const spans = lastPeriods(period, settledSpanOf(query, clock()), mostPeriods);

@@ -17,7 +17,6 @@ import { answerFeed, describedAs, mostEntries } from './answer-feed.ts';
 
 const tag = 'Feed';
 
-/** Where a user's feed is read, to be shown once. */
 export function feedUrls(
   request: FastifyRequest,
   publicUrl: string | undefined,
@@ -119,7 +118,6 @@ export const noFeed = (): Failure =>
 
 const opml = 'text/x-opml; charset=utf-8';
 
-/** More than anybody follows. */
 const mostFavorites = 10_000;
 
 export const getFavoritesOpml = (deps: Deps) =>

@@ -34,7 +34,6 @@ interface Call {
   reply: FastifyReply;
 }
 
-/** In which languages a feed tells what it tells, the best first, and in which it is called what it is called. */
 function voiceOf(
   { contexts }: Deps,
   { query, request, reply }: Call,

@@ -61,7 +61,6 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
     },
   });
 
-/** More than a user has open. */
 const mostSessions = 100;
 
 export const settingsPage = ({ database, codeHosts, languages, publicUrl, secretKeys, clock }: Deps) =>
@@ -103,7 +102,6 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, secret
 
 const languageBody = Type.Object({ language: LanguageCode() }, { additionalProperties: false });
 
-/** Signs a visitor up who is signed in, and leads them back. */
 export const signUpForm = (deps: Deps) =>
   form({
     query: backQuery,
@@ -126,7 +124,6 @@ export const languageForm = ({ database, clock }: Deps) =>
     },
   });
 
-/** Makes an address for the user's feed, which the page that follows shows once. */
 export const feedAddressForm = (deps: Deps) =>
   ownForm({
     async submit({ viewer, request, reply }) {

@@ -18,7 +18,6 @@ import {
 import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
 
-/** A line of a diff as it is printed. */
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
   oldLine: number | null;
@@ -77,14 +76,11 @@ function commonIndent(texts: string[]): string | null {
   return common;
 }
 
-/** The hunks of an article, in its order. */
 const hunksOf = ({ mainChanges }: ArticleContent): Hunk[] => mainChanges.flatMap(({ hunk }) => hunk ?? []);
 
-/** Lines beside a hunk come with its page up to so many; more are loaded. */
 const mostWithPage = 6;
 
 interface Source {
-  /** The file, where its diff is there to be read. */
   file: FileDiff | undefined;
   language: string | null;
 }
@@ -107,7 +103,6 @@ function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): Hu
 
 interface LinesAround {
   count: number;
-  /** Null where the page is not to have them. */
   lines: PlainLine[] | null;
   place: LinePlace;
 }
@@ -135,9 +130,7 @@ export const plainLine = ({ side, oldLine, newLine, text }: PlainLine): PlainLin
   text,
 });
 
-/** The code that comes with a page. */
 interface PageCode {
-  /** By what refers to it. */
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
   /** Whether all of it is as it would always be shown: colours are left out where too many pages want them at once. */
@@ -192,7 +185,6 @@ export async function setCode(
 
 const linesIn = (one: HunkCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
 
-/** The files of which lines come with a page. */
 export const citedFiles = (content: ArticleContent): string[] => [
   ...new Set(
     [...citationsOf(content).map(({ citation }) => citation), ...hunksOf(content)].map(

@@ -9,7 +9,7 @@ import { prefersJson } from '../requests/parse-requests.ts';
 import { pageOfForm } from './form.ts';
 import type { PageContexts } from './page-contexts.ts';
 
-/** Whatever goes wrong with a page is a page too, unless the client wants JSON. */
+/** Errors of pages are pages, unless the client wants JSON. */
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (error, request, reply) => {

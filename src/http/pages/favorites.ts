@@ -68,7 +68,6 @@ export const favoritesPage = (deps: Deps) =>
     },
   });
 
-/** More than anybody watches, unless the operator lets them. */
 const mostWatches = 1_000;
 
 async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<ShownWatch[]> {
@@ -102,7 +101,7 @@ async function withLatest(
 
 const usualWatch = { language: undefined, labels: [], includeBots: false };
 
-/** One that is gone already is what the form wanted. */
+/** Succeeds if it is already gone. */
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
@@ -119,7 +118,6 @@ async function follow(
   if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
 }
 
-/** Follows a repository, or no longer where it is a favorite already. */
 export const followForm = (deps: Deps) =>
   ownForm({
     params: Type.Object(repositoryParams),
@@ -137,7 +135,7 @@ export const followForm = (deps: Deps) =>
     },
   });
 
-/** Has many pull requests written about. Fields of a form are text: numbers stand behind each other. */
+/** Imports many pull requests. Numbers are separated by commas. */
 export const importForm = (deps: Deps) =>
   ownForm({
     params: Type.Object(repositoryParams),

@@ -30,7 +30,6 @@ import { offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from 
 
 const articlesPerPage = 20;
 
-/** As many sentences as are shown of an article. */
 const mostMatches = 2;
 
 export const findPage = (deps: Deps) =>
@@ -62,7 +61,7 @@ export const findPage = (deps: Deps) =>
         return {
           redirectTo: articleLink(match.article, context.firstHost, { language: match.article.languageCode }),
         };
-      // One that no article is about has a page too.
+      // A pull request without an article has a page too.
       const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
       const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
       if (!match && typeof address !== 'string' && address.number !== null)

@@ -7,7 +7,6 @@ import { safeReturnPath } from '../../domain/return-path.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
 
-/** What a form is answered from. */
 export interface FormCall<Params extends TObject, Query extends TObject, Body extends TObject> {
   params: Static<Params>;
   query: Static<Query>;
@@ -53,7 +52,7 @@ export function form<
     },
     handler: async (request, reply) => {
       const page = await definition.submit({
-        // Validation has made sure of these by now.
+        // Checked by validation.
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
         body: request.body as Static<Body>,

@@ -25,7 +25,6 @@ const mostJobs = 8;
  * pages; the code that was shown longest ago makes way.
  */
 const mostBytes = 16 * 1024 * 1024;
-/** What an entry takes beside its spans. */
 const bytesPerEntry = 300;
 
 /** For code that no grammar reads, or that takes too long. */

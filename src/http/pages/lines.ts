@@ -17,10 +17,8 @@ import { plainLine, setLines } from './code-lines.ts';
 import type { SetBlock } from './highlight.ts';
 import { page } from './page.ts';
 
-/** How many lines are shown at a time. */
 const mostLines = 40;
 
-/** Code that is indented further is not. */
 const mostIndent = 1_000;
 
 /** Lines that the diff of an article has beside some that it shows. */
@@ -79,7 +77,6 @@ export const linesPage = (deps: Deps) =>
 const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
   change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
 
-/** What lies further in the same direction. */
 function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
   const last = lines.at(direction === 'above' ? 0 : -1);
   const line = last?.newLine ?? last?.oldLine;

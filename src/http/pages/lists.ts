@@ -40,7 +40,6 @@ import {
 
 const articlesPerPage = 20;
 
-/** How many repositories a page without articles begins with. */
 const mostOffered = 20;
 
 const homeQuery = (codeHosts: CodeHost[]) =>
@@ -151,7 +150,6 @@ async function listRanked(
   return { lead: null, leadFiles: [], articles, ...pagesAround(chosen, total) };
 }
 
-/** What narrows a list, beside its author, and where it begins. */
 const narrowingQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(codeHosts),
   type: Type.Optional(Type.Enum([...changeTypes], { type: 'string' })),
@@ -227,7 +225,7 @@ export const newForMePage = (deps: Deps) =>
     },
   });
 
-/** Marks everything as read that stood on the page when it was made. */
+/** Marks everything that the page showed as read. */
 export const markAllReadForm = (deps: Deps) =>
   ownForm({
     body: Type.Object({ until: Timestamp('When the page was made.') }, { additionalProperties: false }),

@@ -86,7 +86,6 @@ interface ContextOptions {
   assets: Assets;
 }
 
-/** Knows what every page is made with. */
 export class PageContexts {
   readonly headers: Record<string, string>;
   readonly #options: ContextOptions;

@@ -11,7 +11,6 @@ import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 import type { PageContexts } from './page-contexts.ts';
 
-/** A page as it is sent. */
 export interface ShownPage {
   page: Html;
   /** 200 by default. */
@@ -22,12 +21,10 @@ export interface ShownPage {
   cachePolicy?: CachePolicy;
 }
 
-/** Where the reader is led instead. */
 export interface Redirection {
   redirectTo: string;
 }
 
-/** What a page is made from. */
 interface PageCall<Params extends TObject, Query extends TObject> {
   params: Static<Params>;
   query: Static<Query>;
@@ -46,7 +43,6 @@ interface Definition<Params extends TObject, Query extends TObject> {
   show: (call: PageCall<Params, Query>) => Promise<ShownPage | Redirection> | ShownPage | Redirection;
 }
 
-/** Describes a page once: what its address says, and what it shows. */
 export function page<
   Params extends TObject = ReturnType<typeof anything>,
   Query extends TObject = ReturnType<typeof anything>,
@@ -63,7 +59,7 @@ export function page<
       },
       handler: async (request, reply) => {
         const shown = await definition.show({
-          // Validation has made sure of these by now.
+          // Checked by validation.
           params: request.params as Static<Params>,
           query: request.query as Static<Query>,
           viewer: request.viewer,
@@ -110,7 +106,6 @@ export const forReader =
     return show({ ...call, viewer: { ...viewer, user } });
   };
 
-/** What pages that show a part of a list take: where it begins. */
 export const offsetQuery = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 });
@@ -140,8 +135,7 @@ export async function firstWithArticles<Found>(
   return firstWithArticles(others, list, isSomething);
 }
 
-/** People know a host by where its pages are. */
+/** The domain of the host, which people know it by. */
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
 
-/** What pages that lead on take: where to. */
 export const backQuery = Type.Object({ back: Type.Optional(Type.String()) });

@@ -44,7 +44,7 @@ const articlesPerPage = 20;
 const mostSearched = 100;
 const mostOffered = 20;
 
-/** The page waits no longer to know what it could offer. */
+/** How long the page waits for offers. */
 const patienceMs = 2_000;
 
 const params = Type.Object(repositoryParams);

@@ -34,7 +34,7 @@ interface ArticleCall {
   contextIn: (language: string | undefined) => PageContext;
 }
 
-/** The page waits no longer for what a host says of a pull request at first. */
+/** How long the page waits for the host. */
 const patienceMs = 5_000;
 
 /** What is absent or hidden, as null. What was removed is not offered to be written. */

@@ -20,7 +20,6 @@ function namedOrigin(request: FastifyRequest): string | null {
   return url && url.href === `${url.origin}/` ? url.origin : null;
 }
 
-/** Whether a browser says that one of our own pages made the request. */
 export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
   return request.headers.origin === originOf(request, publicUrl);
 }
@@ -28,11 +27,9 @@ export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefi
 /** Monitoring reaches the service by whatever address it has. */
 const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
 
-/** Whether a route is for requests of whatever name. */
 export const answersAnyName = (url: string | undefined): boolean =>
   url !== undefined && answeredUnderAnyName.has(url);
 
-/** Whether a request names this service, or nothing. */
 export type NameCheck = (request: IncomingMessage) => boolean;
 
 interface Settings {

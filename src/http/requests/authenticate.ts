@@ -19,7 +19,7 @@ type AuthDeps = Pick<
 /** No token that we, a host or an identity provider give out comes near this; anything longer is not worth hashing. */
 const longestToken = 8 * 1024;
 
-/** Finds out who is asking, before anything of the request is read, and counts the request against their limit. */
+/** Authenticates each request before its body is read, and counts it against the rate limit. */
 export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('viewer', null);
   const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {
@@ -53,11 +53,10 @@ export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void
   });
 }
 
-/** By the API and by the form of the pages. */
 const logsOut = ({ routeOptions: { url } }: FastifyRequest): boolean =>
   url === '/auth/logout' || url === '/settings/log-out';
 
-/** Who is signed in stays so on pages that are not there. */
+/** Error pages keep the user signed in. */
 const accessOf = (request: FastifyRequest): Access =>
   request.routeOptions.config.access ?? (isPageNotFound(request) ? 'viewer' : 'public');
 

@@ -22,7 +22,6 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
   return chosen;
 }
 
-/** What narrows a list down to some repositories. */
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(
     codeHosts,

@@ -89,7 +89,6 @@ interface HandedOn {
   purpose: string;
 }
 
-/** The secret of a new feed address, which is shown once. */
 export const feedSecret: HandedOn = { name: 'pullquote_feed', path: '/settings', purpose: 'feed address' };
 
 /** What was typed into the form of the digest and could not be taken: a link must not be able to fill that in. */
@@ -99,7 +98,6 @@ export const typedDigest: HandedOn = {
   purpose: 'typed digest',
 };
 
-/** Long enough to be led to the page that shows it. */
 const maxAgeSeconds = 60;
 
 const options = ({ request, publicUrl }: Handover, { path }: HandedOn) =>
@@ -112,7 +110,6 @@ const options = ({ request, publicUrl }: Handover, { path }: HandedOn) =>
 
 const binding = ({ userId }: Handover, { purpose }: HandedOn) => ({ purpose, belongsTo: [userId] });
 
-/** Hands a text on, sealed for its user. */
 export function handOn(handover: Handover, what: HandedOn, text: string): void {
   const sealed = seal(handover.secretKeys, binding(handover, what), text);
   handover.reply.setCookie(what.name, sealed, { ...options(handover, what), maxAge: maxAgeSeconds });

@@ -8,7 +8,7 @@ import type { Identity } from '../../domain/identity.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
 import { runFor } from '../../domain/semaphore.ts';
 
-/** Who is asking, in the words of the proxies that are believed. */
+/** The client's address, as reported by trusted proxies. */
 function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
   if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustProxy);
@@ -30,7 +30,6 @@ export interface RateLimit {
 type IdentityKey = Pick<Identity, 'host' | 'hostUserId'>;
 
 interface Settings {
-  /** How many requests at once; 0 limits nothing. */
   burst: number;
   trustProxy: string[];
   clock: () => Date;

@@ -33,7 +33,6 @@ export function logsRequests({ level }: FastifyBaseLogger): boolean {
   return ['info', 'debug', 'trace'].includes(level);
 }
 
-/** One line for each request. */
 export function logRequest(log: FastifyBaseLogger, { method, url = '', status, elapsedMs }: Answered): void {
   log.info({ method, path: pathToLog(url), status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
 }

@@ -27,14 +27,12 @@ export function routeAsNotFound(
   app.routing(request, response);
 }
 
-/** What is wrong with the URL of a request that was routed so. */
 export const problemOfUrl = (request: IncomingMessage): Error | undefined => problems.get(request);
 
 /** The type that an Accept header prefers; of those that it likes equally, the first. */
 const preferred = (accept: string, types: string[]): string | undefined =>
   new Negotiator({ headers: { accept } }).mediaType(types);
 
-/** Whether a client prefers Markdown to JSON, by its Accept header. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
   if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;
@@ -157,7 +155,6 @@ export class InvalidPart extends Error {
   }
 }
 
-/** Names each field that is wrong and says what it should be. */
 function explainAll(errors: ErrorObject[]): ErrorDetail[] {
   const details = errors.map(({ keyword, instancePath, params, message, parentSchema }) => {
     const path = instancePath.split('/').slice(1);
