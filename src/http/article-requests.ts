@@ -1,11 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import {
-  type FindJob,
-  findJobsAfterRenewal,
-  type JobLook,
-} from '../actions/articles/find-jobs-after-renewal.ts';
-import { type FindArticle, findArticlesTogether } from '../actions/articles/read-article.ts';
+import { findJobsAfterRenewal, type JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
+import { findArticlesTogether } from '../actions/articles/read-article.ts';
 import { requestArticle } from '../actions/articles/request-article.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -32,11 +28,7 @@ import { abortOnDisconnect } from './requests/parse-requests.ts';
 const patienceMs = 60_000;
 
 export const postArticle = (deps: Deps) => {
-  const waiting = {
-    ...deps,
-    findJob: findJobsAfterRenewal(deps),
-    findArticle: findArticlesTogether(deps),
-  };
+  const waiting = withFinders(deps);
   return endpoint({
     operationId: 'writeArticle',
     summary: 'Have an article written about a pull request',
@@ -61,7 +53,7 @@ export const postArticle = (deps: Deps) => {
     data: ref(PullRequestArticle),
     later: ref(Job),
     success: {
-      200: 'An up-to-date article stood.',
+      200: 'An up-to-date article existed.',
       201: 'Written.',
       202: 'Being written: the job, which `Location` names too.',
     },
@@ -97,11 +89,7 @@ interface WantedArticle {
 
 /** Has an article written as the operation does; null where that is not done when the signal is aborted. */
 export function createArticleWriter(deps: Deps) {
-  const waiting = {
-    ...deps,
-    findJob: findJobsAfterRenewal(deps),
-    findArticle: findArticlesTogether(deps),
-  };
+  const waiting = withFinders(deps);
   return async (
     { number, language, ...address }: WantedArticle,
     viewer: SignedUpViewer,
@@ -127,10 +115,13 @@ interface Call {
   reply: FastifyReply;
 }
 
-interface WaitingDeps extends Deps {
-  findJob: FindJob;
-  findArticle: FindArticle;
-}
+const withFinders = (deps: Deps) => ({
+  ...deps,
+  findJob: findJobsAfterRenewal(deps),
+  findArticle: findArticlesTogether(deps),
+});
+
+type WaitingDeps = ReturnType<typeof withFinders>;
 
 async function answerWhenWritten(deps: WaitingDeps, jobId: string, { viewer, request, reply }: Call) {
   const { clock, jobs } = deps;

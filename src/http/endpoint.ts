@@ -156,19 +156,12 @@ export function endpoint<
 
 const json = 'application/json';
 
-interface Described {
-  access: Access;
-  data: TSchema;
-  success: Record<number, string>;
-  later?: TSchema;
-  failures?: ErrorCode[];
-  failuresAsContent?: ErrorCode[];
-  bare?: boolean;
-  contentType?: string;
-  alsoAs?: string;
-}
+type AnyDefinition = Omit<
+  Definition<Access, TSchema, TSchema, TSchema, TSchema, TSchema>,
+  'handle' | 'refuseBody' | 'params' | 'query' | 'body'
+>;
 
-function successes({ success, data, later, bare, contentType = json, alsoAs }: Described) {
+function successes({ success, data, later, bare, contentType = json, alsoAs }: AnyDefinition) {
   const describe = (status: string, description: string) => {
     if (status === '204' || status === '302') return { description, type: 'null' };
     const answered = status === '202' && later ? later : data;
@@ -184,7 +177,7 @@ function successes({ success, data, later, bare, contentType = json, alsoAs }: D
 }
 
 function failures(
-  { access, failures: own = [], failuresAsContent: asContent = [], data, contentType = json }: Described,
+  { access, failures: own = [], failuresAsContent: asContent = [], data, contentType = json }: AnyDefinition,
   method: Method,
   url: string,
 ) {

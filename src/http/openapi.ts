@@ -1,35 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
-import { ArticleLike } from '../contract/article-like.ts';
-import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
-import { Digest, DigestSettings } from '../contract/digest.ts';
-import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
-import { FavoriteRepository } from '../contract/favorite-repository.ts';
-import { SavedHostToken } from '../contract/host-token.ts';
-import { Job } from '../contract/job.ts';
-import { Pagination } from '../contract/pagination.ts';
-import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
-import { Release, ReleaseCommit, ReleaseMention } from '../contract/release.ts';
-import { FoundArticle, SearchMatch } from '../contract/search.ts';
-import { HealthCheckResponseData, Meta } from '../contract/service.ts';
-import {
-  AlsoChanged,
-  AuthorWords,
-  CategoryEnum,
-  ChangeTypeEnum,
-  Evidence,
-  Hunk,
-  MainChange,
-  NotablePoint,
-  Scope,
-  Statement,
-  TestChanges,
-} from '../contract/told-parts.ts';
-import { User } from '../contract/user.ts';
-import { Watch } from '../contract/watch.ts';
+import { components } from '../contract/component.ts';
 import { version } from '../version.ts';
 import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
@@ -182,51 +154,6 @@ function sayAnyHost(parameter: Parameter): Parameter {
 
 const json = 'application/json';
 
-const components = [
-  ErrorCode,
-  ErrorObject,
-  ErrorResponse,
-  Pagination,
-  HealthCheckResponseData,
-  Meta,
-  User,
-  Identity,
-  AuthSession,
-  LogoutResponseData,
-  SavedHostToken,
-  FavoriteRepository,
-  Watch,
-  Digest,
-  DigestSettings,
-  ChangedFile,
-  PullRequest,
-  PullRequestSummary,
-  ChangeTypeEnum,
-  CategoryEnum,
-  Evidence,
-  Hunk,
-  Statement,
-  Scope,
-  AuthorWords,
-  MainChange,
-  NotablePoint,
-  TestChanges,
-  AlsoChanged,
-  ArticleContent,
-  PullRequestArticle,
-  ArticleSummary,
-  Job,
-  ArticleLike,
-  LikedArticleInfo,
-  RankedArticleInfo,
-  FeedEntry,
-  SearchMatch,
-  FoundArticle,
-  ReleaseCommit,
-  ReleaseMention,
-  Release,
-];
-
 const tags = [
   { name: 'General', description: 'What the service is and how it fares.' },
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
@@ -281,7 +208,7 @@ const document = {
   components: { securitySchemes },
 };
 
-/** Prepares the document that validates and serializes; to be called before the routes are added. */
+/** Prepares the document that validates and serializes. Call it once the routes are imported and before they are added. */
 export async function describeContract(app: FastifyInstance): Promise<void> {
   for (const component of components) app.addSchema(component);
   await app.register(swagger, {
