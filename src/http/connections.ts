@@ -149,10 +149,7 @@ const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 /** The number of a row, both ends, the state, what waits to be taken, …, and the inode. */
 const row = /^ *\d+: \S+ \S+ \w\w (\w+):\w+ \S+ \w+ +\d+ +\d+ (\d+)/gm;
 
-/**
- * How many bytes the kernel keeps on each connection because the other end has not taken them yet, by the inode of its
- * socket. Nothing is known of any where the system does not tell.
- */
+/** Unacknowledged bytes of each connection, by socket inode. Empty on systems other than Linux. */
 async function readSendQueues(): Promise<Map<string, number>> {
   const texts = await Promise.all(tables.map((table) => readFile(table, 'latin1').catch(() => '')));
   const found = texts.flatMap((text) => [...text.matchAll(row)]);

@@ -73,10 +73,7 @@ interface Document {
   components?: Components;
 }
 
-/**
- * What operations have in common is said once in the document, under a name: failures, envelopes and parameters. Programs that
- * are generated from it then have one type for each. Nothing that is validated or answered changes.
- */
+/** Moves repeated failures, envelopes and parameters into named components, so that clients get one type each. */
 function shareComponents<T extends Document>(document: T): T {
   const responses = new Named('responses');
   const schemas = new Named('schemas');

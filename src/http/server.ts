@@ -39,10 +39,7 @@ interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' 
   measuring: Measuring | null;
 }
 
-/**
- * The HTTP server. What is added to it first, happens first to every request. Hooks that await nothing call back: promises
- * would take longer than what most of them do.
- */
+/** Hooks run in the order in which they are added. Those that await nothing use callbacks, which are faster. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = createBareServer(options);
   const rateLimit = createRateLimit(options);

@@ -131,10 +131,7 @@ async function identifyJwt(
     : null;
 }
 
-/**
- * Tells whether a credential that was presented some time ago would still be accepted: it has not expired, was not logged out
- * on any process, and its host still vouches for it. Concurrent checks share one query.
- */
+/** Whether a credential is still valid, after a while. Concurrent checks share one query. */
 export function checkCredentials({
   database,
   revocations,

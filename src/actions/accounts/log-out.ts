@@ -29,10 +29,7 @@ const mostUnknown = 1_000;
 /** No session lasts longer; a token that does is refused for this long. */
 const unknownForMs = 90 * 24 * 60 * 60 * 1000;
 
-/**
- * Ends credentials. If the database cannot store that, because its disk is full or it does not run, this process refuses the
- * credential all the same, and stores it as soon as that is possible.
- */
+/** Ends credentials. While the database cannot store that, this process refuses them and retries. */
 export class Revocations {
   readonly #database: Database;
   readonly #clock: () => Date;

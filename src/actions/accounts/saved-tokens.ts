@@ -82,10 +82,7 @@ const claimMs = 30_000;
 
 const noOther = 'it has expired, and the code host gives out no other for it';
 
-/**
- * Has the host give another token for a saved one, and stores it. The caller holds the claim, and nothing else in the
- * database meanwhile.
- */
+/** Refreshes a saved token and stores the new one. The caller holds the claim. */
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
   const signal = AbortSignal.timeout(answerMs);
@@ -174,10 +171,7 @@ interface Found {
   isLate: boolean;
 }
 
-/**
- * Tokens that people saved, ready to be used. Those that are about to expire are exchanged at their host, by one process of
- * all: what they are exchanged for works once.
- */
+/** Saved tokens, refreshed before they expire by one process at a time: a refresh token works once. */
 export class SavedTokens {
   readonly #deps: TokenDeps;
   readonly #underWay = new Map<string, Promise<string>>();

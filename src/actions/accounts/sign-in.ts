@@ -18,10 +18,7 @@ import { storeHostToken } from './save-host-token.ts';
 /** Signing in waits no longer for a new name or picture. */
 const accountLookupMs = 2_000;
 
-/**
- * Opens a session for the holder of a token of a code host or of the identity provider. The session token exists only in
- * what this returns.
- */
+/** Opens a session for a host token or a JWT. The session token exists only in the result. */
 export async function openSession(
   { database, codeHosts, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
   { identity, credential }: Viewer,
@@ -107,10 +104,7 @@ interface Answered {
   cameTo: string;
 }
 
-/**
- * Signs in the user who comes back from the host to the browser that began, once. Any other visit stores nothing. Each host has an
- * address of its own to come back to, so that none is handed the code of another.
- */
+/** Finishes the OAuth flow, once. Each host has its own redirect URI, so none receives the code of another. */
 export async function finishSignIn(
   deps: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   offered: BrowserSignIn[],

@@ -126,10 +126,7 @@ export async function writeLines(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/**
- * Hands the lines of a file on, some at a time, and throws where the file turns out, at its end at the latest, not to be the one
- * that was written.
- */
+/** Yields the lines of a file in batches. Throws, at its end at the latest, if the file was damaged. */
 export async function readLines(
   path: string,
   { rows, sha256 }: Pick<BackedUpTable, 'rows' | 'sha256'>,

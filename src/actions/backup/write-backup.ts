@@ -30,10 +30,7 @@ interface Surroundings {
   signal: AbortSignal;
 }
 
-/**
- * Has a folder filled under another name, and gives it its own when it is whole: one that is cut off is no backup. Whatever
- * goes wrong, nothing is left.
- */
+/** Fills a folder under a temporary name and renames it when complete. Removes it on failure. */
 export async function inNewFolder<Result>(
   folder: string,
   fill: (draft: string) => Promise<Result>,

@@ -115,10 +115,7 @@ export async function readRelease(
   return release;
 }
 
-/**
- * Has articles lead to others of the same release. Other ends than tags are elsewhere tomorrow, and between tags of which neither
- * leads to the other lies less than came with the one.
- */
+/** Links the articles of a release. Only for tags in one line: branches move, and diverged tags share less. */
 async function noteRelease(
   { database, log }: ReadingDeps,
   { host, repository, range, groups }: CollectedRelease,

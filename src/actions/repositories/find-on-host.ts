@@ -18,10 +18,7 @@ export type CallerOn = (
 
 const lateMs = 1_500;
 
-/**
- * The rights of a viewer are the token that they present, else the one that they saved. A credential for
- * one host means nothing on another. The operator has no token anywhere.
- */
+/** Uses the presented token, else the saved one. A token for one host means nothing on another. */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
     if (!viewer) return anonymousCaller(signal);
@@ -56,10 +53,7 @@ interface HostDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
 }
 
-/**
- * Fetches a repository from its host as a user or anonymously. A removed repository is fetched too, so that the response time
- * does not give it away.
- */
+/** Fetches removed repositories too, so that the response time does not give them away. */
 export async function findOnHost(
   { database, callerOn, clock }: HostDeps,
   address: RepositoryAddress,

@@ -1,10 +1,7 @@
 import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 import type { Deps } from '../deps.ts';
 
-/**
- * Removes a repository, or one of its pull requests: it is not fetched from then on, and everything that is stored of it
- * goes, a little at a time. What an end of the process leaves over is for housekeeping. False when it had been removed already.
- */
+/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
 export async function removeRepository(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   target: RemovalTarget,

@@ -42,11 +42,7 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
 /** Twice as often as lists need it. */
 const localRenewedAfter = 1 / 2;
 
-/**
- * Brings what is stored about repositories of local hosts up to what their settings and folders say now. Who may see
- * them changes only between two starts, so that it is done before the first request and lists never show what
- * yesterday's settings allowed.
- */
+/** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
 export async function refreshLocalRepositories(
   deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
 ): Promise<void> {

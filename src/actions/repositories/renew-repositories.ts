@@ -84,10 +84,7 @@ interface Renewal {
 export class RepositoryRenewals {
   readonly #deps: RenewalDeps;
   readonly #underWay = new Map<string, Renewal>();
-  /**
-   * By host, the repositories that it gave no answer about since its last answer, and until when, in milliseconds of the clock,
-   * each is left alone. It speaks for no other repository: whether the host as a whole is silent, its circuit breaker knows.
-   */
+  /** Failed repositories by host, and until when (in ms) each is left alone. The circuit breaker judges whole hosts. */
   readonly #unanswered = new Map<string, Map<string, { until: number; times: number }>>();
   /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
   readonly #wantedSince = new Map<string, number>();

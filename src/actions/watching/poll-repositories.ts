@@ -260,9 +260,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
   });
 }
 
-/**
- * Oldest first. Merges since the last poll are for existing followers, the backlog is for new ones.
- */
+/** Oldest first. Merges since the last poll are for existing followers, the backlog is for new ones. */
 function plansOf(result: PollResult, watchers: Watcher[]): Plan[] {
   const plans = new Map<number, Plan>();
   const add = (pullRequest: MergedPullRequest, wanting: Watcher[]): void => {

@@ -30,10 +30,7 @@ interface KnownDelivery extends Delivered {
   known: KnownPullRequest | null;
 }
 
-/**
- * What deliveries have to wait for in a storm is still within the second in which they are to be answered. Of the longest queue, the
- * last is answered within the ten seconds after which GitHub hangs up.
- */
+/** Answers within a second, and within GitHub's ten seconds at the end of the longest queue. */
 const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 500 };
 
 /**
@@ -151,10 +148,7 @@ async function forgetHidden(tx: Queries, heard: KnownDelivery[], now: Date): Pro
   await deletePullRequests(tx, [...ids], now);
 }
 
-/**
- * Events come late and in any order, so that none is believed to be the last: what is stored is fetched again. What was merged is
- * heard by asking too, as it is without webhooks, so that none is heard twice and none is skipped.
- */
+/** Events arrive late and in any order, so stored pull requests are fetched again. Merges are found by polling. */
 async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
   const about = (which: (one: KnownDelivery) => boolean) =>
     heard.filter(which).flatMap(({ known }) => (known ? [known] : []));

@@ -38,10 +38,7 @@ export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> =
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/**
- * Half of the usual memory for a percent of the size, and little kept ready for a client that does not take it. What is large
- * is compressed while other requests wait for an answer: this level takes half of the usual time for a tenth more bytes.
- */
+/** Half of the default memory and time, for a tenth more bytes. */
 const forStreams = { level: 3, windowBits: 14, memLevel: 7, highWaterMark: 16 * 1024 };
 
 export function encodeStream(stream: Readable): Readable {

@@ -8,10 +8,7 @@ const usualRoundMs = 15_000;
 
 const turns = 15;
 
-/**
- * One clock for all streams that are silent most of the time. It is the turn of a fifteenth of them at a time, so that
- * thousands cost little, and never much at once.
- */
+/** One timer for all idle streams. Each tick serves a fifteenth of them, so the load is spread. */
 export class Heartbeats {
   readonly #turns = Array.from({ length: turns }, () => new Set<() => void>());
   readonly #roundMs: number;
@@ -56,10 +53,7 @@ interface Source {
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 
-/**
- * A stream of server-sent events that ends with the job, with the service, or when its reader goes away. Whether the reader
- * may still follow the job is looked at before each event, and before each sign of life between events.
- */
+/** Server-sent events of a job. Access is checked before each event and each heartbeat. */
 export function streamJobEvents(source: Source): Readable {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, source.jobs.ending]);

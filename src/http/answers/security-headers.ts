@@ -23,10 +23,7 @@ const ownOnly = {
   'frame-ancestors': "'none'",
 };
 
-/**
- * No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. The
- * referrer goes to this service alone: without it, a form could not be distinguished from a foreign one.
- */
+/** Scripts may not create markup. The referrer stays on this site: it distinguishes our forms from foreign ones. */
 export const pageHeaders = (avatarOrigins: string[]) => ({
   'referrer-policy': 'same-origin',
   'content-security-policy': policy({

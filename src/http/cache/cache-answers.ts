@@ -73,10 +73,7 @@ function cacheAnswer(
   return true;
 }
 
-/**
- * What happens to every answer on its way out, whether it comes from memory or not: it says who may cache it, is cached here
- * if it may be, is not sent to clients that have it, and goes to all others in an encoding that they accept.
- */
+/** Every answer: cache headers, caching, 304, encoding. */
 export function finishAnswers(
   app: FastifyInstance,
   cache: PublicCache,

@@ -7,10 +7,7 @@ import { findNextLapse, freshForMs, type ListViewer } from '../../db/visibility.
 import { preferredLanguages } from '../../domain/choose-language.ts';
 import type { CachePolicy } from './public-cache.ts';
 
-/**
- * Addresses at which there is a page or a feed, which speak the viewer's language. The same page at an address that is spelt in
- * another way, such as `/%72/…`, is not kept.
- */
+/** Pages and feeds, which depend on the language. Other spellings, such as `/%72/…`, are not cached. */
 const pageAddress = /^\/(?:$|\?|r\/|a\/|feeds\/|repositories(?:$|\?))/;
 
 export const isPageAddress = (url: string): boolean => pageAddress.test(url);
@@ -25,10 +22,7 @@ const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
 export const isRead = ({ method }: { method?: string | undefined }): boolean =>
   method === 'GET' || method === 'HEAD';
 
-/**
- * Says of an answer who may cache it. What is the same for every viewer carries a tag and need not be sent twice; what
- * depends on the viewer only by the viewer's browser.
- */
+/** Sets the cache headers: public with a tag if the same for every viewer, otherwise for the browser only. */
 export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const { access = 'public' } = request.routeOptions.config;
   const sameForAll = access === 'public' || (access === 'viewer' && request.viewer === null);
@@ -83,16 +77,10 @@ export function articleCachePolicy({
 /** What a host confirms after a while comes back to lists, without a notification. */
 const cachedForMs = 60_000;
 
-/**
- * Every offset is another answer to keep. People turn a few pages; a client that comes further walks through the whole list,
- * asks for each page once, and would evict what is read often.
- */
+/** Pages further down are rarely read; caching them would evict better ones. */
 const deepestCached = 1_000;
 
-/**
- * A list for an anonymous viewer can be sent again without a query, but no longer than all that it counts is confirmed. What
- * lies far down in it is not kept.
- */
+/** Anonymous lists are cached while all that they count is confirmed. */
 export async function listCachePolicy(
   database: Database,
   viewer: ListViewer,
@@ -106,10 +94,7 @@ export async function listCachePolicy(
 /** More feeds than these are forgotten together, at the price of being sent once more. */
 const mostFeeds = 10_000;
 
-/**
- * Since when each feed is as it is, for readers that know no tags. When its newest article was written says too little: articles
- * also go, and change places. So this is when the process first saw it so, which no other says but by chance.
- */
+/** Last-Modified of feeds: when this process first saw the content, because articles also vanish and move. */
 export class ModifiedTimes {
   readonly #seen = new Map<string, { tag: string; at: number }>();
 

@@ -43,10 +43,7 @@ function voiceOf(
   return { context, wished: wishedLanguages(undefined, contexts.acceptLanguage(request), context) };
 }
 
-/**
- * A feed that is kept in memory as lists are. Where the address of the service is not set, a feed says the one that its
- * reader used, so that it is not the same for all.
- */
+/** Cached like lists, unless PUBLIC_URL is unset: then the feed contains the address that its reader used. */
 async function answerKept(
   deps: Deps,
   call: Call,

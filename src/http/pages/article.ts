@@ -190,10 +190,7 @@ interface Shown {
   readBefore: ReadBefore | null;
 }
 
-/**
- * Has it noted that a user reads an article, once the page is sent, which does not wait for it. Returns which of the sentences they
- * have not read before; none where it is their first time.
- */
+/** Records the read after the page is sent. Returns the sentences that are new to the user, none at the first visit. */
 function rememberReading(
   database: Database,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -273,10 +270,7 @@ export const likeForm = (deps: Deps) =>
     },
   });
 
-/**
- * Has an article written. A visitor who is no user yet is led to signing in first; what they wanted is kept in their browser,
- * sealed, and is begun when they come back.
- */
+/** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
 export const writeForm = (deps: Deps) =>
   form({
     params: pullRequestParams,

@@ -143,10 +143,7 @@ const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) })
 
 type Route = { Params: { secret: string } };
 
-/**
- * What links in mails lead to, without a session: their secret is all that counts, because mail may be read on another machine
- * than the service is used on. Opening one only asks, because programs that look through mails open every link.
- */
+/** Pages of links in mails. They need no session, and opening one changes nothing: mail scanners open every link. */
 export async function serveDigestLinks(
   app: FastifyInstance,
   { database, clock, contexts }: Deps,

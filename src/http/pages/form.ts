@@ -27,10 +27,7 @@ interface Definition<Params extends TObject, Query extends TObject, Body extends
 /** Makes a route of a form for the origin at which people reach the service. */
 export type Form = (publicUrl: string | undefined) => (url: string) => RouteOptions;
 
-/**
- * What a form of a page does for browsers without scripts: fields in, a redirection to a page out. The API speaks JSON and
- * knows nothing of it. Only pages of this service may send one.
- */
+/** A form for browsers without scripts: fields in, a redirect out. Accepted from our own pages only. */
 export function form<
   Params extends TObject = ReturnType<typeof nothing>,
   Query extends TObject = ReturnType<typeof nothing>,

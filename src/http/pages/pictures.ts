@@ -40,10 +40,7 @@ const params = Type.Object({
   version: Type.String({ maxLength: 40 }),
 });
 
-/**
- * What shows at an address never changes, so only how long caches in between go on showing what is no longer public limits
- * how long they may keep it.
- */
+/** The picture at an address never changes, but the repository may turn private. */
 const cachedFor = 'public, max-age=3600';
 
 /** Pictures beside links to articles, for those who see no more than an anonymous viewer does. */

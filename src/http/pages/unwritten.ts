@@ -65,10 +65,7 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
   progress: { step, done, total },
 });
 
-/**
- * Users see what is known of a pull request and can have it written, unless there is none. Strangers see
- * what is stored and public, and else nothing that would tell what is hidden from what is absent.
- */
+/** Users see the pull request and can request an article. Visitors see only what is stored and public. */
 export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection> {
   const { address, viewer, contextIn, language } = call;
   const user = viewer?.user ? { ...viewer, user: viewer.user } : null;

@@ -40,10 +40,7 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
 /** Far more than any address of ours has. */
 const mostCharacters = 500;
 
-/**
- * The path alone: what comes before and after it may hold secrets, and so may a part that is longer than any of an address
- * of ours.
- */
+/** Only the path, and only short parts: the rest may contain secrets. */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   return hideSecrets(path)

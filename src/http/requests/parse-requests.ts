@@ -12,10 +12,7 @@ const unroutedUrl = '//';
 
 const problems = new WeakMap<IncomingMessage, Error>();
 
-/**
- * Routes a request whose URL the framework cannot parse to the handler for addresses that do not exist, so that it is named,
- * limited, logged and answered like any other.
- */
+/** Treats an unparseable URL as not found, so that it is limited, logged and answered like others. */
 export function routeAsNotFound(
   app: FastifyInstance,
   problem: Error,
