@@ -1,7 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer } from 'node:http';
-import { Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
