@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkArticleCounts, checkFacets } from '../src/actions/articles/check-article-counts.ts';
-import { checkLikes } from '../src/actions/likes/check-likes.ts';
+import { checkLikes } from '../src/actions/likes/likes.ts';
 import { parseConfig, programSearchPath } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { checkLikes } from '../src/actions/likes/check-likes.ts';
+import { checkLikes } from '../src/actions/likes/likes.ts';
 import { parseConfig } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sweepRankings } from '../src/actions/likes/sweep-rankings.ts';
+import { sweepRankings } from '../src/actions/likes/likes.ts';
 import type { Database } from '../src/db/database.ts';
 import { listRankedArticles } from '../src/db/rankings.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../src/domain/ranking-periods.ts';

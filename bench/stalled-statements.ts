@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
-import { checkLikes } from '../src/actions/likes/check-likes.ts';
+import { checkLikes } from '../src/actions/likes/likes.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { type PostgresServer, startPostgres } from '../test/postgres.ts';

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { checkLikes } from '../src/actions/likes/check-likes.ts';
+import { checkLikes } from '../src/actions/likes/likes.ts';
 import { parseConfig } from '../src/config.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';

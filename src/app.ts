@@ -4,9 +4,9 @@ import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
-import { releaseForOperator } from './actions/releases/release-for-operator.ts';
-import { createCallerOn } from './actions/repositories/call-host.ts';
-import { createLookAtLists, createLookInAbsence } from './actions/repositories/look-at-lists.ts';
+import { releaseForOperator } from './actions/releases/read-release.ts';
+import { createCallerOn } from './actions/repositories/find-on-host.ts';
+import { createBackgroundListViewer, createListViewer } from './actions/repositories/list-viewer.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
@@ -20,8 +20,8 @@ import { createEgressClient, type EgressRules } from './egress/egress-client.ts'
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
+import type { Patience } from './http/deps.ts';
 import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
-import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { indexArticles } from './jobs/index-articles.ts';
@@ -173,7 +173,7 @@ async function openParts(
     issuer,
     revocations,
     renewals,
-    lookAtLists: createLookAtLists(looking),
+    listViewer: createListViewer(looking),
     mail,
     secretKeys,
     housekeeping,
@@ -214,7 +214,7 @@ async function openParts(
   if (webhook) opened.defer(webhook.close);
   const digests = sendDigests({
     ...looking,
-    lookInAbsence: createLookInAbsence(looking),
+    backgroundListViewer: createBackgroundListViewer(looking),
     mail,
     webhook,
     publicUrl: config.publicUrl,

@@ -1,5 +1,7 @@
-import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
-import { registerCodeHosts } from './actions/repositories/register-code-hosts.ts';
+import {
+  refreshLocalRepositories,
+  registerCodeHosts,
+} from './actions/repositories/renew-listed-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { knownHosts } from './code-hosts/known-hosts.ts';
 import { type Config, programSearchPath } from './config.ts';

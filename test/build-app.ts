@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { type App, buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
-import type { Patience } from '../src/http/requests/patience.ts';
+import type { Patience } from '../src/http/deps.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import type { Thread } from '../src/threads/thread.ts';
 import { checkAgainstContract } from './check-against-contract.ts';

@@ -1,5 +1,5 @@
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
-import { type CallerOn, createCallerOn } from '../src/actions/repositories/call-host.ts';
+import { type CallerOn, createCallerOn } from '../src/actions/repositories/find-on-host.ts';
 import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';

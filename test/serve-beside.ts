@@ -5,8 +5,8 @@ import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
 import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
-import { createCallerOn } from '../src/actions/repositories/call-host.ts';
-import { createLookAtLists } from '../src/actions/repositories/look-at-lists.ts';
+import { createCallerOn } from '../src/actions/repositories/find-on-host.ts';
+import { createListViewer } from '../src/actions/repositories/list-viewer.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import type { Database } from '../src/db/database.ts';
@@ -63,7 +63,7 @@ export async function serveBeside(
     secretKeys,
     renewals,
     revocations,
-    lookAtLists: createLookAtLists({ ...app.config, database, codeHosts, renewals, clock }),
+    listViewer: createListViewer({ ...app.config, database, codeHosts, renewals, clock }),
     writing: { isHealthy: () => true },
     jobs,
     models: null,

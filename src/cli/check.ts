@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
-import { checkLikes, type LikesReport } from '../actions/likes/check-likes.ts';
+import { checkLikes, type LikesReport } from '../actions/likes/likes.ts';
 import { readConfig } from '../config.ts';
 import type { WrongArticleCount, WrongFacets } from '../db/article-lists.ts';
 import type { Database } from '../db/database.ts';

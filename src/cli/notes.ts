@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { printRelease } from '../actions/releases/print-release.ts';
+import { printRelease } from '../actions/releases/read-release.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
@@ -8,7 +8,7 @@ import { isLanguageCode } from '../domain/languages.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { faultsOf, parseRange } from '../domain/release/ref-name.ts';
 import { isBackwards } from '../domain/release/release-words.ts';
-import { presentRelease } from '../http/answers/present-release.ts';
+import { presentRelease } from '../http/answers/present.ts';
 import { createLog } from '../log.ts';
 import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';

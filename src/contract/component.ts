@@ -3,9 +3,14 @@ import { Type } from './type.ts';
 
 type Component<T extends TSchema> = T & { $id: string };
 
-/** Names a schema, so that it stands once under its name in the OpenAPI document. */
+/** All named schemas of the modules loaded so far. */
+export const components: Component<TSchema>[] = [];
+
+/** Names a schema, so that the OpenAPI document has it once under its name. */
 export function component<T extends TSchema>(name: string, schema: T): Component<T> {
-  return { ...schema, $id: name };
+  const named = { ...schema, $id: name };
+  components.push(named);
+  return named;
 }
 
 /** Refers to a named schema and keeps its type, which a plain reference would lose. */

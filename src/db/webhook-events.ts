@@ -51,7 +51,7 @@ export async function deleteOldDeliveries(db: Queries, before: Date): Promise<vo
 }
 
 /** What is known here of a pull request that a host tells about. */
-export interface ToldPullRequest {
+export interface KnownPullRequest {
   repositoryId: Tables['repositories']['id'];
   number: number;
   isStored: boolean;
@@ -69,11 +69,11 @@ export async function findTold(
   db: Queries,
   told: { host: string; hostRepoId: number; number: number }[],
   now: Date,
-): Promise<(ToldPullRequest | null)[]> {
+): Promise<(KnownPullRequest | null)[]> {
   const hosts = told.map(({ host }) => host);
   const hostRepoIds = told.map(({ hostRepoId }) => hostRepoId);
   const numbers = told.map(({ number }) => number);
-  const rows = await db.query<ToldPullRequest & { place: number }>(sql`
+  const rows = await db.query<KnownPullRequest & { place: number }>(sql`
     SELECT place, repositories.id AS "repositoryId", told.number,
       EXISTS (SELECT FROM pull_requests AS stored
         WHERE stored.repository_id = repositories.id AND stored.number = told.number) AS "isStored",
@@ -89,7 +89,7 @@ export async function findTold(
   return told.map((_, index) => found.get(index + 1) ?? null);
 }
 
-type Which = Pick<ToldPullRequest, 'repositoryId' | 'number'>;
+type Which = Pick<KnownPullRequest, 'repositoryId' | 'number'>;
 
 const listed = (told: Which[]): Sql => sql`
   unnest(${told.map(({ repositoryId }) => repositoryId)}::uuid[], ${told.map(({ number }) => number)}::bigint[])

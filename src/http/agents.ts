@@ -1,28 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
 import { Type } from '../contract/type.ts';
 import { Failure } from '../domain/errors.ts';
 import { LazyPromise } from '../domain/lazy-promise.ts';
-import type { AgentParts } from '../mcp/agent-parts.ts';
 import type { Agents } from '../mcp/answer-message.ts';
 import { content, ok } from './answers/answer.ts';
 import { explainFailure, headersOf } from './answers/errors.ts';
 import { createArticleWriter } from './article-requests.ts';
+import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { isSameOrigin, originOf } from './requests/addresses.ts';
 import { noCredential } from './requests/authenticate.ts';
-import { isSameOrigin, originOf } from './requests/origin.ts';
-import { createChecker } from './requests/validate.ts';
+import { abortOnDisconnect, createChecker } from './requests/parse-requests.ts';
 import { findArticles } from './search.ts';
-
-type Parts = Omit<AgentParts, 'search' | 'writeArticle' | 'compile'> &
-  Parameters<typeof createArticleWriter>[0] & { publicUrl: string | undefined; corsOrigins: string[] };
 
 const tag = 'Agents';
 const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 const json = 'application/json; charset=utf-8';
 
-/** What the protocol says in headers. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const Message = Type.Object(
@@ -31,7 +25,7 @@ const Message = Type.Object(
     method: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What is asked, such as `tools/call`.',
+      description: 'The method, such as `tools/call`.',
     }),
   },
   {
@@ -41,20 +35,20 @@ const Message = Type.Object(
   },
 );
 
-/** What answers agents is loaded with the first that asks. */
-const loadAgents = (parts: Parts): LazyPromise<Agents> =>
+/** Loaded with the first request. */
+const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
     const { createAgents } = await import('../mcp/answer-message.ts');
     return createAgents({
-      ...parts,
-      search: findArticles(parts),
-      writeArticle: createArticleWriter(parts),
+      ...deps,
+      search: findArticles(deps),
+      writeArticle: createArticleWriter(deps),
       compile: createChecker(),
     });
   });
 
-export const postAgentMessage = (parts: Parts): Endpoint => {
-  const agents = loadAgents(parts);
+export const postAgentMessage = (deps: Deps): Endpoint => {
+  const agents = loadAgents(deps);
   const route = endpoint({
     operationId: 'answerAgent',
     summary: 'Answer an agent',
@@ -69,7 +63,7 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
     success: { 200: 'The answer, or what is wrong with the message.', 202: 'A notification was taken.' },
     bare: true,
     async handle({ body, viewer, request, reply }) {
-      refuseForeignPages(request, parts);
+      refuseForeignPages(request, deps);
       const { isForUsers, answer } = await agents.get();
       if (!viewer && isForUsers(body)) throw noCredential();
       const headers = Object.fromEntries(
@@ -81,7 +75,7 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
         { body, headers },
         {
           viewer,
-          origin: originOf(request, parts.publicUrl),
+          origin: originOf(request, deps.publicUrl),
           signal: abortOnDisconnect(reply),
           explain(error) {
             const failure = explainFailure(error, request);
@@ -95,10 +89,10 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
   });
   return (method, url) => ({
     ...route(method, url),
-    // Clients find out by it who gives out tokens.
+    // Tells clients where to get tokens.
     onSend: (request, reply, _payload, done) => {
       const challenge = reply.getHeader('www-authenticate');
-      const metadata = `resource_metadata="${originOf(request, parts.publicUrl)}${metadataPath}"`;
+      const metadata = `resource_metadata="${originOf(request, deps.publicUrl)}${metadataPath}"`;
       if (typeof challenge === 'string')
         reply.header('www-authenticate', `${challenge}${challenge === 'Bearer' ? ' ' : ', '}${metadata}`);
       done();
@@ -107,7 +101,7 @@ export const postAgentMessage = (parts: Parts): Endpoint => {
 };
 
 /** A browser says which page asks: only our own and those that may call the API are answered, cookie or none. */
-function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }: Parts): void {
+function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }: Deps): void {
   const { origin } = request.headers;
   if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;
   throw new Failure(
@@ -116,13 +110,7 @@ function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }:
   );
 }
 
-export const getAgentMetadata = ({
-  publicUrl,
-  issuer,
-}: {
-  publicUrl: string | undefined;
-  issuer: TokenIssuer | null;
-}) =>
+export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
   endpoint({
     operationId: 'describeAgentAccess',
     summary: 'Where agents get tokens for POST /mcp',

@@ -1,17 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
-import {
-  type FindJob,
-  findJobsAfterRenewal,
-  type JobLook,
-} from '../actions/articles/find-jobs-after-renewal.ts';
-import { type FindArticle, findArticlesTogether } from '../actions/articles/read-article.ts';
+import { findJobsAfterRenewal, type JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
+import { findArticlesTogether } from '../actions/articles/read-article.ts';
 import { requestArticle } from '../actions/articles/request-article.ts';
-import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
-import type { CallerOn } from '../actions/repositories/call-host.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
@@ -19,56 +11,36 @@ import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
 import type { AskedJob } from '../db/job-requests.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/in-time.ts';
 import { isOver } from '../domain/writing-job.ts';
-import type { JobWatch } from '../jobs/watch-jobs.ts';
-import { accepted } from './answers/answer.ts';
-import { articleJson } from './answers/present-article.ts';
-import { errorOf, presentJob } from './answers/present-job.ts';
-import { write } from './answers/written-answer.ts';
+import { accepted, write } from './answers/answer.ts';
+import { articleJson, errorOf, presentJob } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  terms: () => Promise<string>;
-  ingest: Ingest;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-  jobs: JobWatch;
-  offlineWriter: () => Promise<number>;
-  models: ModelWriting | null;
-}
-
-export const postArticle = (parts: Parts) => {
-  const waiting = {
-    ...parts,
-    findJob: findJobsAfterRenewal(parts),
-    findArticle: findArticlesTogether(parts),
-  };
+export const postArticle = (deps: Deps) => {
+  const waiting = withFinders(deps);
   return endpoint({
     operationId: 'writeArticle',
     summary: 'Have an article written about a pull request',
     description:
       'Fetches the pull request with the rights of the caller where that has not happened in the last five minutes, and ' +
-      'has the article written unless one stands that is up to date. However many ask for the same, it is written once. ' +
+      'has the article written unless there is an up-to-date one. Concurrent requests for the same article share one job. ' +
       'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on. Where a model writes and ' +
-      'fails, the article is written without one in English and Japanese, unless one by a model stands.',
+      'fails, the article is written without one in English and Japanese, unless there is one by a model.',
     tag: 'Article',
     access: 'user',
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     body: Type.Object(
       {
         language: Type.Optional(LanguageCode()),
@@ -81,7 +53,7 @@ export const postArticle = (parts: Parts) => {
     data: ref(PullRequestArticle),
     later: ref(Job),
     success: {
-      200: 'An up-to-date article stood.',
+      200: 'An up-to-date article existed.',
       201: 'Written.',
       202: 'Being written: the job, which `Location` names too.',
     },
@@ -98,9 +70,9 @@ export const postArticle = (parts: Parts) => {
     async handle({ params, query, body, viewer, request, reply }) {
       const { owner, repo, number } = params;
       const { language = viewer.user.language, regenerate = false } = body;
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo };
       const wish = { address, number, language, regenerate };
-      const { article, jobId } = await requestArticle(parts, wish, { viewer, watched: null });
+      const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
       if (article) return write(200, articleJson(article), 'The article is up to date.');
       return answerWhenWritten(waiting, jobId, { viewer, request, reply });
     },
@@ -116,12 +88,8 @@ interface WantedArticle {
 }
 
 /** Has an article written as the operation does; null where that is not done when the signal is aborted. */
-export function createArticleWriter(parts: Parts) {
-  const waiting = {
-    ...parts,
-    findJob: findJobsAfterRenewal(parts),
-    findArticle: findArticlesTogether(parts),
-  };
+export function createArticleWriter(deps: Deps) {
+  const waiting = withFinders(deps);
   return async (
     { number, language, ...address }: WantedArticle,
     viewer: SignedUpViewer,
@@ -129,13 +97,13 @@ export function createArticleWriter(parts: Parts) {
   ): Promise<StoredArticle | null> => {
     const wish = { address, number, language, regenerate: false };
     // Reading it may take longer than writing about it.
-    const asked = requestArticle(parts, wish, { viewer, watched: null });
-    const requested = await unlessAborted(asked, signal);
+    const requesting = requestArticle(deps, wish, { viewer, watched: null });
+    const requested = await unlessAborted(requesting, signal);
     if (requested === null) return null;
     const { article, jobId } = requested;
     if (article) return article;
-    await parts.jobs.untilOver(jobId, signal);
-    const look = { viewer, now: parts.clock() };
+    await deps.jobs.untilOver(jobId, signal);
+    const look = { viewer, now: deps.clock() };
     const job = await requireJob(waiting, jobId, look);
     return isOver(job.state) ? articleOf(waiting, job, look) : null;
   };
@@ -147,36 +115,38 @@ interface Call {
   reply: FastifyReply;
 }
 
-interface WaitingParts extends Parts {
-  findJob: FindJob;
-  findArticle: FindArticle;
-}
+const withFinders = (deps: Deps) => ({
+  ...deps,
+  findJob: findJobsAfterRenewal(deps),
+  findArticle: findArticlesTogether(deps),
+});
 
-async function answerWhenWritten(parts: WaitingParts, jobId: string, { viewer, request, reply }: Call) {
-  const { clock, jobs } = parts;
+type WaitingDeps = ReturnType<typeof withFinders>;
+
+async function answerWhenWritten(deps: WaitingDeps, jobId: string, { viewer, request, reply }: Call) {
+  const { clock, jobs } = deps;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const look = { viewer, now: clock() };
-  const job = await requireJob(parts, jobId, look);
+  const job = await requireJob(deps, jobId, look);
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
-    const shown = await presentJob(parts, job, { viewer: seenBy(look), requestId: request.id });
+    const shown = await presentJob(deps, job, { viewer: seenBy(look), requestId: request.id });
     const waits = job.state === 'queued';
     return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
   }
-  return write(201, articleJson(await articleOf(parts, job, look)), 'The article is written.');
+  return write(201, articleJson(await articleOf(deps, job, look)), 'The article is written.');
 }
 
-async function requireJob({ findJob }: WaitingParts, jobId: string, look: JobLook): Promise<AskedJob> {
+async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<AskedJob> {
   const job = await findJob(jobId, look);
   if (!job) throw noLongerVisible();
   return job;
 }
 
-/** What came of a job that is over. */
 async function articleOf(
-  { findArticle, clock }: WaitingParts,
+  { findArticle, clock }: WaitingDeps,
   job: AskedJob,
   look: JobLook,
 ): Promise<StoredArticle> {
@@ -188,7 +158,7 @@ async function articleOf(
 }
 
 function noLongerVisible(): Failure {
-  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
+  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see this article. Check the repository.');
 }
 
 function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {

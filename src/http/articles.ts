@@ -7,9 +7,6 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../actions/articles/read-article.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { AuthorLogin, LanguageCode, Uuid } from '../contract/formats.ts';
@@ -17,39 +14,36 @@ import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
 import { changeTypes } from '../domain/change-types.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
-import { type ContentAnswer, content, ok } from './answers/answer.ts';
-import { articleCachePolicy } from './answers/article-cache-policy.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { articleJson } from './answers/present-article.ts';
-import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import { isPageAddress } from './cache/cache-key.ts';
+import {
+  type ContentAnswer,
+  content,
+  listAnswer,
+  ok,
+  pageOf,
+  type WrittenAnswer,
+  write,
+} from './answers/answer.ts';
+import { articleJson } from './answers/present.ts';
+import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { prefersMarkdown } from './requests/accept.ts';
 import {
   chooseCodeHost,
   chooseRepositories,
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
+import { prefersMarkdown } from './requests/parse-requests.ts';
 
 const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
-  ...write(200, articleJson(article, contents), 'The article as it stands.'),
+  ...write(200, articleJson(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
 });
 
@@ -71,7 +65,7 @@ interface Call {
   request: FastifyRequest;
 }
 
-/** All languages or the one asked for, as JSON; one language as Markdown. */
+/** All languages or one, as JSON; one language as Markdown. */
 async function answerArticle(
   article: StoredArticle,
   { query: { language }, viewer, request: { headers } }: Call,
@@ -84,18 +78,18 @@ async function answerArticle(
   return language === undefined ? whole(article) : answerIn(article, [chosen]);
 }
 
-export const getArticle = (parts: Parts) =>
+export const getArticle = (deps: Deps) =>
   endpoint({
     operationId: 'getArticle',
     summary: 'Get the article about a pull request',
     description:
-      'In all languages that it is written in, or in the one asked for. With `Accept: text/markdown`, one language as ' +
-      'Markdown: the one asked for, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
+      'In all languages that it is written in, or in the requested one. With `Accept: text/markdown`, one language as ' +
+      'Markdown: the requested one, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
       'public repositories can be read by anybody.',
     tag,
     access: 'viewer',
     params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
     alsoAs: markdown,
@@ -103,13 +97,13 @@ export const getArticle = (parts: Parts) =>
     async handle(call) {
       const { params, query, viewer } = call;
       const { owner, repo, number } = params;
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-      const article = await readArticleAbout(parts, { codeHost, owner, name: repo, number }, viewer);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const article = await readArticleAbout(deps, { codeHost, owner, name: repo, number }, viewer);
       return answerArticle(article, call);
     },
   });
 
-export const getArticleMarkdown = (parts: Parts) =>
+export const getArticleMarkdown = (deps: Deps) =>
   endpoint({
     operationId: 'getArticleMarkdown',
     summary: 'Get an article as Markdown, beside its page',
@@ -118,15 +112,15 @@ export const getArticleMarkdown = (parts: Parts) =>
     tag,
     access: 'viewer',
     params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
     data: Type.String(),
     success: { 200: 'The article in one language.' },
     contentType: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, query, viewer, request }) {
       const { owner, repo, number } = params;
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-      const article = await readArticleAbout(parts, { codeHost, owner, name: repo, number }, viewer);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const article = await readArticleAbout(deps, { codeHost, owner, name: repo, number }, viewer);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { asked: query.language, own: viewer?.user?.language, acceptLanguage };
       const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
@@ -134,8 +128,8 @@ export const getArticleMarkdown = (parts: Parts) =>
     },
   });
 
-export const getArticleById = (parts: Parts) => {
-  const read = readArticlesById(parts);
+export const getArticleById = (deps: Deps) => {
+  const read = readArticlesById(deps);
   const whole = shareWholeAnswers();
   return endpoint({
     operationId: 'getArticleById',
@@ -153,7 +147,7 @@ export const getArticleById = (parts: Parts) => {
   });
 };
 
-export const getArticles = (parts: Parts) =>
+export const getArticles = (deps: Deps) =>
   endpoint({
     operationId: 'listArticles',
     summary: 'List the newest articles',
@@ -165,7 +159,7 @@ export const getArticles = (parts: Parts) =>
     query: Type.Object(
       {
         ...languageQuery,
-        ...repositoryQuery(parts.codeHosts),
+        ...repositoryQuery(deps.codeHosts),
         author: Type.Optional(AuthorLogin()),
         changeType: Type.Optional(
           Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is' }),
@@ -178,12 +172,12 @@ export const getArticles = (parts: Parts) =>
     success: { 200: 'Articles.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const { rows, total } = await listArticles(parts.database, {
-        viewer: parts.lookAtLists(viewer),
+      const { rows, total } = await listArticles(deps.database, {
+        viewer: deps.listViewer(viewer),
         language: query.language,
         author: query.author,
         changeType: query.changeType,
-        ...chooseRepositories(parts.codeHosts, query),
+        ...chooseRepositories(deps.codeHosts, query),
         ...page,
       });
       return ok(

@@ -1,32 +1,21 @@
+import { signUp } from '../actions/accounts/account.ts';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import type { Revocations } from '../actions/accounts/log-out.ts';
-import { openSession, requireUnused } from '../actions/accounts/open-session.ts';
-import { signUp } from '../actions/accounts/sign-up.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { openSession, requireUnused } from '../actions/accounts/sign-in.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
-import type { Database } from '../db/database.ts';
 import { findOwnSession, listLiveSessions, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
-import { created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { clearSessionCookie, setSessionCookie } from './requests/session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from './requests/cookies.ts';
 import { presentUser } from './users.ts';
-
-interface Parts {
-  database: Database;
-  revocations: Revocations;
-  codeHosts: CodeHost[];
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
 
 export function presentSession(session: Session, { user, credential }: Viewer): AuthSession {
   return {
@@ -40,7 +29,7 @@ export function presentSession(session: Session, { user, credential }: Viewer): 
   };
 }
 
-export const postSignup = ({ database, clock, publicUrl }: Parts) =>
+export const postSignup = ({ database, clock, publicUrl }: Deps) =>
   endpoint({
     operationId: 'signUp',
     summary: 'Sign up',
@@ -65,7 +54,7 @@ export const postSignup = ({ database, clock, publicUrl }: Parts) =>
     },
   });
 
-export const postSession = ({ database, codeHosts, clock, publicUrl }: Parts) =>
+export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
   endpoint({
     operationId: 'openSession',
     summary: 'Open a session',
@@ -114,7 +103,7 @@ export const getIdentity = () =>
     },
   });
 
-export const getSessions = ({ database, clock }: Parts) =>
+export const getSessions = ({ database, clock }: Deps) =>
   endpoint({
     operationId: 'listSessions',
     summary: 'List own sessions',
@@ -135,7 +124,7 @@ export const getSessions = ({ database, clock }: Parts) =>
     },
   });
 
-export const deleteSession = ({ database, revocations, clock }: Parts) =>
+export const deleteSession = ({ database, revocations, clock }: Deps) =>
   endpoint({
     operationId: 'endSession',
     summary: 'End one of your own sessions',
@@ -157,7 +146,7 @@ export const deleteSession = ({ database, revocations, clock }: Parts) =>
     },
   });
 
-export const postLogout = ({ revocations }: Parts) =>
+export const postLogout = ({ revocations }: Deps) =>
   endpoint({
     operationId: 'logOut',
     summary: 'Log out',

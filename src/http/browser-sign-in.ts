@@ -1,28 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in-by-browser.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';
-import type { SecretKeys } from '../domain/secret-keys.ts';
 import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import type { PageContexts } from './pages/page-contexts.ts';
-import { prefersJson } from './requests/accept.ts';
 import { hostQuery } from './requests/choose-code-host.ts';
-import { setSessionCookie } from './requests/session-cookie.ts';
-import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  secretKeys: SecretKeys;
-  clock: () => Date;
-  publicUrl: string | undefined;
-  contexts: PageContexts;
-}
+import { clearSignInCookie, setSessionCookie, setSignInCookie, signInCookieOf } from './requests/cookies.ts';
+import { prefersJson } from './requests/parse-requests.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 const Page = Type.String({ description: 'A page that says what to do' });
@@ -37,7 +24,7 @@ const onlyOne = (given: string | string[] | undefined): string | undefined =>
 const callbackPath = '/auth/callback';
 
 /** The address to come back to is that of the settings: a client can send any Host header. */
-const browserSignIns = ({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string })[] =>
+const browserSignIns = ({ codeHosts, publicUrl }: Deps): (BrowserSignIn & { publicUrl: string })[] =>
   codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
     const path = app?.callbackPath ?? `${callbackPath}/${codeHost.id}`;
@@ -54,8 +41,8 @@ function notOffered(offered: BrowserSignIn[]): Failure {
   );
 }
 
-export const getLogin = (parts: Parts) => {
-  const offered = browserSignIns(parts);
+export const getLogin = (deps: Deps) => {
+  const offered = browserSignIns(deps);
   return endpoint({
     operationId: 'beginSignIn',
     summary: 'Sign in by browser',
@@ -69,7 +56,7 @@ export const getLogin = (parts: Parts) => {
         returnTo: Type.Optional(
           Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
         ),
-        ...hostQuery(parts.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
+        ...hostQuery(deps.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
       },
       { additionalProperties: false },
     ),
@@ -80,7 +67,7 @@ export const getLogin = (parts: Parts) => {
     handle({ query, reply }) {
       const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered(offered);
-      const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
+      const { location, cookie } = beginSignIn(deps, signIn, query.returnTo);
       setSignInCookie(reply, signIn.publicUrl, cookie);
       reply.header('cache-control', 'no-store');
       return redirect(location);
@@ -89,20 +76,20 @@ export const getLogin = (parts: Parts) => {
 };
 
 /** The address of this page holds a code and a state that must not be sent again. */
-function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: string): string {
+function problemPage({ contexts }: Deps, request: FastifyRequest, sentence: string): string {
   const context = { ...contexts.contextFor(request, undefined), address: '/' };
   return signInProblemPage(context, sentence).toString();
 }
 
 /** One for GitHub, and with `ofHost` one for each other host: none is handed the code of another. */
-const callback = (parts: Parts, ofHost: boolean) => {
-  const offered = browserSignIns(parts);
+const callback = (deps: Deps, ofHost: boolean) => {
+  const offered = browserSignIns(deps);
   const [first] = offered;
   return endpoint({
     operationId: ofHost ? 'finishSignInWithHost' : 'finishSignIn',
     summary: ofHost ? 'Come back from another code host' : 'Come back from the code host',
     description:
-      'Signs in, with a cookie, whoever the code host sends back to the browser that asked, and saves their token. Who is ' +
+      'Signs in, with a cookie, the user whom the code host sends back to the same browser, and saves their token. Who is ' +
       'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
       'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
     tag: 'User & Auth',
@@ -146,7 +133,7 @@ const callback = (parts: Parts, ofHost: boolean) => {
       reply.header('cache-control', 'no-store');
       try {
         const cookie = signInCookieOf(request, publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, offered, { cookie, answered });
+        const { accessToken, returnTo, isNew } = await finishSignIn(deps, offered, { cookie, answered });
         clearSignInCookie(reply, publicUrl);
         setSessionCookie(request, reply, publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
@@ -155,12 +142,12 @@ const callback = (parts: Parts, ofHost: boolean) => {
         if (!failure || prefersJson(request)) throw error;
         const { status, message, cause } = failure;
         if (status >= 500) request.log.error({ err: cause ?? failure }, message);
-        reply.headers(parts.contexts.headers);
-        return content(htmlType, problemPage(parts, request, message), status);
+        reply.headers(deps.contexts.headers);
+        return content(htmlType, problemPage(deps, request, message), status);
       }
     },
   });
 };
 
-export const getCallback = (parts: Parts) => callback(parts, false);
-export const getCallbackOfHost = (parts: Parts) => callback(parts, true);
+export const getCallback = (deps: Deps) => callback(deps, false);
+export const getCallbackOfHost = (deps: Deps) => callback(deps, true);

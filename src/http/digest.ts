@@ -1,16 +1,12 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { chooseDigest, requireEmail } from '../actions/digests/choose-digest.ts';
-import { findDigest, type WantedDigest } from '../actions/digests/find-digest.ts';
+import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
 import { LanguageCode, nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digests.ts';
 import {
   type DigestPeriod,
@@ -22,31 +18,17 @@ import {
 } from '../domain/digest.ts';
 import { Failure, notSignedUp } from '../domain/errors.ts';
 import { hostMeant } from '../domain/host-meant.ts';
-import { longestEmail, type MailClient } from '../domain/mail.ts';
+import { longestEmail } from '../domain/mail.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { confirmationMail } from '../feeds/confirmation-mail.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
 
-interface ReadingParts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
-
-export interface DigestParts extends ReadingParts {
-  /** Null where the service sends none. */
-  mail: MailClient | null;
-  publicUrl: string | undefined;
-}
-
 const tag = 'Digest';
 
-/** Of when a digest is asked for, and in which language. */
 export const digestWish = () => ({
   period: Type.Optional(
     Type.Enum([...digestPeriods], { type: 'string', default: 'weekly', description: 'A day or a week' }),
@@ -62,10 +44,9 @@ export const digestWish = () => ({
   language: Type.Optional(LanguageCode()),
 });
 
-/** What a digest is asked for with, by the operation and by the page. */
 export const digestQuery = (codeHosts: CodeHost[]) => ({ ...digestWish(), ...repositoryQuery(codeHosts) });
 
-export interface AskedDigest {
+export interface DigestQuery {
   period?: DigestPeriod;
   until?: string;
   language?: string;
@@ -77,50 +58,44 @@ export interface AskedDigest {
 /** Nothing was merged before, and what lies before our era is written otherwise in databases. */
 const firstMoment = new Date('1970-01-01');
 
-/** The period that is asked for. */
-function spanOf({ period = 'weekly', until }: AskedDigest, now: Date): Span {
+function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
   if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
   throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
 /** The same; without a moment, the last one about which what was merged in it is written by now. */
-export const settledSpanOf = (asked: AskedDigest, now: Date): Span =>
-  asked.until === undefined
-    ? lastPeriod(asked.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
-    : spanOf(asked, now);
+export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
+  query.until === undefined
+    ? lastPeriod(query.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
+    : spanOf(query, now);
 
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
-/** The digest of one repository that the viewer may see, or of the favorites of a user. */
-async function readAskedDigest(
-  parts: ReadingParts,
-  asked: AskedDigest,
-  viewer: Viewer | null,
-): Promise<Digest> {
-  return findDigest(parts.database, await findWanted(parts, asked, viewer));
+async function readDigestFor(deps: Deps, query: DigestQuery, viewer: Viewer | null): Promise<Digest> {
+  return findDigest(deps.database, await findWanted(deps, query, viewer));
 }
 
-/** What is asked for, once the viewer is known to be allowed to see it. */
+/** What to read, once the viewer may see it. */
 export async function findWanted(
-  parts: ReadingParts,
-  asked: AskedDigest,
+  deps: Deps,
+  query: DigestQuery,
   viewer: Viewer | null,
 ): Promise<WantedDigest> {
-  const { codeHosts, clock } = parts;
-  const { period = 'weekly', host, owner, repo } = asked;
+  const { codeHosts, clock } = deps;
+  const { period = 'weekly', host, owner, repo } = query;
   const now = clock();
   const isOfFavorites = owner === undefined && repo === undefined;
-  // The credential is looked at before what is asked for, as by all operations.
+  // The credential is checked before the query, as in all operations.
   if (isOfFavorites && !viewer) throw noCredential();
-  const span = spanOf(asked, now);
-  const language = asked.language ?? viewer?.user?.language ?? 'en';
+  const span = spanOf(query, now);
+  const language = query.language ?? viewer?.user?.language ?? 'en';
   const wanted = { language, period, span };
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
-    return { ...wanted, scope, viewer: parts.lookAtLists(viewer) };
+    return { ...wanted, scope, viewer: deps.listViewer(viewer) };
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');
@@ -130,13 +105,13 @@ export async function findWanted(
     name: repo,
   };
   const look = { viewer, now };
-  const repository = await findVisibleRepository(parts, address, look);
+  const repository = await findVisibleRepository(deps, address, look);
   if (!repository) throw noRepository(address);
   const scope = { kind: 'repository', repositoryId: repository.id } as const;
   return { ...wanted, scope, viewer: seenBy(look) };
 }
 
-export const getDigest = (parts: ReadingParts) =>
+export const getDigest = (deps: Deps) =>
   endpoint({
     operationId: 'getDigest',
     summary: 'Get the digest of a day or a week',
@@ -147,23 +122,22 @@ export const getDigest = (parts: ReadingParts) =>
       'pull request read.',
     tag,
     access: 'viewer',
-    query: Type.Object(digestQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(digestQuery(deps.codeHosts), { additionalProperties: false }),
     data: ref(Digest),
     success: { 200: 'The digest.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
-      ok(await readAskedDigest(parts, query, viewer), 'What was merged, and a selection to read.'),
+      ok(await readDigestFor(deps, query, viewer), 'What was merged, and a selection to read.'),
   });
 
-/** Stores what a user chooses, by the operation and by the form. */
 export function takeChoice(
-  { mail, publicUrl, ...parts }: DigestParts,
+  { mail, publicUrl, ...deps }: Deps,
   choice: Parameters<typeof chooseDigest>[1],
   viewer: SignedUpViewer,
 ): Promise<StoredDigestSettings> {
   const mailing =
     mail && publicUrl ? { client: mail, publicUrl, composeConfirmation: confirmationMail } : null;
-  return chooseDigest({ ...parts, mailing }, choice, viewer);
+  return chooseDigest({ ...deps, mailing }, choice, viewer);
 }
 
 export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSettings): DigestSettings => ({
@@ -171,7 +145,7 @@ export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSett
   confirmed: isConfirmed,
 });
 
-export const getDigestSettings = ({ database }: DigestParts) =>
+export const getDigestSettings = ({ database }: Deps) =>
   endpoint({
     operationId: 'getDigestSettings',
     summary: 'Get how often the digest is sent to the caller, and where',
@@ -187,13 +161,13 @@ export const getDigestSettings = ({ database }: DigestParts) =>
       ),
   });
 
-export const putDigest = (parts: DigestParts) =>
+export const putDigest = (deps: Deps) =>
   endpoint({
     operationId: 'chooseDigest',
     summary: 'Choose how often the digest is sent to the caller, and where',
     description:
       'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
-      'one, three a day to an address, whoever asks, and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
+      'one, at most three a day to an address and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
       'the service sends no mail, but for `off`.',
     tag,
     access: 'user',
@@ -213,7 +187,7 @@ export const putDigest = (parts: DigestParts) =>
     success: { 200: 'It is chosen.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],
     async handle({ body: { period, email }, viewer }) {
-      const chosen = await takeChoice(parts, { period, email }, viewer);
+      const chosen = await takeChoice(deps, { period, email }, viewer);
       const said =
         period === 'off'
           ? 'No digest is sent to you.'

@@ -6,8 +6,7 @@ import { Bytes } from '../contract/formats.ts';
 import { ok } from './answers/answer.ts';
 import { sendFailure } from './answers/errors.ts';
 import { endpoint } from './endpoint.ts';
-import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
-import { useStrictValidation } from './requests/validate.ts';
+import { bodyLimitKib, parseBodies, useStrictValidation } from './requests/parse-requests.ts';
 
 const described = {
   summary: 'Take something',

@@ -8,8 +8,8 @@ import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
-import { answersAnyName } from './requests/refuse-other-names.ts';
-import { detailsShown } from './requests/validate.ts';
+import { answersAnyName } from './requests/addresses.ts';
+import { detailsShown } from './requests/parse-requests.ts';
 
 /**
  * Who may call an operation: any client, a credential being ignored; a code host that signs what it sends; any client, with more to see for one with a credential;
@@ -63,7 +63,6 @@ interface Definition<
   /** Largest body, where it is not the usual one. */
   bodyLimitKib?: number;
   data: Data;
-  /** The statuses of success, each with its meaning. */
   success: Record<number, string>;
   /** What 202 answers, where the work goes on after the answer. */
   later?: Later;
@@ -89,7 +88,6 @@ interface Definition<
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -103,7 +101,6 @@ const hostFailures = [
   'HOST_TIMEOUT',
 ] as const satisfies ErrorCode[];
 
-/** Describes an operation once: what it takes, what it answers, who may call it, and what it does. */
 export function endpoint<
   A extends Access,
   Data extends TSchema,
@@ -144,7 +141,7 @@ export function endpoint<
     },
     handler: async (request, reply) => {
       const answer = await definition.handle({
-        // Validation and authentication have made sure of these by now.
+        // Checked by validation and authentication.
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
         body: request.body as Static<Body>,
@@ -159,19 +156,12 @@ export function endpoint<
 
 const json = 'application/json';
 
-interface Described {
-  access: Access;
-  data: TSchema;
-  success: Record<number, string>;
-  later?: TSchema;
-  failures?: ErrorCode[];
-  failuresAsContent?: ErrorCode[];
-  bare?: boolean;
-  contentType?: string;
-  alsoAs?: string;
-}
+type AnyDefinition = Omit<
+  Definition<Access, TSchema, TSchema, TSchema, TSchema, TSchema>,
+  'handle' | 'refuseBody' | 'params' | 'query' | 'body'
+>;
 
-function successes({ success, data, later, bare, contentType = json, alsoAs }: Described) {
+function successes({ success, data, later, bare, contentType = json, alsoAs }: AnyDefinition) {
   const describe = (status: string, description: string) => {
     if (status === '204' || status === '302') return { description, type: 'null' };
     const answered = status === '202' && later ? later : data;
@@ -187,7 +177,7 @@ function successes({ success, data, later, bare, contentType = json, alsoAs }: D
 }
 
 function failures(
-  { access, failures: own = [], failuresAsContent: asContent = [], data, contentType = json }: Described,
+  { access, failures: own = [], failuresAsContent: asContent = [], data, contentType = json }: AnyDefinition,
   method: Method,
   url: string,
 ) {
@@ -195,7 +185,7 @@ function failures(
     ...own,
     ...asContent,
     'INVALID_REQUEST',
-    // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
+    // The host may have to check the token, and confirm access to private repositories.
     ...(access === 'public' || access === 'signed' ? [] : hostFailures),
     ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),

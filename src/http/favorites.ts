@@ -1,34 +1,25 @@
-import type { CallerOn } from '../actions/repositories/call-host.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import { registerFavorite } from '../actions/repositories/register-favorite.ts';
-import { noFavorite } from '../actions/watching/watch-favorite.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { noFavorite, registerFavorite, watchFavorite } from '../actions/watching/follow.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
-import { Owner, RepositoryName, Uuid } from '../contract/formats.ts';
+import { LanguageCode, Owner, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
+import { Labels, Watch } from '../contract/watch.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/following.ts';
-import { created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { deleteWatch, listWatches } from '../db/watches.ts';
+import { Failure } from '../domain/errors.ts';
+import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { presentWatch } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import {
   chooseCodeHost,
   chooseRepositories,
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 export function presentFavorite({
   host: _,
@@ -48,7 +39,7 @@ export function presentFavorite({
 }
 
 /** One operation under two paths: OpenAPI wants an id of its own for each. */
-export const postFavorite = (operationId: string, summary: string) => (parts: Parts) =>
+export const postFavorite = (operationId: string, summary: string) => (deps: Deps) =>
   endpoint({
     operationId,
     summary,
@@ -58,7 +49,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
       '401 unauthorized, 404 record does not exist, 500 server error. The others are additions.',
     tag: 'Favorites',
     access: 'user',
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     body: Type.Object(
       { owner: Owner(), repo: RepositoryName() },
       { additionalProperties: false, examples: [{ owner: 'harborline', repo: 'parcel' }] },
@@ -67,9 +58,9 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ query, body, viewer, reply }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const address = { codeHost, owner: body.owner, name: body.repo };
-      const { favorite, isNew } = await registerFavorite(parts, address, {
+      const { favorite, isNew } = await registerFavorite(deps, address, {
         viewer,
         signal: abortOnDisconnect(reply),
       });
@@ -80,7 +71,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     },
   });
 
-export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
+export const getFavorites = ({ database, codeHosts, listViewer }: Deps) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
@@ -94,7 +85,7 @@ export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listFavorites(database, {
-        viewer: lookAtLists(viewer),
+        viewer: listViewer(viewer),
         ...chooseRepositories(codeHosts, query),
         ...page,
       });
@@ -105,7 +96,7 @@ export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
     },
   });
 
-export const removeFavorite = ({ database }: Parts) =>
+export const removeFavorite = ({ database }: Deps) =>
   endpoint({
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',
@@ -123,5 +114,90 @@ export const removeFavorite = ({ database }: Parts) =>
       });
       if (!removed) throw noFavorite();
       return ok({}, 'The favorite is removed.');
+    },
+  });
+
+const tag = 'Favorites';
+const params = Type.Object({ id: Uuid('The favorite.') });
+
+export const putWatch = (deps: Deps) =>
+  endpoint({
+    operationId: 'watchFavorite',
+    summary: 'Watch a favorite repository',
+    description:
+      'From then on, what is merged in it is written about by itself, and the last five that were merged before. Drafts never are. ' +
+      'A public repository is polled with the token of the service or none, a private one with the saved token of somebody ' +
+      'who watches it and may see it. Clones have no labels, so that none can be named for them. None of it counts against the quota of the caller.',
+    tag,
+    access: 'user',
+    params,
+    body: Type.Object(
+      {
+        language: Type.Optional(LanguageCode()),
+        labels: Type.Optional(Labels),
+        includeBots: Type.Optional(
+          Type.Boolean({ default: false, description: 'Whether what bots have made is written about too' }),
+        ),
+      },
+      { additionalProperties: false, examples: [{ language: 'en' }] },
+    ),
+    data: ref(Watch),
+    success: { 200: 'Watched already: the watch as it is now.', 201: 'Watched from now on.' },
+    failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
+    async handle({ params: { id }, body, viewer }) {
+      const { language, labels = [], includeBots = false } = body;
+      const { watch, isNew } = await watchFavorite(
+        deps,
+        id.toLowerCase(),
+        { language, labels, includeBots },
+        viewer,
+      );
+      const name = `${watch.owner}/${watch.name}`;
+      return isNew
+        ? created(presentWatch(watch), `${name} is watched from now on.`)
+        : ok(presentWatch(watch), `${name} is watched.`);
+    },
+  });
+
+export const removeWatch = ({ database }: Deps) =>
+  endpoint({
+    operationId: 'endWatch',
+    summary: 'Watch a favorite repository no longer',
+    description: 'The favorite and the articles stay.',
+    tag,
+    access: 'user',
+    params,
+    data: Nothing,
+    success: { 200: 'No longer watched.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params: { id }, viewer }) {
+      if (!(await deleteWatch(database, { favoriteId: id, userId: viewer.user.id })))
+        throw new Failure(
+          'NOT_FOUND',
+          'You watch no such favorite. GET /users/me/watches lists those that you watch.',
+        );
+      return ok({}, 'It is no longer watched.');
+    },
+  });
+
+export const getWatches = ({ database, listViewer }: Deps) =>
+  endpoint({
+    operationId: 'listWatches',
+    summary: 'List the watched repositories',
+    description:
+      'What the caller watches, the newest first, with when its host last answered. What is paused says why and what to do; ' +
+      'nothing that was merged meanwhile is lost.',
+    tag,
+    access: 'user',
+    query: Type.Object(pageQuery, { additionalProperties: false }),
+    data: listOf(ref(Watch)),
+    success: { 200: 'Watches.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const { rows, total } = await listWatches(database, { viewer: listViewer(viewer), ...page });
+      return ok(
+        listAnswer(request, reply, page, { items: rows.map(presentWatch), total }),
+        'What you watch.',
+      );
     },
   });

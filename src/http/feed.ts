@@ -1,24 +1,14 @@
 import { markArticleRead } from '../actions/articles/mark-article-read.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { FeedEntry } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
 import { Count, LanguageCode, Timestamp, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { type FeedEntry as ListedEntry, listFeed, markAllRead } from '../db/following.ts';
-import { ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { listAnswer, ok, pageOf } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-
-interface Parts {
-  database: Database;
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
 
 const tag = 'Feed';
 
@@ -27,7 +17,7 @@ export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry =>
   read,
 });
 
-export const getFeed = ({ database, lookAtLists }: Parts) =>
+export const getFeed = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listFeed',
     summary: 'List what is new in the favorite repositories of the caller',
@@ -62,7 +52,7 @@ export const getFeed = ({ database, lookAtLists }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total, unread, changed } = await listFeed(database, {
-        viewer: { ...lookAtLists(viewer), userId: viewer.user.id },
+        viewer: { ...listViewer(viewer), userId: viewer.user.id },
         languages: [query.language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: query.unread === 'true',
         ...page,
@@ -75,7 +65,7 @@ export const getFeed = ({ database, lookAtLists }: Parts) =>
     },
   });
 
-export const postFeedRead = ({ database, lookAtLists }: Parts) =>
+export const postFeedRead = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'markFeedRead',
     summary: 'Mark everything in the favorite repositories as read',
@@ -92,13 +82,13 @@ export const postFeedRead = ({ database, lookAtLists }: Parts) =>
     ),
     success: { 200: 'All of it is read.' },
     async handle({ body, viewer }) {
-      const looking = { ...lookAtLists(viewer), userId: viewer.user.id };
+      const looking = { ...listViewer(viewer), userId: viewer.user.id };
       const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
       return ok({ marked }, 'You have read everything that was written up to then.');
     },
   });
 
-export const postRead = (parts: Parts) =>
+export const postRead = (deps: Deps) =>
   endpoint({
     operationId: 'markArticleRead',
     summary: 'Mark an article in one language as read',
@@ -114,7 +104,7 @@ export const postRead = (parts: Parts) =>
     success: { 200: 'It is read.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const readAt = await markArticleRead(parts, params, viewer);
+      const readAt = await markArticleRead(deps, params, viewer);
       return ok({ readAt: readAt.toISOString() }, 'You have read this article.');
     },
   });

@@ -1,35 +1,21 @@
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import { findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewal.ts';
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import type { CallerOn } from '../actions/repositories/call-host.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { Failure } from '../domain/errors.ts';
 import { mostImported } from '../domain/import-bounds.ts';
 import { parseMoment } from '../domain/parse-moment.ts';
 import { accepted } from './answers/answer.ts';
-import { presentJob } from './answers/present-job.ts';
+import { presentJob } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { InvalidPart } from './requests/validate.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-  models: ModelWriting | null;
-}
+import { abortOnDisconnect, InvalidPart } from './requests/parse-requests.ts';
 
 const importBody = Type.Object(
   {
@@ -87,8 +73,8 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
 const refused = (field: string, problem: string): InvalidPart =>
   new InvalidPart([{ field, problem }], 'body');
 
-export const postImport = (parts: Parts) => {
-  const finders = { findJob: findJobsAfterRenewal(parts), findArticle: findArticlesTogether(parts) };
+export const postImport = (deps: Deps) => {
+  const finders = { findJob: findJobsAfterRenewal(deps), findArticle: findArticlesTogether(deps) };
   return endpoint({
     operationId: 'importPullRequests',
     summary: 'Have articles written about many pull requests',
@@ -96,24 +82,24 @@ export const postImport = (parts: Parts) => {
       `Merged ones, ${mostImported} at most, one after another, what was merged first before all others, with the rights of the caller; for what is private, the caller has to have saved a token of the host. ` +
       'Where an article is up to date, it stays. The progress of the job counts pull requests, and what fails is listed in it. ' +
       'A host that is away or wants to be left alone is waited for; a quota that is used up ends the rest, and nothing that was written is lost. ' +
-      'The same asked for again while it is under way is the same job.',
+      'The same request while it is under way returns the same job.',
     tag: 'Article',
     access: 'user',
     params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     body: importBody,
-    refuseBody: (body) => void readImportWish(body, parts.clock()),
+    refuseBody: (body) => void readImportWish(body, deps.clock()),
     data: ref(Job),
     success: { 202: 'Under way: the job, which `Location` names too.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params, query, body, viewer, request, reply }) {
       const { language = viewer.user.language, ...given } = body;
-      const wish = readImportWish(given, parts.clock());
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const wish = readImportWish(given, deps.clock());
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const address = { codeHost, owner: params.owner, name: params.repo };
       const asker = { viewer, signal: abortOnDisconnect(reply) };
-      const jobId = await importPullRequests(parts, { address, wish, language }, asker);
-      const look = { viewer, now: parts.clock() };
+      const jobId = await importPullRequests(deps, { address, wish, language }, asker);
+      const look = { viewer, now: deps.clock() };
       const job = await finders.findJob(jobId, look);
       if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You may no longer see this repository.');
       reply.header('location', `/jobs/${jobId}`);

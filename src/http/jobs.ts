@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
-import { checkCredentials } from '../actions/accounts/check-credentials.ts';
-import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import type { Revocations } from '../actions/accounts/log-out.ts';
+import { checkCredentials, type SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
 import {
   type FindJob,
   findJobsAfterRenewal,
@@ -9,13 +7,10 @@ import {
 } from '../actions/articles/find-jobs-after-renewal.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { cancelImport } from '../db/imports.ts';
 import type { AskedJob } from '../db/job-requests.ts';
@@ -23,32 +18,20 @@ import { giveUpJob } from '../db/writing-jobs.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
-import type { JobWatch } from '../jobs/watch-jobs.ts';
 import { content, empty, ok } from './answers/answer.ts';
-import { Heartbeats } from './answers/heartbeats.ts';
-import { streamJobEvents } from './answers/job-events.ts';
-import { presentJob } from './answers/present-job.ts';
+import { Heartbeats, streamJobEvents } from './answers/job-events.ts';
+import { presentJob } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import type { Patience } from './requests/patience.ts';
-
-interface Parts {
-  database: Database;
-  revocations: Revocations;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  jobs: JobWatch;
-  patience?: Patience | undefined;
-  clock: () => Date;
-}
 
 const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = Type.Object({ id: Uuid('The job.') });
 
 /** How jobs, and the articles that became of them, are found: together, where many look at the same time. */
-const findersOf = (parts: Parts) => ({
-  findJob: findJobsAfterRenewal(parts),
-  findArticle: findArticlesTogether(parts),
+const findersOf = (deps: Deps) => ({
+  findJob: findJobsAfterRenewal(deps),
+  findArticle: findArticlesTogether(deps),
 });
 
 async function requireJob(
@@ -60,16 +43,16 @@ async function requireJob(
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
-    'You have asked for no such job, or it ended more than a day ago. Ask for the article to see how it stands.',
+    'You have no such job, or it ended more than a day ago. Get the article to see its state.',
   );
 }
 
-export const getJob = (parts: Parts) => {
-  const finders = findersOf(parts);
+export const getJob = (deps: Deps) => {
+  const finders = findersOf(deps);
   return endpoint({
     operationId: 'getJob',
     summary: 'See how far the writing of an article is',
-    description: 'For those who asked for it. When it is done, the article is there too.',
+    description: 'For its requesters. When it is done, the article is there too.',
     tag,
     access: 'user',
     params,
@@ -77,7 +60,7 @@ export const getJob = (parts: Parts) => {
     success: { 200: 'The job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const look = { viewer, now: parts.clock() };
+      const look = { viewer, now: deps.clock() };
       const job = await requireJob(finders, params.id, look);
       const shown = await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id });
       return ok(shown, 'This is the job.');
@@ -85,13 +68,13 @@ export const getJob = (parts: Parts) => {
   });
 };
 
-export const deleteJob = (parts: Parts) => {
-  const finders = findersOf(parts);
+export const deleteJob = (deps: Deps) => {
+  const finders = findersOf(deps);
   return endpoint({
     operationId: 'cancelJob',
     summary: 'Cancel the writing of an article',
     description:
-      'The caller no longer wants it. It goes on while others do, and ends when nobody does. One that is over stays as ' +
+      'The caller no longer wants it. It goes on while others do, and ends when no one does. One that is over stays as ' +
       'it is. What was taken from a quota for it comes back unless a model was called. Of an import, what has not begun is ' +
       'left, and what is being written is given up.',
     tag,
@@ -101,7 +84,7 @@ export const deleteJob = (parts: Parts) => {
     success: { 200: 'The job as it is now.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const { database, clock } = parts;
+      const { database, clock } = deps;
       const look = { viewer, now: clock() };
       const job = await requireJob(finders, params.id, look);
       const by = { userId: viewer.user.id, now: look.now };
@@ -119,18 +102,18 @@ export const deleteJob = (parts: Parts) => {
 };
 
 /** Looks at jobs for clients that follow them: what a stream shows is shown to a credential that counts at that moment. */
-function readForStreams(parts: Parts, finders: ReturnType<typeof findersOf>) {
-  const credentialCounts = checkCredentials(parts);
+function readForStreams(deps: Deps, finders: ReturnType<typeof findersOf>) {
+  const credentialCounts = checkCredentials(deps);
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
     try {
       if (!(await credentialCounts(viewer))) return null;
-      const look = { viewer, now: parts.clock() };
+      const look = { viewer, now: deps.clock() };
       const found = await finders.findJob(jobId, look);
       if (!found) return null;
       const shown = await presentJob(finders, found, { viewer: seenBy(look), requestId });
       return { version: found.version, shown };
     } catch (error) {
-      // A stream cannot say what went wrong: it ends, and its reader is told on coming back.
+      // A stream cannot say what went wrong: it ends, and the next request gets the error.
       if (error instanceof Failure || asDatabaseFailure(error)) return null;
       throw error;
     }
@@ -140,10 +123,10 @@ function readForStreams(parts: Parts, finders: ReturnType<typeof findersOf>) {
 /** More than a user watches at a time, and few enough that one user's streams cost other users nothing. */
 const mostStreams = 20;
 
-export const getJobEvents = (parts: Parts) => {
-  const finders = findersOf(parts);
-  const read = readForStreams(parts, finders);
-  const heartbeats = new Heartbeats(parts.patience?.heartbeatMs);
+export const getJobEvents = (deps: Deps) => {
+  const finders = findersOf(deps);
+  const read = readForStreams(deps, finders);
+  const heartbeats = new Heartbeats(deps.patience?.heartbeatMs);
   const streams = new ConcurrencyLimit({
     most: mostStreams,
     refusal: `You follow ${mostStreams} jobs already. Close one of these streams first, or ask for the job now and then.`,
@@ -169,7 +152,7 @@ export const getJobEvents = (parts: Parts) => {
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
-      const job = await requireJob(finders, jobId, { viewer, now: parts.clock() });
+      const job = await requireJob(finders, jobId, { viewer, now: deps.clock() });
       // A connection that stays open after its stream would hold up the end of the service.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
@@ -178,7 +161,7 @@ export const getJobEvents = (parts: Parts) => {
       if (request.method === 'HEAD') return content(eventsType, Readable.from([]));
       const leave = streams.enter(viewer.user.id);
       const stream = streamJobEvents({
-        jobs: parts.jobs,
+        jobs: deps.jobs,
         heartbeats,
         jobId,
         seen,

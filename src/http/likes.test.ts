@@ -6,7 +6,7 @@ import { makeClone } from '../../test/make-clone.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { checkLikes } from '../actions/likes/check-likes.ts';
+import { checkLikes } from '../actions/likes/likes.ts';
 import { notifyPublicChange } from '../db/articles.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';

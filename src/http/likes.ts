@@ -1,28 +1,15 @@
-import { likeArticle, unlikeArticle } from '../actions/likes/like-article.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike, LikeCount } from '../contract/article-like.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
-import { created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { PublicCache } from './cache/public-cache.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  cache: PublicCache;
-  clock: () => Date;
-}
 
 const tag = 'Likes & Ranking';
 
@@ -38,11 +25,11 @@ const likeParams = Type.Object({
   languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
 });
 
-export const postLike = (parts: Parts) =>
+export const postLike = (deps: Deps) =>
   endpoint({
     operationId: 'likeArticle',
     summary: 'Like an article in one language',
-    description: 'Liking it again changes nothing and answers the like that stands.',
+    description: 'Liking it again changes nothing and answers the existing like.',
     tag,
     access: 'user',
     params: likeParams,
@@ -50,11 +37,11 @@ export const postLike = (parts: Parts) =>
       { like: ref(ArticleLike), likeCount: LikeCount },
       { additionalProperties: false, description: 'The like, and how many there are now.' },
     ),
-    success: { 200: 'Already liked: the like that stands.', 201: 'Liked.' },
+    success: { 200: 'Already liked: the existing like.', 201: 'Liked.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const { like, likeCount, isNew } = await likeArticle(parts, params, viewer);
-      dropFrom(parts.cache, params.articleId);
+      const { like, likeCount, isNew } = await likeArticle(deps, params, viewer);
+      dropFrom(deps.cache, params.articleId);
       const shown = {
         id: like.id,
         userId: viewer.user.id,
@@ -67,7 +54,7 @@ export const postLike = (parts: Parts) =>
     },
   });
 
-export const deleteLike = (parts: Parts) =>
+export const deleteLike = (deps: Deps) =>
   endpoint({
     operationId: 'unlikeArticle',
     summary: 'Take back the like of an article in one language',
@@ -79,8 +66,8 @@ export const deleteLike = (parts: Parts) =>
     success: { 200: 'The caller does not like it, or no longer.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
-      const likeCount = await unlikeArticle(parts, params, viewer);
-      dropFrom(parts.cache, params.articleId);
+      const likeCount = await unlikeArticle(deps, params, viewer);
+      dropFrom(deps.cache, params.articleId);
       return ok({ likeCount }, 'You do not like this article.');
     },
   });
@@ -106,11 +93,11 @@ export function presentLiked({
   };
 }
 
-export const getLikedArticles = ({ database, lookAtLists }: Parts) =>
+export const getLikedArticles = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',
-    description: 'Those that the caller may still see, the latest like first unless asked otherwise.',
+    description: 'Those that the caller may still see, the latest like first by default.',
     tag,
     access: 'user',
     query: Type.Object(
@@ -133,7 +120,7 @@ export const getLikedArticles = ({ database, lookAtLists }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listLikedArticles(database, {
-        viewer: lookAtLists(viewer),
+        viewer: listViewer(viewer),
         language: query.language,
         articleId: query.articleId,
         oldestFirst: query.sort === 'likedAt_asc',

@@ -1,51 +1,40 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/database.ts';
 import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
 import { Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
 import type { StoredFigures } from '../metrics/figures.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { PublicCache } from './cache/public-cache.ts';
-import type { RateLimit } from './requests/limit-rate.ts';
+import type { Deps } from './deps.ts';
 
-/** What is measured, and who may read it. */
 export interface Measuring {
   metrics: Metrics;
   token: string;
-  /** How much room the disk of the data folder has. */
   diskFreeBytes: () => number;
 }
 
-interface Parts {
+interface MetricsDeps extends Pick<Deps, 'database' | 'codeHosts' | 'cache' | 'rateLimit' | 'clock'> {
   measuring: Measuring;
-  database: Database;
-  codeHosts: CodeHost[];
-  cache: PublicCache;
-  rateLimit: RateLimit;
   log: FastifyBaseLogger;
-  clock: () => Date;
 }
 
-/** However often and by however many the metrics are read, the database is asked no more often. */
-const askedEveryMs = 5_000;
+/** The database is queried at most this often. */
+const cachedMs = 5_000;
 
-/** Prometheus waits ten seconds. */
 const patienceMs = 2_000;
 
 /** Serves what this process has counted, to the holder of the token alone. */
-export function serveMetrics(app: FastifyInstance, parts: Parts): void {
-  const { metrics, token, diskFreeBytes } = parts.measuring;
+export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
+  const { metrics, token, diskFreeBytes } = deps.measuring;
   const isOperator = createTokenCheck(token);
-  const readStored = shareFor(parts.clock, () => readFigures(parts));
+  const readStored = shareFor(deps.clock, () => readFigures(deps));
   app.get('/metrics', { schema: { hide: true }, config: { access: 'operator' } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (!isOperator(request)) {
-      parts.rateLimit.countAddress(request, reply);
+      deps.rateLimit.countAddress(request, reply);
       throw new Failure('UNAUTHORIZED', 'Send the token of METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
     }
-    const { database, codeHosts, cache } = parts;
+    const { database, codeHosts, cache } = deps;
     const own = {
       ...database.load(),
       cacheBytes: cache.bytes,
@@ -72,13 +61,13 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
   return () => {
     const at = clock().getTime();
     // Also where the clock was set back.
-    if (!last || Math.abs(at - last.at) >= askedEveryMs) last = { found: read(), at };
+    if (!last || Math.abs(at - last.at) >= cachedMs) last = { found: read(), at };
     return last.found;
   };
 }
 
-/** Null while the database is away: what this process counts by itself is told all the same. */
-function readFigures({ database, clock, log }: Parts): Promise<StoredFigures | null> {
+/** Null while the database is away; the counters of this process are still served. */
+function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();
     const [{ isFull }, queue, planned, { pauses, lagSeconds }] = await Promise.all([
@@ -99,5 +88,4 @@ function readFigures({ database, clock, log }: Parts): Promise<StoredFigures | n
   return inTime(found, patienceMs, away);
 }
 
-/** What a watch is called by its reason to be paused. */
 const states = { active: null, no_token: 'noToken', no_rights: 'noRights', host_away: 'hostAway' } as const;

@@ -1,86 +1,155 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
-import { ArticleLike } from '../contract/article-like.ts';
-import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
-import { Digest, DigestSettings } from '../contract/digest.ts';
-import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
-import { FavoriteRepository } from '../contract/favorite-repository.ts';
-import { SavedHostToken } from '../contract/host-token.ts';
-import { Job } from '../contract/job.ts';
-import { Pagination } from '../contract/pagination.ts';
-import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
-import { Release, ReleaseCommit, ReleaseMention } from '../contract/release.ts';
-import { FoundArticle, SearchMatch } from '../contract/search.ts';
-import { HealthCheckResponseData, Meta } from '../contract/service.ts';
-import {
-  AlsoChanged,
-  AuthorWords,
-  CategoryEnum,
-  ChangeTypeEnum,
-  Evidence,
-  Hunk,
-  MainChange,
-  NotablePoint,
-  Scope,
-  Statement,
-  TestChanges,
-} from '../contract/told-parts.ts';
-import { User } from '../contract/user.ts';
-import { Watch } from '../contract/watch.ts';
+import { components } from '../contract/component.ts';
 import { version } from '../version.ts';
 import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
-import { quickStart } from './quick-start.ts';
-import { sessionCookie } from './requests/session-cookie.ts';
-import { shareComponents } from './share-components.ts';
+import { sessionCookie } from './requests/cookies.ts';
 
-const components = [
-  ErrorCode,
-  ErrorObject,
-  ErrorResponse,
-  Pagination,
-  HealthCheckResponseData,
-  Meta,
-  User,
-  Identity,
-  AuthSession,
-  LogoutResponseData,
-  SavedHostToken,
-  FavoriteRepository,
-  Watch,
-  Digest,
-  DigestSettings,
-  ChangedFile,
-  PullRequest,
-  PullRequestSummary,
-  ChangeTypeEnum,
-  CategoryEnum,
-  Evidence,
-  Hunk,
-  Statement,
-  Scope,
-  AuthorWords,
-  MainChange,
-  NotablePoint,
-  TestChanges,
-  AlsoChanged,
-  ArticleContent,
-  PullRequestArticle,
-  ArticleSummary,
-  Job,
-  ArticleLike,
-  LikedArticleInfo,
-  RankedArticleInfo,
-  FeedEntry,
-  SearchMatch,
-  FoundArticle,
-  ReleaseCommit,
-  ReleaseMention,
-  Release,
-];
+/** What the reference begins with, in Markdown: from nothing to an article in four calls. */
+const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)
+
+## Quick start
+
+\`\`\`sh
+URL=http://127.0.0.1:8080   # put in the address of this page, without /docs
+PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is of the sample: put in one of yours where the service reads clones or a host
+TOKEN=$(npm run -s pullquote -- token alice)   # or a token of a code host that it reads from, such as GitHub's
+
+# Sign up with it, once.
+curl -X POST "$URL/auth/signup" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"language":"en"}'
+
+# Have an article written about a pull request.
+curl -X POST "$URL/repos/$PULL/article" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"language":"en"}'
+
+# Read it, as Markdown or, without the last header, as JSON. What is public needs no token.
+curl "$URL/repos/$PULL/article?language=en" -H 'Accept: text/markdown'
+\`\`\`
+
+## What answers look like
+
+Success is \`{ success, data, message }\`, failure \`{ success, error }\` with a stable \`error.code\`; only signup answers its resource bare.
+An article that is still being written is answered as the job that writes it, with status 202: \`data.kind\` is \`article\` or \`job\`.
+Fields are added, and never taken away or given another meaning: ignore what you do not know.`;
+
+interface Schema {
+  $ref?: string;
+  enum?: unknown[];
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  example?: unknown;
+  schema?: Schema;
+}
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, { schema?: Schema }>;
+}
+
+interface Operation {
+  parameters?: Parameter[];
+  responses?: Record<string, Response>;
+}
+
+interface Components {
+  schemas?: object;
+  responses?: object;
+  parameters?: object;
+}
+
+interface Document {
+  paths?: object;
+  components?: Components;
+}
+
+/** Moves repeated failures, envelopes and parameters into named components, so that clients get one type each. */
+function shareComponents<T extends Document>(document: T): T {
+  const responses = new Named('responses');
+  const schemas = new Named('schemas');
+  const parameters = new Named('parameters');
+  for (const operation of operationsOf(document)) {
+    if (operation.parameters)
+      operation.parameters = operation.parameters.map((parameter) =>
+        parameters.share(sayAnyHost(parameter), nameOfParameter(parameter)),
+      );
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      for (const media of Object.values(response.content ?? {}))
+        if (media.schema) media.schema = schemas.share(media.schema, nameOfEnvelope(media.schema));
+      Object.assign(operation.responses ?? {}, {
+        [status]: responses.share(response, nameOfFailure(response)),
+      });
+    }
+  }
+  const { components = {} } = document;
+  components.schemas = { ...components.schemas, ...schemas.all };
+  components.responses = responses.all;
+  components.parameters = parameters.all;
+  return document;
+}
+
+const operationsOf = ({ paths = {} }: Document): Operation[] =>
+  Object.values(paths).flatMap((methods) => Object.values<Operation>(methods));
+
+/** Components of one kind. What has the name of another that differs from it stays where it is. */
+class Named {
+  readonly all: Record<string, object> = {};
+  readonly #kind: keyof Components;
+
+  constructor(kind: keyof Components) {
+    this.#kind = kind;
+  }
+
+  share<T extends { $ref?: string }>(one: T, name: string | null): T | { $ref: string } {
+    if (name === null) return one;
+    this.all[name] ??= one;
+    const isSame = JSON.stringify(this.all[name]) === JSON.stringify(one);
+    return isSame ? { $ref: `#/components/${this.#kind}/${name}` } : one;
+  }
+}
+
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+
+/** By its codes, which are all that its description says: `HostErrorOrAiError`; `ForbiddenOrPage` where browsers are shown a page. */
+function nameOfFailure({ description = '', content }: Response): string | null {
+  if (refName(content?.[json]?.schema) !== 'ErrorResponse') return null;
+  const others = Object.keys(content ?? {}).length > 1 ? ['Page'] : [];
+  const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
+  return [...codes.map((code) => code.split('_').map(capitalized).join('')), ...others].join('Or');
+}
+
+/** By what is in it: `UserAnswer`, `ArticleSummaryListAnswer`. */
+function nameOfEnvelope({ properties: { success, data } = {} }: Schema): string | null {
+  if (!success || !data) return null;
+  const single = refName(data);
+  if (single) return `${single}Answer`;
+  const listed = refName(data.properties?.items?.items);
+  if (listed) return `${listed}ListAnswer`;
+  return Object.keys(data.properties ?? {}).length === 0 ? 'EmptyAnswer' : null;
+}
+
+const nameOfParameter = ({ name, in: place }: Parameter): string | null =>
+  name && place ? `${name}In${capitalized(place)}` : null;
+
+const refName = (schema: Schema | undefined): string | null => schema?.$ref?.split('/').at(-1) ?? null;
+
+/** Which code hosts there are, each service decides for itself: a client for one is a client for all. */
+function sayAnyHost(parameter: Parameter): Parameter {
+  const isHost = parameter.name === 'host' && parameter.in === 'query';
+  return isHost ? { ...parameter, example: 'github', schema: { type: 'string' } } : parameter;
+}
+
+const json = 'application/json';
 
 const tags = [
   { name: 'General', description: 'What the service is and how it fares.' },
@@ -136,7 +205,7 @@ const document = {
   components: { securitySchemes },
 };
 
-/** Prepares the document that validates and serializes; to be called before the routes are added. */
+/** Prepares the document that validates and serializes. Call it once the routes are imported and before they are added. */
 export async function describeContract(app: FastifyInstance): Promise<void> {
   for (const component of components) app.addSchema(component);
   await app.register(swagger, {

@@ -1,34 +1,20 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { findVisiblePullRequest } from '../actions/pull-requests/find-visible-pull-request.ts';
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
-import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
 import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stream-stored-diff.ts';
-import type { CallerOn } from '../actions/repositories/call-host.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Owner, RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
-import { content, created, ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { presentListedPullRequest, presentPullRequest } from './answers/present-pull-request.ts';
+import { content, created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { presentListedPullRequest, presentPullRequest } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-  ingest: Ingest;
-  clock: () => Date;
-}
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 const tag = 'Pull Request';
 const diffType = 'text/x-diff; charset=utf-8';
@@ -53,38 +39,38 @@ interface Call {
   viewer: Viewer | null;
 }
 
-function findAsked(parts: Parts, { params, query, viewer }: Call): Promise<StoredPullRequest> {
-  const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-  return findVisiblePullRequest(parts, { codeHost, name: params.repo, ...params }, viewer);
+function findAsked(deps: Deps, { params, query, viewer }: Call): Promise<StoredPullRequest> {
+  const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+  return findVisiblePullRequest(deps, { codeHost, name: params.repo, ...params }, viewer);
 }
 
-export const postIngest = (parts: Parts) =>
+export const postIngest = (deps: Deps) =>
   endpoint({
     operationId: 'ingestPullRequest',
     summary: 'Fetch a pull request and store it',
     description:
-      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Asked again, it is ' +
+      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Called again, it is ' +
       'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins. ' +
       'What is stored counts against a quota for each person and day. Without an article, a pull request goes a week after ' +
       'it was last fetched or read.',
     tag,
     access: 'user',
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     data: ref(PullRequest),
     success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
     failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'QUOTA_EXHAUSTED'],
     async handle({ params, query, viewer }) {
       const { owner, repo, number } = params;
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
-      const { pullRequest, isNew } = await parts.ingest(address, number, viewer);
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo };
+      const { pullRequest, isNew } = await deps.ingest(address, number, viewer);
       return isNew
         ? created(presentPullRequest(pullRequest), 'The pull request is stored.')
         : ok(presentPullRequest(pullRequest), 'The pull request is up to date.');
     },
   });
 
-export const getPullRequest = (parts: Parts) =>
+export const getPullRequest = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequest',
     summary: 'Get a stored pull request',
@@ -93,15 +79,15 @@ export const getPullRequest = (parts: Parts) =>
     tag,
     access: 'viewer',
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
     data: ref(PullRequest),
     success: { 200: 'The pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
     handle: async (call) =>
-      ok(presentPullRequest(await findAsked(parts, call)), 'The pull request as it is stored.'),
+      ok(presentPullRequest(await findAsked(deps, call)), 'The pull request as it is stored.'),
   });
 
-export const getFiles = (parts: Parts) =>
+export const getFiles = (deps: Deps) =>
   endpoint({
     operationId: 'listPullRequestFiles',
     summary: 'List the files of a stored pull request',
@@ -110,14 +96,14 @@ export const getFiles = (parts: Parts) =>
     tag,
     access: 'viewer',
     params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(parts.codeHosts), ...pageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), ...pageQuery }, { additionalProperties: false }),
     data: listOf(ref(ChangedFile)),
     success: { 200: 'Files.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
     async handle(call) {
-      const { id: pullRequestId } = await findAsked(parts, call);
+      const { id: pullRequestId } = await findAsked(deps, call);
       const page = pageOf(call.query);
-      const { rows, total } = await listFiles(parts.database, { pullRequestId, ...page });
+      const { rows, total } = await listFiles(deps.database, { pullRequestId, ...page });
       return ok(
         listAnswer(call.request, call.reply, page, { items: rows, total }),
         'Files of the pull request.',
@@ -125,7 +111,7 @@ export const getFiles = (parts: Parts) =>
     },
   });
 
-export const getPullRequests = (parts: Parts) =>
+export const getPullRequests = (deps: Deps) =>
   endpoint({
     operationId: 'listPullRequests',
     summary: 'List the pull requests of a repository',
@@ -136,7 +122,7 @@ export const getPullRequests = (parts: Parts) =>
     params: Type.Object(repositoryParams),
     query: Type.Object(
       {
-        ...hostQuery(parts.codeHosts),
+        ...hostQuery(deps.codeHosts),
         state: Type.Optional(
           Type.Enum(['open', 'closed', 'all'], {
             type: 'string',
@@ -153,13 +139,13 @@ export const getPullRequests = (parts: Parts) =>
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ params, query, viewer, request, reply }) {
       const address = {
-        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        codeHost: chooseCodeHost(deps.codeHosts, query.host),
         owner: params.owner,
         name: params.repo,
       };
       const page = pageOf(query);
       const wanted = { state: query.state ?? 'all', ...page };
-      const listed = await listPullRequests(parts, address, wanted, {
+      const listed = await listPullRequests(deps, address, wanted, {
         viewer,
         signal: abortOnDisconnect(reply),
       });
@@ -175,7 +161,7 @@ export const getPullRequests = (parts: Parts) =>
     },
   });
 
-export const getDiff = (parts: Parts) =>
+export const getDiff = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequestDiff',
     summary: 'Get the diff of a stored pull request',
@@ -185,7 +171,7 @@ export const getDiff = (parts: Parts) =>
     params: pullRequestParams,
     query: Type.Object(
       {
-        ...hostQuery(parts.codeHosts),
+        ...hostQuery(deps.codeHosts),
         file: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Path of one file' })),
       },
       { additionalProperties: false },
@@ -195,14 +181,14 @@ export const getDiff = (parts: Parts) =>
     success: { 200: 'The diff.' },
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
-      const stored = await findAsked(parts, call);
+      const stored = await findAsked(deps, call);
       // One that went and was fetched again counts its diffs from the first.
       call.reply.header('etag', `"${stored.id}-${stored.diffRevision}"`);
       const { file } = call.query;
       const found =
         file === undefined
-          ? streamStoredDiff(parts.database, stored)
-          : await streamStoredFile(parts.database, stored, file);
+          ? streamStoredDiff(deps.database, stored)
+          : await streamStoredFile(deps.database, stored, file);
       if (found) return content(diffType, found);
       throw new Failure(
         'NOT_FOUND',

@@ -4,7 +4,7 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { checkLikes } from '../actions/likes/check-likes.ts';
+import { checkLikes } from '../actions/likes/likes.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
@@ -11,18 +10,12 @@ import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
 import type { ListViewer } from '../db/visibility.ts';
 import { coalesceReads } from '../domain/batch-reads.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
-import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
-import { listCachePolicy } from './answers/list-cache-policy.ts';
-import { presentRanked } from './answers/present-ranked.ts';
-import { type WrittenAnswer, write } from './answers/written-answer.ts';
+import { linksAround, pageAnswer, pageOf, type WrittenAnswer, write } from './answers/answer.ts';
+import { presentRanked } from './answers/present.ts';
+import { listCachePolicy } from './cache/cache-policy.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
 
 const rankingQuery = (codeHosts: CodeHost[]) =>
   Type.Object(
@@ -52,7 +45,7 @@ const Ranking = Type.Object(
   { additionalProperties: false },
 );
 
-interface Asked {
+interface RankingRequest {
   page: Omit<RankingPage, 'viewer'>;
   url: string;
 }
@@ -62,7 +55,11 @@ interface Ranked {
   links: string;
 }
 
-async function readRanking(database: Database, { page, url }: Asked, viewer: ListViewer): Promise<Ranked> {
+async function readRanking(
+  database: Database,
+  { page, url }: RankingRequest,
+  viewer: ListViewer,
+): Promise<Ranked> {
   const { rows, total, asOf } = await listRankedArticles(database, { ...page, viewer });
   const items = rows.map((row, index) => presentRanked(row, page.offset + index + 1));
   const ranking: Static<typeof Ranking> = {
@@ -75,14 +72,14 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   return { answer: cacheable, links: linksAround(url, page, { items, total }) };
 }
 
-export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
-  const find = coalesceReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
+export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
+  const find = coalesceReads((wanted: RankingRequest) => readRanking(database, wanted, listViewer(null)));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
     description:
       'One entry for each article and language that was liked inside the period, about public repositories only, ' +
-      'whoever asks. Order: likes, then the newer article, then the id.',
+      'for every caller. Order: likes, then the newer article, then the id.',
     tag: 'Likes & Ranking',
     access: 'public',
     query: rankingQuery(codeHosts),

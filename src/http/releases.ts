@@ -1,33 +1,18 @@
-import { printRelease } from '../actions/releases/print-release.ts';
-import { openRepository, readRelease } from '../actions/releases/read-release.ts';
-import type { CallerOn } from '../actions/repositories/call-host.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { openRepository, printRelease, readRelease } from '../actions/releases/read-release.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Release } from '../contract/release.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { faultsOf, refMaxLength } from '../domain/release/ref-name.ts';
-import { content } from './answers/answer.ts';
-import { presentRelease } from './answers/present-release.ts';
-import { write } from './answers/written-answer.ts';
+import { content, write } from './answers/answer.ts';
+import { presentRelease } from './answers/present.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
-import { prefersMarkdown } from './requests/accept.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
+import { abortOnDisconnect, prefersMarkdown } from './requests/parse-requests.ts';
 
 const markdown = 'text/markdown; charset=utf-8';
 
@@ -53,7 +38,7 @@ function requireRange<Range extends { from: string; to: string }>(range: Range):
   });
 }
 
-export const getRelease = (parts: Parts) =>
+export const getRelease = (deps: Deps) =>
   endpoint({
     operationId: 'getRelease',
     summary: 'Tell what changed between two versions',
@@ -66,7 +51,7 @@ export const getRelease = (parts: Parts) =>
     params: Type.Object(repositoryParams),
     query: Type.Object(
       {
-        ...hostQuery(parts.codeHosts),
+        ...hostQuery(deps.codeHosts),
         from: RefName('What it begins after'),
         to: RefName('What it ends with'),
         language: Type.Optional(LanguageCode()),
@@ -80,7 +65,7 @@ export const getRelease = (parts: Parts) =>
     async handle({ params, query, viewer, request, reply }) {
       const range = requireRange({ from: query.from, to: query.to });
       const address = {
-        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        codeHost: chooseCodeHost(deps.codeHosts, query.host),
         owner: params.owner,
         name: params.repo,
       };
@@ -89,24 +74,26 @@ export const getRelease = (parts: Parts) =>
         viewer?.user?.language,
         request.headers['accept-language'],
       );
-      const open = await openRepository(parts, address, { viewer, signal: abortOnDisconnect(reply) });
-      const noting = { database: parts.database, log: request.log };
-      const told = await readRelease(noting, address, open, { ...range, languages });
-      const release = presentRelease(told, range);
+      const open = await openRepository(deps, address, { viewer, signal: abortOnDisconnect(reply) });
+      const noting = { database: deps.database, log: request.log };
+      const collected = await readRelease(noting, address, open, { ...range, languages });
+      const release = presentRelease(collected, range);
       if (!prefersMarkdown(request.headers.accept)) {
-        // Its items are of two kinds: the framework would hold each against both to choose between them.
+        // Serialized here: the framework would check each item against both kinds.
         const json = JSON.stringify(release);
         return write(200, { json: [json], version: json }, 'What changed.');
       }
       const [language = 'en'] = languages;
-      return content(markdown, await printRelease(release, { language, publicUrl: parts.publicUrl }));
+      return content(markdown, await printRelease(release, { language, publicUrl: deps.publicUrl }));
     },
   });
 
 const languagesInOrder = (
-  asked: string | undefined,
+  language: string | undefined,
   own: string | undefined,
   acceptLanguage: string | undefined,
 ): string[] => [
-  ...new Set([asked ?? [], own ?? [], preferredLanguages(acceptLanguage).split(', ').filter(Boolean)].flat()),
+  ...new Set(
+    [language ?? [], own ?? [], preferredLanguages(acceptLanguage).split(', ').filter(Boolean)].flat(),
+  ),
 ];

@@ -1,12 +1,10 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
 import { pageQuery } from '../contract/pagination.ts';
 import { type FoundArticle, FoundArticles } from '../contract/search.ts';
 import { Type } from '../contract/type.ts';
-import type { Database } from '../db/database.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
 import { type ChangeType, changeTypes } from '../domain/change-types.ts';
@@ -21,23 +19,16 @@ import {
   readQuestion,
 } from '../domain/search/read-question.ts';
 import { operatorOf } from '../pages/links.ts';
-import { ok } from './answers/answer.ts';
-import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { listAnswer, ok, pageOf } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
-
-/** How many sentences of an article are told. */
+/** How many sentences of an article are shown. */
 const mostMatches = 3;
 
 const longestPath = 1_000;
 
-/** What a search takes beside which page of it. */
 export const searchQuery = (codeHosts: CodeHost[]) => ({
   q: Type.Optional(
     Type.String({
@@ -61,7 +52,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-interface AskedSearch {
+interface SearchRequest {
   q?: string;
   language?: string;
   host?: string;
@@ -85,9 +76,9 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };
 
-/** What is asked for in words, narrowed by what is asked for in other parameters. */
-function readSearch(asked: AskedSearch): Question | QuestionProblem {
-  const { q = '', owner, repo, author, changeType, file } = asked;
+/** The typed words, narrowed by the other parameters. */
+function readSearch(query: SearchRequest): Question | QuestionProblem {
+  const { q = '', owner, repo, author, changeType, file } = query;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
   const read = readQuestion(q);
   if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords')))
@@ -104,8 +95,8 @@ function readSearch(asked: AskedSearch): Question | QuestionProblem {
   };
 }
 
-/** All that is asked for, as it would be typed. */
-export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearch): string {
+/** The whole search as it would be typed. */
+export function typedOf({ q, owner, repo, author, changeType, file }: SearchRequest): string {
   const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
   const operators = { repo: named, author, type: changeType, file };
   const typed = Object.entries(operators).flatMap(([name, value]) =>
@@ -114,17 +105,16 @@ export function typedOf({ q, owner, repo, author, changeType, file }: AskedSearc
   return [...(q?.trim() ? [q.trim()] : []), ...typed].join(' ');
 }
 
-/** What the database is asked for. A name means little without its host. */
 export function searchOf(
-  { codeHosts, lookAtLists }: Parts,
-  asked: AskedSearch,
+  { codeHosts, listViewer }: Deps,
+  query: SearchRequest,
   { question, viewer, languages }: { question: Question; viewer: Viewer | null; languages: string[] },
 ): Omit<Search, 'limit' | 'offset'> {
   const { terms, files, isUnread, author, changeType, repository } = question;
-  const { host, owner = repository?.owner, repo = repository?.name, language } = asked;
+  const { host, owner = repository?.owner, repo = repository?.name, language } = query;
   const named = chooseRepositories(codeHosts, { host, owner, repo, author });
   return {
-    viewer: lookAtLists(viewer),
+    viewer: listViewer(viewer),
     terms,
     files,
     isUnread,
@@ -148,9 +138,8 @@ const problemWith = ({
     },
   );
 
-/** What is asked for, or the failure that says why it cannot be searched for. */
-export function requireQuestion(asked: AskedSearch, viewer: Viewer | null): Question {
-  const question = readSearch(asked);
+export function requireQuestion(query: SearchRequest, viewer: Viewer | null): Question {
+  const question = readSearch(query);
   if (isProblem(question)) throw problemWith(question);
   if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
   return question;
@@ -164,14 +153,13 @@ interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'language
   isTitleShown?: boolean;
 }
 
-/** Searches, and presents each article that is found with the sentences that show why. */
 export async function runSearch(
-  parts: Parts,
-  asked: AskedSearch,
+  deps: Deps,
+  query: SearchRequest,
   { question, viewer, languages, mostMatches, isTitleShown = false, ...page }: Wish,
 ) {
-  const search = searchOf(parts, asked, { question, viewer, languages });
-  const { rows, ...found } = await searchArticles(parts.database, { ...search, ...page });
+  const search = searchOf(deps, query, { question, viewer, languages });
+  const { rows, ...found } = await searchArticles(deps.database, { ...search, ...page });
   const articles = rows.map(({ sections, ...listed }) => ({
     article: presentSummary(listed),
     matches: findMatches(
@@ -183,20 +171,19 @@ export async function runSearch(
   return { ...found, articles };
 }
 
-/** What the operation finds, for whoever has it answered. */
 export const findArticles =
-  (parts: Parts) =>
-  async (asked: AskedSearch, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
-    const question = requireQuestion(asked, viewer);
+  (deps: Deps) =>
+  async (query: SearchRequest, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
+    const question = requireQuestion(query, viewer);
     const own = viewer?.user?.language;
-    return runSearch(parts, asked, {
+    return runSearch(deps, query, {
       ...{ question, viewer, mostMatches, ...page },
       languages: own === undefined ? [] : [own],
     });
   };
 
-export const getSearch = (parts: Parts) => {
-  const find = findArticles(parts);
+export const getSearch = (deps: Deps) => {
+  const find = findArticles(deps);
   return endpoint({
     operationId: 'searchArticles',
     summary: 'Search articles',
@@ -207,7 +194,7 @@ export const getSearch = (parts: Parts) => {
       'credential, articles about private repositories that the caller may see are among them.',
     tag: 'Article',
     access: 'viewer',
-    query: Type.Object({ ...searchQuery(parts.codeHosts), ...pageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...searchQuery(deps.codeHosts), ...pageQuery }, { additionalProperties: false }),
     data: FoundArticles,
     success: { 200: 'What was found.' },
     async handle({ query, viewer, request, reply }) {

@@ -3,90 +3,84 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repository-name.ts';
-import { closeIdleReaders } from './answers/close-idle-readers.ts';
+import { buildSerializer } from './answers/encode-answer.ts';
 import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
-import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
-import { buildSerializer } from './answers/serialize-answers.ts';
-import { answerFromMemory } from './cache/answer-from-memory.ts';
-import { noteCacheGeneration } from './cache/cache-answers.ts';
-import { drainConnections } from './drain.ts';
+import { answerFromMemory, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
+import { ModifiedTimes } from './cache/cache-policy.ts';
+import { closeIdleReaders, drainConnections } from './connections.ts';
+import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
-import { Assets } from './pages/assets.ts';
 import { sendFailurePages } from './pages/failure-pages.ts';
-import { PageContexts } from './pages/page-contexts.ts';
+import { Assets, PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
-import { isPageNotFound } from './requests/accept.ts';
+import { createNameCheck, refuseOtherNames } from './requests/addresses.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { attributeRequests, createRateLimit } from './requests/limit-rate.ts';
-import { logRequest, logsRequests } from './requests/log-requests.ts';
-import { measureRequests } from './requests/measure-requests.ts';
-import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
-import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
-import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names.ts';
-import { newRequestId } from './requests/request-id.ts';
-import { routeAsNotFound } from './requests/unroutable.ts';
-import { useStrictValidation } from './requests/validate.ts';
-import { type ApiParts, apiRoutes, monitoringRoutes } from './routes.ts';
+import { logRequest, logsRequests, measureRequests, newRequestId } from './requests/observe-requests.ts';
+import {
+  bodyLimitKib,
+  isPageNotFound,
+  parseBodies,
+  routeAsNotFound,
+  useStrictValidation,
+} from './requests/parse-requests.ts';
+import { apiRoutes, monitoringRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'contexts' | 'metrics' | 'rateLimit'> {
+interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' | 'rateLimit'> {
   log: FastifyBaseLogger;
-  /** How many requests at once; 0 limits nothing. */
   burst: number;
   trustProxy: string[];
   hostAvatars: boolean;
   /** Whether only those are answered who look after the process. */
   isWorker?: boolean;
-  /** Null where nothing is measured. */
+  /** Null without metrics. */
   measuring: Measuring | null;
 }
 
-/**
- * The HTTP server. What is added to it first, happens first to every request. Hooks that await nothing call back: promises
- * would take longer than what most of them do.
- */
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const app = createBareServer(parts);
-  const rateLimit = createRateLimit(parts);
-  const isNamed = createNameCheck(parts);
-  const metrics = parts.measuring?.metrics.requests ?? null;
-  answerFromMemory(app, { ...parts, metrics, rateLimit, isNamed });
+/** Hooks run in the order in which they are added. Those that await nothing use callbacks, which are faster. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = createBareServer(options);
+  const rateLimit = createRateLimit(options);
+  const isNamed = createNameCheck(options);
+  const metrics = options.measuring?.metrics.requests ?? null;
+  answerFromMemory(app, { ...options, metrics, rateLimit, isNamed });
   measureRequests(app, metrics);
-  nameAndLogRequests(app, parts.log);
-  refuseOtherNames(app, { ...parts, rateLimit, isNamed });
+  nameAndLogRequests(app, options.log);
+  refuseOtherNames(app, { ...options, rateLimit, isNamed });
   refuseExpectations(app);
   drainConnections(app);
-  closeIdleReaders(app.server, parts.patience?.idleReaderMs ?? idleReaderMs);
-  if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
+  closeIdleReaders(app.server, options.patience?.idleReaderMs ?? idleReaderMs);
+  if (options.corsOrigins.length > 0) await allowOrigins(app, options.corsOrigins);
   await app.register(cookie);
-  authenticateRequests(app, { ...parts, rateLimit });
-  attributeRequests(app, parts);
-  noteCacheGeneration(app, parts.cache);
-  finishAnswers(app, parts.cache, metrics);
+  authenticateRequests(app, { ...options, rateLimit });
+  attributeRequests(app, options);
+  noteCacheGeneration(app, options.cache);
+  finishAnswers(app, options.cache, metrics);
   parseBodies(app);
   useStrictValidation(app);
   await describeContract(app);
-  for (const route of monitoringRoutes(parts)) app.route(route);
-  if (parts.measuring) serveMetrics(app, { ...parts, rateLimit, measuring: parts.measuring });
-  if (parts.isWorker) return refuseAllElse(app);
+  for (const route of monitoringRoutes(options)) app.route(route);
+  if (options.measuring) serveMetrics(app, { ...options, rateLimit, measuring: options.measuring });
+  if (options.isWorker) return refuseAllElse(app);
   const assets = new Assets();
-  const contexts = new PageContexts({ ...parts, assets });
+  const contexts = new PageContexts({ ...options, assets });
   const sendFailurePage = sendFailurePages(contexts);
   app.setErrorHandler((error, request, reply) =>
     (isPageNotFound(request) ? sendFailurePage : sendFailure)(error, request, reply),
   );
   answerUnrouted(app, (request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
-  const apiParts = { ...parts, metrics, contexts, rateLimit };
-  for (const route of apiRoutes(apiParts)) app.route(route);
+  const deps = { ...options, metrics, contexts, rateLimit, feedTimes: new ModifiedTimes() };
+  for (const route of apiRoutes(deps)) app.route(route);
   await serveContract(app);
-  await servePages(app, apiParts);
+  await servePages(app, deps);
   assets.serve(app);
   return app;
 }
 
-/** A process that writes and watches is asked how it is, and nothing else. */
+/** A worker process answers monitoring only. */
 function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
     'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';
@@ -95,7 +89,7 @@ function refuseAllElse(app: FastifyInstance): FastifyInstance {
   return app;
 }
 
-function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
+function createBareServer({ log, trustProxy }: ServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,23 +1,17 @@
-import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
-import type { CodeHost, PullRequestName } from '../code-hosts/code-host.ts';
+import type { PullRequestName } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
-import type { Workers } from '../jobs/claim-jobs.ts';
-import type { Housekeeping } from '../jobs/housekeeping.ts';
 import { version } from '../version.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
-interface HealthParts {
-  database: Database;
-  housekeeping: Housekeeping;
-  writing: Pick<Workers, 'isHealthy'>;
-}
+/** All that a process without an API has. */
+type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 
 /** A health check is answered within a second, whatever the database does. */
 const checkMs = 900;
@@ -33,7 +27,7 @@ async function findDatabaseProblem(database: Database): Promise<string | null> {
   return answer.isFull ? 'has no room left to store anything; free some disk space' : null;
 }
 
-async function findFailing({ database, housekeeping, writing }: HealthParts): Promise<ErrorDetail[]> {
+async function findFailing({ database, housekeeping, writing }: HealthDeps): Promise<ErrorDetail[]> {
   const failing: ErrorDetail[] = [];
   const problem = await findDatabaseProblem(database);
   if (problem) failing.push({ field: 'database', problem });
@@ -47,7 +41,7 @@ async function findFailing({ database, housekeeping, writing }: HealthParts): Pr
 /** For proxies, which are to ask another process from now on. */
 const stopping: ErrorDetail = { field: 'process', problem: 'is stopping' };
 
-export const getHealth = (parts: HealthParts) =>
+export const getHealth = (deps: HealthDeps) =>
   endpoint({
     operationId: 'checkHealth',
     summary: 'Health check',
@@ -58,7 +52,7 @@ export const getHealth = (parts: HealthParts) =>
     data: ref(HealthCheckResponseData),
     success: { 200: 'All is well.' },
     async handle({ reply }) {
-      const details = reply.server.isStopping ? [stopping] : await findFailing(parts);
+      const details = reply.server.isStopping ? [stopping] : await findFailing(deps);
       if (details.length > 0) {
         const message = 'The service cannot work properly at the moment. See details and the log.';
         throw new Failure('UNAVAILABLE', message, { details });
@@ -74,20 +68,13 @@ export const getHealth = (parts: HealthParts) =>
     },
   });
 
-interface MetaParts {
-  database: Database;
-  codeHosts: CodeHost[];
-  issuer: TokenIssuer | null;
-  languages: string[];
-  models: ModelWriting | null;
-  clock: () => Date;
-}
+type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | 'models' | 'clock'>;
 
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionCachedMs = 60_000;
 
-/** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */
-function cacheSuggestion({ database, codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
+/** A pull request to try on the first host; null also if that takes too long. */
+function cacheSuggestion({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
   let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {
     const [codeHost] = codeHosts;
@@ -102,13 +89,13 @@ function cacheSuggestion({ database, codeHosts, clock }: MetaParts): () => Promi
   return () => inTime(find().catch(silent), patienceMs, silent);
 }
 
-function waysToSignIn({ codeHosts, issuer }: MetaParts): Meta['signIn'] {
+function waysToSignIn({ codeHosts, issuer }: MetaDeps): Meta['signIn'] {
   const ways = codeHosts.flatMap(({ signIn, app }): Meta['signIn'] => (app ? [signIn, 'browser'] : [signIn]));
   return [...new Set(issuer ? [...ways, 'oidc' as const] : ways)];
 }
 
-export const getMeta = (parts: MetaParts) => {
-  const suggest = cacheSuggestion(parts);
+export const getMeta = (deps: MetaDeps) => {
+  const suggest = cacheSuggestion(deps);
   return endpoint({
     operationId: 'describeService',
     summary: 'What this service offers',
@@ -119,7 +106,7 @@ export const getMeta = (parts: MetaParts) => {
     data: ref(Meta),
     success: { 200: 'What there is.' },
     async handle() {
-      const { codeHosts, languages, models } = parts;
+      const { codeHosts, languages, models } = deps;
       const meta: Meta = {
         version,
         hosts: codeHosts.map(({ id, webUrl, app }) => ({
@@ -127,7 +114,7 @@ export const getMeta = (parts: MetaParts) => {
           webUrl,
           ...(app && { clientId: app.clientId, scopes: app.scopes }),
         })),
-        signIn: waysToSignIn(parts),
+        signIn: waysToSignIn(deps),
         languages,
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),

@@ -1,24 +1,21 @@
 import type { FastifyRequest } from 'fastify';
-import { deleteAccount } from '../actions/accounts/delete-account.ts';
+import { deleteAccount } from '../actions/accounts/account.ts';
+import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
+import { SavedHostToken } from '../contract/host-token.ts';
 import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
-import type { Database } from '../db/database.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ok } from './answers/answer.ts';
+import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { originOf } from './requests/origin.ts';
-import { clearSessionCookie } from './requests/session-cookie.ts';
-
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
+import { originOf } from './requests/addresses.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { clearSessionCookie } from './requests/cookies.ts';
 
 export function presentUser(
   request: FastifyRequest,
@@ -39,7 +36,7 @@ export function presentUser(
   };
 }
 
-export const getCurrentUser = ({ publicUrl }: Parts) =>
+export const getCurrentUser = ({ publicUrl }: Deps) =>
   endpoint({
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
@@ -52,12 +49,12 @@ export const getCurrentUser = ({ publicUrl }: Parts) =>
       ok(presentUser(request, publicUrl, viewer.identity, viewer.user), 'This is you.'),
   });
 
-export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
+export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
   endpoint({
     operationId: 'changeLanguage',
     summary: 'Change the language of the current user',
     description:
-      'Articles that the user has written from then on are in this language unless another is asked for.',
+      'Articles that the user has written from then on are in this language unless another is requested.',
     tag: 'User & Auth',
     access: 'user',
     body: Type.Object(
@@ -80,7 +77,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
     },
   });
 
-export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount>[0]) =>
+export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[0]) =>
   endpoint({
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
@@ -92,8 +89,68 @@ export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      if (!(await deleteAccount(parts, viewer.user.id))) throw accountGone();
+      if (!(await deleteAccount(deps, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
+    },
+  });
+
+const meansOwn = 'The code host that the token is of; without it, the one that the caller is of';
+
+/** No token that a host gives out comes near this. */
+const longest = 4096;
+
+export const postHostToken = (deps: Deps) =>
+  endpoint({
+    operationId: 'saveHostToken',
+    summary: 'Save the token of a code host',
+    description:
+      'Keeps a token, encrypted, with which the service asks the code host on behalf of the caller wherever they present ' +
+      'none of that host, such as with a session. One for each host; another takes its place. On the ' +
+      "caller's own host it has to be theirs; of each other host they may save whichever token they have.",
+    tag: 'User & Auth',
+    access: 'identity',
+    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
+    body: Type.Object(
+      {
+        accessToken: Type.String({ minLength: 1, maxLength: longest, description: 'The token' }),
+        refreshToken: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: longest,
+            description: 'What the host gives another token for, where this one expires',
+          }),
+        ),
+      },
+      { additionalProperties: false, examples: [{ accessToken: 'github_pat_…' }] },
+    ),
+    data: ref(SavedHostToken),
+    success: { 200: 'Saved.' },
+    async handle({ query, body, viewer: { identity } }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
+      const { accessToken, refreshToken = null } = body;
+      const given = { identity, accessToken, refreshToken };
+      const { hostUsername, savedAt } = await saveGivenToken(deps, codeHost, given);
+      const saved = { host: codeHost.id, hostUsername, savedAt: savedAt.toISOString() };
+      return ok(saved, 'The token is saved. It is never shown again.');
+    },
+  });
+
+export const deleteHostToken = (deps: Deps) =>
+  endpoint({
+    operationId: 'forgetHostToken',
+    summary: 'Forget the token of a code host',
+    description:
+      'Removes the saved token, if there is one. A token that was made for this service is revoked at the code host too, ' +
+      'if that answers within two seconds.',
+    tag: 'User & Auth',
+    access: 'identity',
+    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
+    data: Nothing,
+    success: { 200: 'There is no saved token any more.' },
+    async handle({ query, viewer: { identity } }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
+      await forgetHostToken(deps, codeHost, identity);
+      return ok({}, 'The token is forgotten.');
     },
   });

@@ -1,33 +1,19 @@
 import { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Revocations } from '../actions/accounts/log-out.ts';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
-import type { CodeHost, HostWebhooks } from '../code-hosts/code-host.ts';
+import type { HostWebhooks } from '../code-hosts/code-host.ts';
 import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
-import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { addressBlock } from '../domain/address-block.ts';
 import { Failure } from '../domain/errors.ts';
 import { Semaphore } from '../domain/semaphore.ts';
-import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { accepted, ok } from './answers/answer.ts';
-import type { PublicCache } from './cache/public-cache.ts';
+import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
-import type { RateLimit } from './requests/limit-rate.ts';
-
-interface Parts {
-  database: Database;
-  revocations: Revocations;
-  cache: PublicCache;
-  clock: () => Date;
-  codeHosts: CodeHost[];
-  rateLimit: RateLimit;
-  metrics: RequestMetrics | null;
-}
+import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 /** The part of a body beyond this needs a slot: anyone can send it, because a signature can be checked only when all of it is there. */
 const largeBytes = 512 * 1024;
@@ -44,37 +30,37 @@ const answers: Record<Taken, string> = {
 
 /** Takes what code hosts send by themselves. Who they are is proven by a signature of the bytes, before anything else is done with these. */
 export const postWebhook =
-  (parts: Parts): Endpoint =>
+  (deps: Deps): Endpoint =>
   (method, url) => {
     const semaphore = new Semaphore();
-    const { preValidation, ...route } = describe(parts, takeDeliveries(parts))(method, url);
+    const { preValidation, ...route } = describe(deps, takeDeliveries(deps))(method, url);
     return {
       ...route,
       onRequest: (request, reply, done) => {
-        if (!webhooksOf(parts, request).looksSigned(request.headers)) throw unsigned(parts, request, reply);
-        refuseLarger(parts, request, reply, lengthOf(request));
+        if (!webhooksOf(deps, request).looksSigned(request.headers)) throw unsigned(deps, request, reply);
+        refuseLarger(deps, request, reply, lengthOf(request));
         done();
       },
       preParsing: (request, reply, payload, done) => {
         if (lengthOf(request) <= largeBytes) return done(null, payload);
         const gate = limitLarge(semaphore, request, reply);
         payload.once('error', (error) => gate.destroy(error));
-        // Bytes that nobody reads would reset the connection before the sender has read the answer.
+        // Unread bytes would reset the connection before the sender has read the answer.
         gate.on('error', () => payload.resume());
         done(null, payload.pipe(gate));
       },
       onError: (request, _reply, error, done) => {
         // A body whose length was not said, and that was cut off before its signature could be checked.
         const isCutOff = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && Number.isNaN(lengthOf(request));
-        if (isCutOff) parts.rateLimit.takeAddress(request.raw);
+        if (isCutOff) deps.rateLimit.takeAddress(request.raw);
         done();
       },
       preValidation: [
         (request, reply, done) => {
           const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-          refuseLarger(parts, request, reply, body.length);
-          if (!webhooksOf(parts, request).isSigned(request.headers, body))
-            throw unsigned(parts, request, reply);
+          refuseLarger(deps, request, reply, body.length);
+          if (!webhooksOf(deps, request).isSigned(request.headers, body))
+            throw unsigned(deps, request, reply);
           done();
         },
         ...[preValidation ?? []].flat(),
@@ -116,16 +102,15 @@ const headersOfHosts = Object.values(knownHosts)
   .flatMap(({ webhooks }) => webhooks?.headers ?? [])
   .join('; ');
 
-/** Not a number where the sender does not say it beforehand. */
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
-const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
+const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
     description:
       'For code hosts alone, which sign what they send with one of the secrets that the service was given. ' +
-      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the host is asked for the rest. ` +
+      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the rest is fetched from the host. ` +
       'Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
     access: 'signed',
@@ -134,12 +119,12 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
       { additionalProperties: false },
     ),
     body: Bytes,
-    bodyLimitKib: Math.max(...parts.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
+    bodyLimitKib: Math.max(...deps.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
     data: WebhookReceipt,
     success: { 200: 'Nothing to do, or taken before.', 202: 'Under way.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { host }, body, request }) {
-      const { deliveryId: nameOf, deliveryHeader, read } = webhooksOf(parts, request);
+      const { deliveryId: nameOf, deliveryHeader, read } = webhooksOf(deps, request);
       const deliveryId = nameOf(request.headers);
       if (deliveryId === null) throw unnamed(deliveryHeader);
       const news = await read(request.headers, body);
@@ -147,19 +132,19 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
       const taken = await take(delivered).catch((error) => {
         // What takes rights away empties the memory of this process at once, and is stored when it can be: hosts do not send it again.
         if (asDatabaseFailure(error) && (news.revoked || news.hiddenIssue)) {
-          parts.cache.clear();
-          parts.revocations.storeLater(`${host} ${deliveryId}`, () => take(delivered));
+          deps.cache.clear();
+          deps.revocations.storeLater(`${host} ${deliveryId}`, () => take(delivered));
         }
         throw error;
       });
-      parts.metrics?.countWebhook(host, taken);
+      deps.metrics?.countWebhook(host, taken);
       return taken === 'taken'
         ? accepted({ outcome: 'queued' as const }, answers[taken])
         : ok({ outcome: taken }, answers[taken]);
     },
   });
 
-function webhooksOf({ codeHosts }: Parts, { params }: FastifyRequest): HostWebhooks {
+function webhooksOf({ codeHosts }: Deps, { params }: FastifyRequest): HostWebhooks {
   const { host } = params as { host: string };
   const webhooks = codeHosts.find(({ id }) => id === host)?.webhooks;
   if (webhooks) return webhooks;
@@ -170,16 +155,16 @@ function webhooksOf({ codeHosts }: Parts, { params }: FastifyRequest): HostWebho
 }
 
 /** Where several hosts are heard from, bodies are taken that are as large as any of them sends: from each, no larger than its own. */
-function refuseLarger(parts: Parts, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
-  const { mostKib } = webhooksOf(parts, request);
+function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  const { mostKib } = webhooksOf(deps, request);
   if (Number.isNaN(bytes) || bytes <= mostKib * 1024) return;
-  parts.rateLimit.countAddress(request, reply);
+  deps.rateLimit.countAddress(request, reply);
   reply.header('connection', 'close');
   throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
-/** What nobody has signed counts against the limit of the address that it comes from. */
-function unsigned({ rateLimit, metrics }: Parts, request: FastifyRequest, reply: FastifyReply): Failure {
+/** Unsigned deliveries count against the limit of their address. */
+function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
   metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);
   return new Failure(

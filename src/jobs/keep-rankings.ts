@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { sweepRankings } from '../actions/likes/sweep-rankings.ts';
+import { sweepRankings } from '../actions/likes/likes.ts';
 import type { Database } from '../db/database.ts';
 import { createFailureLogger } from './failure-logger.ts';
 

@@ -1,4 +1,4 @@
-import { planDigests, type SendingParts, sendNextDigest } from '../actions/digests/send-digests.ts';
+import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { DigestPeriod } from '../domain/digest.ts';
 import type { MailClient, WebhookClient } from '../domain/mail.ts';
@@ -14,7 +14,7 @@ const lookMs = 60_000;
 /** A mail server that takes its time holds up few. */
 const atOnce = 4;
 
-interface Parts extends Omit<SendingParts, 'mail' | 'webhook'> {
+interface Parts extends Omit<SendingDeps, 'mail' | 'webhook'> {
   codeHosts: CodeHost[];
   /** Where people reach the service: nothing is sent that cannot lead there. */
   publicUrl: string | undefined;
@@ -23,7 +23,7 @@ interface Parts extends Omit<SendingParts, 'mail' | 'webhook'> {
 }
 
 /** What is sent, in the form in which it is. */
-function withForms({ codeHosts, publicUrl, mail, webhook, ...parts }: Parts): SendingParts {
+function withForms({ codeHosts, publicUrl, mail, webhook, ...parts }: Parts): SendingDeps {
   if (publicUrl === undefined) return { ...parts, mail: null, webhook: null };
   const root = { publicUrl, firstHost: codeHosts[0]?.id ?? '' };
   return {

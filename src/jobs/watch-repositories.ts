@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { askAboutNext, type WatchingParts } from '../actions/watching/ask-about-watched.ts';
+import { type PollDeps, pollNextRepository } from '../actions/watching/poll-repositories.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
 
@@ -10,12 +10,12 @@ const lookMs = 5_000;
 const atOnce = 4;
 
 /** Hears what is merged in repositories that people watch, for as long as the service runs. */
-export function watchRepositories({ log, ...parts }: WatchingParts & { log: BaseLogger }): IntervalWork {
+export function watchRepositories({ log, ...parts }: PollDeps & { log: BaseLogger }): IntervalWork {
   const logFailure = createFailureLogger(log, 'asking what was merged failed; it is tried again in minutes');
   const stopping = new AbortController();
   const askAll = async (): Promise<void> => {
     try {
-      while (!stopping.signal.aborted && (await askAboutNext(parts, stopping.signal)));
+      while (!stopping.signal.aborted && (await pollNextRepository(parts, stopping.signal)));
     } catch (error) {
       if (!stopping.signal.aborted) logFailure(error);
     }

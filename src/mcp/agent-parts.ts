@@ -1,5 +1,5 @@
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { ArticleSummary } from '../contract/article.ts';
@@ -25,7 +25,7 @@ export interface AgentParts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
+  listViewer: FindListViewer;
   clock: () => Date;
   /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */
   search: (

@@ -32,13 +32,13 @@ const listForm = { resources: [], nextCursor: '' };
 
 /** The newest articles that the caller may see. */
 export async function listResources(
-  { database, lookAtLists }: AgentParts,
+  { database, listViewer }: AgentParts,
   cursor: string | undefined,
   { viewer }: AgentCall,
 ) {
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw badCursor();
   const page = { limit: resourcesAtOnce, offset: offsetOf(cursor) };
-  const { rows, total } = await listArticles(database, { viewer: lookAtLists(viewer), ...page });
+  const { rows, total } = await listArticles(database, { viewer: listViewer(viewer), ...page });
   const fitting = takeFitting(rows.map(presentSummary).map(resourcePiece), listForm);
   const end = page.offset + fitting.length;
   return {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import postgres from 'postgres';
 import { checkArticleCounts, checkFacets } from '../../src/actions/articles/check-article-counts.ts';
 import { inNewFolder } from '../../src/actions/backup/write-backup.ts';
-import { checkLikes } from '../../src/actions/likes/check-likes.ts';
+import { checkLikes } from '../../src/actions/likes/likes.ts';
 import { leftOut } from '../../src/db/backup-rows.ts';
 import { sql } from '../../src/db/sql.ts';
 import { describeBackup, newFolder, openDatabase, rowsIn, writeTo } from '../backups.ts';

@@ -1,11 +1,18 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Database } from '../../db/database.ts';
-import { findLiveSession, isTokenRefused, type Session, touchSession } from '../../db/sessions.ts';
+import {
+  areSessionsLive,
+  areTokensRefused,
+  findLiveSession,
+  isTokenRefused,
+  type Session,
+  touchSession,
+} from '../../db/sessions.ts';
 import { findIdentity, type User } from '../../db/users.ts';
+import { batchReads } from '../../domain/batch-reads.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { sessionTokenPrefix } from './create-session.ts';
-import type { Revocations } from './log-out.ts';
+import type { Deps } from '../deps.ts';
+import { type Revocations, sessionTokenPrefix } from './log-out.ts';
 
 interface SessionCredential {
   kind: 'session';
@@ -24,7 +31,6 @@ interface HostTokenCredential {
   refused: boolean;
 }
 
-/** A signed token of an identity provider. */
 interface JwtCredential {
   kind: 'jwt';
   tokenHash: string;
@@ -33,7 +39,6 @@ interface JwtCredential {
 
 /** An identity provider whose signed tokens count. */
 export interface TokenIssuer {
-  /** Its own name, which is an address. */
   address: string;
   /** The code host that its users are of. */
   host: string;
@@ -48,7 +53,6 @@ export interface Viewer {
   credential: SessionCredential | HostTokenCredential | JwtCredential;
 }
 
-/** A viewer who has signed up. */
 export type SignedUpViewer = Viewer & { user: User };
 
 /** A user for whom something is done: with the credential that they present, or in their absence with the tokens that they saved. */
@@ -58,24 +62,21 @@ export interface ActingUser {
   credential: Viewer['credential'] | { kind: 'saved' };
 }
 
-interface Parts {
-  database: Database;
+interface BearerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   revocations: Revocations;
-  codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
-  clock: () => Date;
 }
 
-/** Tells by a token's shape whose it is, and has it checked there; null when it proves nothing. */
-export async function identifyBearer(parts: Parts, token: string): Promise<Viewer | null> {
-  if (token.startsWith(sessionTokenPrefix)) return identifySession(parts, token);
-  if (parts.issuer?.recognizes(token)) return identifyJwt(parts, parts.issuer, token);
-  const host = parts.codeHosts.find(({ recognizes }) => recognizes(token));
-  return host ? identifyHostToken(parts, host, token) : null;
+/** Identifies the sender by token; null if the token is not valid. */
+export async function identifyBearer(deps: BearerDeps, token: string): Promise<Viewer | null> {
+  if (token.startsWith(sessionTokenPrefix)) return identifySession(deps, token);
+  if (deps.issuer?.recognizes(token)) return identifyJwt(deps, deps.issuer, token);
+  const host = deps.codeHosts.find(({ recognizes }) => recognizes(token));
+  return host ? identifyHostToken(deps, host, token) : null;
 }
 
 async function identifySession(
-  { database, revocations, clock }: Parts,
+  { database, revocations, clock }: BearerDeps,
   token: string,
 ): Promise<Viewer | null> {
   const now = clock();
@@ -90,7 +91,7 @@ async function identifySession(
 }
 
 async function identifyHostToken(
-  { database, revocations }: Parts,
+  { database, revocations }: BearerDeps,
   host: CodeHost,
   token: string,
 ): Promise<Viewer | null> {
@@ -107,11 +108,11 @@ async function identifyHostToken(
   };
 }
 
-/** Longer than a host is waited for. */
+/** Longer than the transport's timeout. */
 const patienceMs = 15_000;
 
 async function identifyJwt(
-  { database, revocations, codeHosts }: Parts,
+  { database, revocations, codeHosts }: BearerDeps,
   { host, check }: TokenIssuer,
   token: string,
 ): Promise<Viewer | null> {
@@ -128,4 +129,25 @@ async function identifyJwt(
   return identity
     ? { identity, user: known?.user ?? null, credential: { kind: 'jwt', tokenHash, expiresAt } }
     : null;
+}
+
+/** Whether a credential is still valid, after a while. Concurrent checks share one query. */
+export function checkCredentials({
+  database,
+  revocations,
+  codeHosts,
+  clock,
+}: Omit<BearerDeps, 'issuer'>): (viewer: Viewer) => Promise<boolean> {
+  const isLive = batchReads((sessionIds: string[]) => areSessionsLive(database, sessionIds, clock()));
+  const isRefused = batchReads((tokenHashes: string[]) => areTokensRefused(database, tokenHashes));
+  const isVouchedFor = async (host: string, token: string): Promise<boolean> =>
+    Boolean(await codeHosts.find(({ id }) => id === host)?.identify(token));
+  return async ({ identity, credential }) => {
+    if (credential.kind === 'session')
+      return !revocations.isPending(credential.session.id) && isLive(credential.session.id);
+    const { kind, expiresAt, tokenHash } = credential;
+    if (expiresAt && expiresAt <= clock()) return false;
+    if (kind === 'hostToken' && !(await isVouchedFor(identity.host, credential.token))) return false;
+    return !revocations.isPending(tokenHash) && !(await isRefused(tokenHash));
+  };
 }

@@ -1,31 +1,38 @@
-import type { Database } from '../../db/database.ts';
+import { randomBytes } from 'node:crypto';
+import type { Database, Queries } from '../../db/database.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { endSession, refuseToken, type Session } from '../../db/sessions.ts';
+import { endSession, insertSession, refuseToken, type Session } from '../../db/sessions.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { sessionTokenPrefix } from './create-session.ts';
 
-/** The credential of a request. */
+export const sessionTokenPrefix = 'pq_';
+
+/** A new session of an identity. Its token exists only in what this returns. */
+export async function createSession(
+  tx: Queries,
+  { identityId, now }: { identityId: string; now: Date },
+): Promise<{ session: Session; accessToken: string }> {
+  const accessToken = `${sessionTokenPrefix}${randomBytes(32).toString('base64url')}`;
+  const session = await insertSession(tx, { identityId, tokenHash: hashToken(accessToken), now });
+  return { session, accessToken };
+}
+
 type Credential =
   | { kind: 'session'; session: Pick<Session, 'id'> }
   | { kind: 'hostToken' | 'jwt'; tokenHash: string; expiresAt: Date | null };
 
 const retryMs = 1_000;
 
-/** Far more than people log out while a disk is full, and little memory. Of tokens that may belong to nobody, fewer are kept. */
+/** Far more than people log out while a disk is full, and little memory. Fewer unknown tokens are kept. */
 const mostPending = 10_000;
 const mostUnknown = 1_000;
 
 /** No session lasts longer; a token that does is refused for this long. */
 const unknownForMs = 90 * 24 * 60 * 60 * 1000;
 
-/**
- * Ends credentials. If the database cannot store that, because its disk is full or it does not run, this process refuses the
- * credential all the same, and stores it as soon as that is possible.
- */
+/** Ends credentials. While the database cannot store that, this process refuses them and retries. */
 export class Revocations {
   readonly #database: Database;
   readonly #clock: () => Date;
-  /** By a session's id or the hash of a token. */
   readonly #pending = new Map<string, () => Promise<unknown>>();
   #retrying: NodeJS.Timeout | null = null;
 
@@ -47,7 +54,6 @@ export class Revocations {
     return this.#clock();
   }
 
-  /** Ends a session, and returns when. */
   async endSession({ id }: Pick<Session, 'id'>): Promise<Date> {
     const now = this.#clock();
     await this.#store(id, () => endSession(this.#database, { id }, now));

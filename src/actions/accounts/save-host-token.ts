@@ -1,24 +1,16 @@
 import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/database.ts';
 import { deleteHostToken, type SavedHostToken, saveHostToken } from '../../db/host-tokens.ts';
 import { saveIdentity } from '../../db/users.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { revokeQuietly } from './revoke-quietly.ts';
-import { type HeldTokens, sealHostToken, unsealHostToken } from './seal-host-token.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  secretKeys: SecretKeys;
-  clock: () => Date;
-}
+import type { Deps } from '../deps.ts';
+import { type HeldTokens, revokeQuietly, sealHostToken, unsealHostToken } from './saved-tokens.ts';
 
 /** Saves a token for an identity, in place of whichever there was. */
 export async function storeHostToken(
   tx: Queries,
-  { secretKeys, clock }: Pick<Parts, 'secretKeys' | 'clock'>,
+  { secretKeys, clock }: Pick<Deps, 'secretKeys' | 'clock'>,
   { identityId, host, tokens }: { identityId: string; host: string; tokens: GrantedToken & HeldTokens },
 ): Promise<Date> {
   const now = clock();
@@ -29,7 +21,7 @@ export async function storeHostToken(
 
 /** Saves a token that a user gives, once its host has said whose it is. On the user's own host it must be the user's. */
 export async function saveGivenToken(
-  parts: Parts,
+  deps: Deps,
   codeHost: CodeHost,
   {
     identity,
@@ -48,22 +40,22 @@ export async function saveGivenToken(
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
   // That both are the same person's is not the host's word yet.
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
-  const savedAt = await parts.database.transaction(async (tx) => {
-    const identityId = await saveIdentity(tx, identity, parts.clock());
-    return storeHostToken(tx, parts, { identityId, host: codeHost.id, tokens });
+  const savedAt = await deps.database.transaction(async (tx) => {
+    const identityId = await saveIdentity(tx, identity, deps.clock());
+    return storeHostToken(tx, deps, { identityId, host: codeHost.id, tokens });
   });
   return { hostUsername: owner.hostUsername, savedAt };
 }
 
 /** Forgets a saved token, here at once and at its host if that answers soon. */
-export async function forgetHostToken(parts: Parts, codeHost: CodeHost, identity: Identity): Promise<void> {
-  const forgotten = await deleteHostToken(parts.database, { identity, host: codeHost.id });
-  if (forgotten) await revokeForgotten(parts, [forgotten]);
+export async function forgetHostToken(deps: Deps, codeHost: CodeHost, identity: Identity): Promise<void> {
+  const forgotten = await deleteHostToken(deps.database, { identity, host: codeHost.id });
+  if (forgotten) await revokeForgotten(deps, [forgotten]);
 }
 
 /** Has their hosts forget tokens that were forgotten here. */
 export async function revokeForgotten(
-  { codeHosts, secretKeys }: Pick<Parts, 'codeHosts' | 'secretKeys'>,
+  { codeHosts, secretKeys }: Pick<Deps, 'codeHosts' | 'secretKeys'>,
   forgotten: SavedHostToken[],
 ): Promise<void> {
   await Promise.all(

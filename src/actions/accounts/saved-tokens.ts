@@ -1,16 +1,150 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Database } from '../../db/database.ts';
+import type { GrantedToken, HostApp } from '../../code-hosts/code-host.ts';
+import { type CodeHost, UselessAnswer } from '../../code-hosts/code-host.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { claimRefresh, findHostToken, resealHostToken, type SavedHostToken } from '../../db/host-tokens.ts';
+import {
+  claimRefresh,
+  findHostToken,
+  refuseRefresh,
+  releaseRefresh,
+  replaceHostToken,
+  resealHostToken,
+  type SavedHostToken,
+} from '../../db/host-tokens.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { inTime } from '../../domain/in-time.ts';
 import { savingToken } from '../../domain/saving-token.ts';
-import { isSealedByFirst } from '../../domain/seal.ts';
+import { isSealedByFirst, seal, unseal } from '../../domain/seal.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { claimMs, exchangeHostToken, noOther } from './exchange-host-token.ts';
-import { type HeldTokens, sealHostToken, unsealHostToken } from './seal-host-token.ts';
+import type { Deps } from '../deps.ts';
+
+export interface HeldTokens extends Pick<GrantedToken, 'accessToken' | 'refreshToken'> {
+  /** Whose the next one has to be, by their number, where the host did not give both of these together. */
+  unconfirmedOwner: number | null;
+}
+
+interface Owner {
+  identityId: string;
+  host: string;
+}
+
+const bindingOf = ({ identityId, host }: Owner) => ({
+  purpose: 'saved host token',
+  belongsTo: [identityId, host],
+});
+
+/** Seals a token for its owner and a host: moved to another row it cannot be opened. */
+export function sealHostToken(
+  keys: SecretKeys,
+  owner: Owner,
+  { accessToken, refreshToken, unconfirmedOwner }: HeldTokens,
+): string {
+  const lines = [accessToken, refreshToken, refreshToken && unconfirmedOwner].filter((part) => part !== null);
+  return seal(keys, bindingOf(owner), lines.join('\n'));
+}
+
+/** Null when the key that sealed it is gone. */
+export function unsealHostToken(
+  keys: SecretKeys,
+  { sealed, ...owner }: Owner & { sealed: string },
+): HeldTokens | null {
+  const lines = unseal(keys, bindingOf(owner), sealed)?.split('\n') ?? [];
+  const [accessToken, refreshToken = null, confirming] = lines;
+  const unconfirmedOwner = confirming === undefined ? null : Number(confirming);
+  return accessToken === undefined ? null : { accessToken, refreshToken, unconfirmedOwner };
+}
+
+const revokeWithinMs = 2_000;
+
+/** Has the host forget a token that is forgotten here, within two seconds or not at all. */
+export async function revokeQuietly(app: HostApp, accessToken: string): Promise<void> {
+  const signal = AbortSignal.timeout(revokeWithinMs);
+  await inTime(
+    app.revoke(accessToken, signal).catch(() => {}),
+    revokeWithinMs,
+    () => {},
+  );
+}
+
+interface Exchange {
+  app: HostApp;
+  saved: SavedHostToken;
+  held: HeldTokens;
+  refused: (why: string) => Failure;
+}
+
+/** Generous, because a refresh token works once: giving up an answer loses the token. */
+const answerMs = 20_000;
+
+/** Longer than all of it takes: after this, the process that held the claim has died. */
+const claimMs = 30_000;
+
+const noOther = 'it has expired, and the code host gives out no other for it';
+
+/** Refreshes a saved token and stores the new one. The caller holds the claim. */
+async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
+  const { app, saved, held, refused } = exchange;
+  const signal = AbortSignal.timeout(answerMs);
+  const granted = await ask(deps, exchange, signal);
+  if (!granted) {
+    await refuseRefresh(deps.database, saved);
+    throw refused(noOther);
+  }
+  const { unconfirmedOwner } = held;
+  if (unconfirmedOwner === null) return keep(deps, exchange, granted);
+  const owner = await findOwnerOfToken(app, granted, signal);
+  if (owner === 'unknown') {
+    // As one that has expired it is not used, but exchanged once more, by a caller who then asks whose that one is.
+    await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
+    throw new UselessAnswer('The code host does not say whose token it has given. Try again later.');
+  }
+  if (owner === unconfirmedOwner) return keep(deps, exchange, granted);
+  await refuseRefresh(deps.database, saved);
+  await revokeQuietly(app, granted.accessToken);
+  throw refused('what was saved to renew it with is of another account');
+}
+
+async function ask(
+  { database }: TokenDeps,
+  { app, saved, held }: Exchange,
+  signal: AbortSignal,
+): Promise<GrantedToken | null> {
+  if (held.refreshToken === null) return null;
+  try {
+    return await app.refresh(held.refreshToken, signal);
+  } catch (error) {
+    await releaseRefresh(database, saved);
+    throw error;
+  }
+}
+
+async function findOwnerOfToken(
+  app: HostApp,
+  { accessToken }: GrantedToken,
+  signal: AbortSignal,
+): Promise<number | null | 'unknown'> {
+  try {
+    const confirmed = await app.confirm(accessToken, signal);
+    return confirmed?.hostUserId ?? null;
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function keep(
+  { database, secretKeys }: TokenDeps,
+  { app, saved }: Exchange,
+  granted: GrantedToken,
+  unconfirmedOwner: number | null = null,
+): Promise<string> {
+  const { accessToken, expiresAt } = granted;
+  const sealed = sealHostToken(secretKeys, saved, { ...granted, unconfirmedOwner });
+  const isKept = await replaceHostToken(database, saved, { sealed, expiresAt });
+  // Forgotten or saved anew meanwhile: this one must not stay valid.
+  if (!isKept) await revokeQuietly(app, accessToken);
+  return accessToken;
+}
 
 /** A token with less than this left is exchanged for another, so that nothing begun with it outlasts it. */
 const refreshBeforeMs = 5 * 60 * 1000;
@@ -24,13 +158,8 @@ const leftAloneMs = 30_000;
 /** How often a request looks for the token that another process gets. */
 const lookEveryMs = 50;
 
-interface Parts {
-  database: Database;
-  secretKeys: SecretKeys;
-  clock: () => Date;
-}
+type TokenDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
 
-/** Whose saved token, and of which host. */
 interface TokenHolder {
   codeHost: Pick<CodeHost, 'id' | 'app'>;
   identity: Identity;
@@ -42,18 +171,15 @@ interface Found {
   isLate: boolean;
 }
 
-/**
- * Tokens that people saved, ready to be used. Those that are about to expire are exchanged at their host, by one process of
- * all: what they are exchanged for works once.
- */
+/** Saved tokens, refreshed before they expire by one process at a time: a refresh token works once. */
 export class SavedTokens {
-  readonly #parts: Parts;
+  readonly #deps: TokenDeps;
   readonly #underWay = new Map<string, Promise<string>>();
   /** Until when, on this process's own clock, no request waits for a host. */
   readonly #leftAlone = new Map<string, number>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: TokenDeps) {
+    this.#deps = deps;
   }
 
   /** The token that a user saved; null where there is none. Throws HOST_TOKEN_INVALID where it is of no use. */
@@ -65,7 +191,7 @@ export class SavedTokens {
   /** Another one than a host has just refused; null where there is none. */
   async replace(holder: TokenHolder, refused: string): Promise<string | null> {
     const saved = await this.#look(holder);
-    const held = saved && unsealHostToken(this.#parts.secretKeys, saved);
+    const held = saved && unsealHostToken(this.#deps.secretKeys, saved);
     if (!saved || !held) return null;
     if (held.accessToken !== refused) return (await this.#use(holder, saved)).token;
     return held.refreshToken !== null && holder.codeHost.app ? this.#awaitAnother(holder, saved, held) : null;
@@ -77,11 +203,11 @@ export class SavedTokens {
   }
 
   #look({ identity, codeHost }: TokenHolder): Promise<SavedHostToken | null> {
-    return findHostToken(this.#parts.database, { identity, host: codeHost.id });
+    return findHostToken(this.#deps.database, { identity, host: codeHost.id });
   }
 
   async #use(holder: TokenHolder, saved: SavedHostToken): Promise<Found> {
-    const { secretKeys, clock } = this.#parts;
+    const { secretKeys, clock } = this.#deps;
     const held = unsealHostToken(secretKeys, saved);
     if (!held) throw unusable(holder, 'the keys of this service have been replaced since');
     if (saved.refreshRefused) throw unusable(holder, noOther);
@@ -96,11 +222,10 @@ export class SavedTokens {
   }
 
   async #moveToFirstKey(saved: SavedHostToken, held: HeldTokens): Promise<void> {
-    const { database, secretKeys } = this.#parts;
+    const { database, secretKeys } = this.#deps;
     try {
       await resealHostToken(database, saved, sealHostToken(secretKeys, saved, held));
     } catch (error) {
-      // It is moved when it is used the next time.
       if (!isStorageFull(error)) throw error;
     }
   }
@@ -143,12 +268,12 @@ export class SavedTokens {
 
   async #exchange(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     const { app } = holder.codeHost;
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     for (const end = performance.now() + patienceMs; app && performance.now() < end; ) {
       const now = clock();
       if (await claimRefresh(database, saved, { now, until: new Date(now.getTime() + claimMs) })) {
         const refused = (why: string) => unusable(holder, why);
-        return exchangeHostToken(this.#parts, { app, saved, held, refused });
+        return exchangeHostToken(this.#deps, { app, saved, held, refused });
       }
       const other = await this.#look(holder);
       if (!other) throw unusable(holder, 'it has been deleted');

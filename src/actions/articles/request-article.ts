@@ -21,8 +21,12 @@ import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { Ingest } from '../pull-requests/share-ingests.ts';
-import type { CallerOn } from '../repositories/call-host.ts';
-import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import {
+  type CallerOn,
+  findOnHost,
+  noRepository,
+  type RepositoryAddress,
+} from '../repositories/find-on-host.ts';
 import { isFresh } from '../repositories/renew-repositories.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { withPresentLinks } from './follow-web-url.ts';

@@ -5,8 +5,7 @@ import { findLearnedRemoval } from '../../db/removals.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import type { Ingested } from '../pull-requests/ingest-pull-request.ts';
-import { anonymousCaller } from '../repositories/call-host.ts';
-import type { RepositoryAddress } from '../repositories/find-on-host.ts';
+import { anonymousCaller, type RepositoryAddress } from '../repositories/find-on-host.ts';
 
 interface Parts {
   database: Database;

@@ -15,7 +15,7 @@ import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-events.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
-import { requestForWatchers } from '../watching/request-for-watchers.ts';
+import { requestForWatchers } from '../watching/follow.ts';
 import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
 
 interface Parts extends RequestParts {

@@ -17,8 +17,8 @@ import {
   damaged,
   descriptionFile,
   readDescription,
+  readLines,
 } from './backup-format.ts';
-import { readLines } from './table-files.ts';
 import type { Progress } from './write-backup.ts';
 
 interface Surroundings {
@@ -56,10 +56,7 @@ function counter({ tables }: BackupDescription, progress: Progress): (rows: numb
   };
 }
 
-/**
- * Fills a database that was never used with what was backed up, and brings it up to date, in one transaction. The tables are made as
- * they were when the backup was, so that what newer migrations do to rows is done to these too.
- */
+/** Restores at the backup's schema version and migrates from there, in one transaction. */
 export function loadBackup(
   database: Database,
   folder: string,

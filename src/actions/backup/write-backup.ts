@@ -12,10 +12,15 @@ import {
 } from '../../db/backup-rows.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import { type BackupDescription, descriptionFile, formatVersion, printDescription } from './backup-format.ts';
-import { writeLines } from './table-files.ts';
+import {
+  type BackupDescription,
+  descriptionFile,
+  formatVersion,
+  printDescription,
+  writeLines,
+} from './backup-format.ts';
 
-/** Told how many rows of how many are done, and what is being done. */
+/** Called with how many rows of how many are done, and the current step. */
 export type Progress = (done: number, total: number, now: string) => void;
 
 interface Surroundings {
@@ -25,10 +30,7 @@ interface Surroundings {
   signal: AbortSignal;
 }
 
-/**
- * Has a folder filled under another name, and gives it its own when it is whole: one that is cut off is no backup. Whatever
- * goes wrong, nothing is left.
- */
+/** Fills a folder under a temporary name and renames it when complete. Removes it on failure. */
 export async function inNewFolder<Result>(
   folder: string,
   fill: (draft: string) => Promise<Result>,
@@ -77,7 +79,7 @@ const noRoom = (folder: string, cause: unknown): StartupProblem =>
     { cause },
   );
 
-/** A new name is there after a power cut once the disk holds on to the folder that it stands in. */
+/** A new name is there after a power cut once its folder is synced. */
 async function hold(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

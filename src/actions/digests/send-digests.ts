@@ -20,16 +20,16 @@ import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../.
 import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { DigestMetrics } from '../../metrics/digest-metrics.ts';
-import type { LookInAbsence } from '../repositories/look-at-lists.ts';
-import { findDigest } from './find-digest.ts';
+import type { BackgroundListViewer } from '../repositories/list-viewer.ts';
+import { findDigest } from './digest.ts';
 
-export interface SendingParts {
+export interface SendingDeps {
   database: Database;
   clock: () => Date;
-  lookInAbsence: LookInAbsence;
+  backgroundListViewer: BackgroundListViewer;
   /** How long lists go by what a host said. */
   listedForMs: number;
-  /** Null where the service sends none. */
+  /** Null without mail. */
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -38,14 +38,14 @@ export interface SendingParts {
       to: { email: string; unsubscribeUrl: string; key: string; language: string },
     ) => Mail;
   } | null;
-  /** Null where no team is told. */
+  /** Null without a team webhook. */
   webhook: {
     client: WebhookClient;
     period: DigestPeriod;
     language: string;
     compose: (digest: Digest) => unknown;
   } | null;
-  /** Null where nothing is measured. */
+  /** Null without metrics. */
   metrics: DigestMetrics | null;
   log: BaseLogger;
 }
@@ -61,7 +61,7 @@ export async function planDigests({
   webhook,
   log,
   metrics,
-}: SendingParts): Promise<void> {
+}: SendingDeps): Promise<void> {
   const now = clock();
   const settled = new Date(now.getTime() - settlesForMs);
   for (const period of digestPeriods) {
@@ -72,7 +72,7 @@ export async function planDigests({
   for (const held of await endAbandoned(database, now)) {
     metrics?.count(kindOf(held), 'unknown');
     log.error(
-      told(held),
+      logFields(held),
       'a process ended while it was sending a digest; it may have arrived and is not sent again',
     );
   }
@@ -80,24 +80,23 @@ export async function planDigests({
 
 const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mail');
 
-const told = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
+const logFields = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
 
 /** Sends the digest that has been due longest: null where none is, and false where the mail server takes none at the moment. */
-export async function sendNextDigest(parts: SendingParts): Promise<boolean | null> {
-  const now = parts.clock();
+export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null> {
+  const now = deps.clock();
   const until = new Date(now.getTime() + leaseMs);
-  const to = { users: parts.mail !== null, webhook: parts.webhook !== null };
-  const held = await claimDelivery(parts.database, { now, until, to });
+  const to = { users: deps.mail !== null, webhook: deps.webhook !== null };
+  const held = await claimDelivery(deps.database, { now, until, to });
   if (!held) return null;
   const outcome =
-    held.userId === null ? await tellTeam(parts, held) : await tellUser(parts, held, held.userId);
-  if (outcome) await note(parts, held, outcome);
+    held.userId === null ? await sendToTeam(deps, held) : await sendToUser(deps, held, held.userId);
+  if (outcome) await note(deps, held, outcome);
   return outcome?.kind !== 'away' || held.userId === null;
 }
 
-/** Null where nothing was to be sent. */
-async function tellUser(
-  { database, clock, mail, lookInAbsence }: SendingParts,
+async function sendToUser(
+  { database, clock, mail, backgroundListViewer }: SendingDeps,
   held: HeldDelivery,
   userId: string,
 ): Promise<SendOutcome | null> {
@@ -110,7 +109,7 @@ async function tellUser(
   const { language } = found.user;
   const digest = await findDigest(database, {
     scope: { kind: 'favorites', userId },
-    viewer: await lookInAbsence(found),
+    viewer: await backgroundListViewer(found),
     language,
     period,
     span: lastPeriod(period, held.periodEnd),
@@ -132,8 +131,8 @@ async function tellUser(
   return outcome;
 }
 
-async function tellTeam(
-  { database, clock, webhook, listedForMs }: SendingParts,
+async function sendToTeam(
+  { database, clock, webhook, listedForMs }: SendingDeps,
   held: HeldDelivery,
 ): Promise<SendOutcome | null> {
   // What was planned before another period was chosen is not sent any more.
@@ -152,10 +151,10 @@ async function tellTeam(
   return webhook.client.post(webhook.compose(digest), () => beginSending(database, held, null));
 }
 
-async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
-  const { database, metrics, log } = parts;
+async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
+  const { database, metrics, log } = deps;
   metrics?.count(kindOf(held), outcome.kind);
-  const why = { ...told(held), ...('problem' in outcome && { problem: outcome.problem }) };
+  const why = { ...logFields(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
     case 'sent':
       return endDelivery(database, held, 'sent');
@@ -172,13 +171,13 @@ async function note(parts: SendingParts, held: HeldDelivery, outcome: SendOutcom
       return endDelivery(database, held, 'failed');
     case 'later':
     case 'away':
-      return waitWith(parts, held, { ...why, isAway: outcome.kind === 'away' });
+      return waitWith(deps, held, { ...why, isAway: outcome.kind === 'away' });
   }
 }
 
 /** What was not taken waits; with a server that takes nothing, so do all mails that are due. */
 async function waitWith(
-  { database, clock, log }: SendingParts,
+  { database, clock, log }: SendingDeps,
   held: HeldDelivery,
   { isAway, ...why }: { isAway: boolean },
 ): Promise<void> {

@@ -3,8 +3,12 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
-import type { CallerOn } from '../repositories/call-host.ts';
-import { noRepository, notShown, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import {
+  type CallerOn,
+  noRepository,
+  notShown,
+  type RepositoryAddress,
+} from '../repositories/find-on-host.ts';
 
 interface Parts {
   database: Database;

@@ -1,7 +1,6 @@
 import type { HostRepository, PullRequestGlance } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import type { CallerOn } from '../repositories/call-host.ts';
-import type { Asker } from '../repositories/find-on-host.ts';
+import type { Asker, CallerOn } from '../repositories/find-on-host.ts';
 import { findPullRequestOnHost } from './find-pull-request-on-host.ts';
 import type { PullRequestAddress } from './find-visible-pull-request.ts';
 

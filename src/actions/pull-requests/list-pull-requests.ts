@@ -4,8 +4,12 @@ import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
-import type { CallerOn } from '../repositories/call-host.ts';
-import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import {
+  type Asker,
+  type CallerOn,
+  findOnHost,
+  type RepositoryAddress,
+} from '../repositories/find-on-host.ts';
 
 export interface ListParts {
   database: Database;

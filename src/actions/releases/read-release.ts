@@ -1,29 +1,34 @@
 import type { BaseLogger } from 'pino';
-import type { Caller, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
+import type { Caller, CodeHost, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
+import type { Release } from '../../contract/release.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { noteReleaseChanges } from '../../db/related-articles.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
+import { findOrMakeOperator } from '../../db/users.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/release/settle-changes.ts';
 import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
+import type { Deps } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
-import type { CallerOn } from '../repositories/call-host.ts';
-import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import {
+  type CallerOn,
+  findOnHost,
+  noRepository,
+  type RepositoryAddress,
+} from '../repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
-import { suggestTags } from './suggest-tags.ts';
 
-interface Parts {
-  database: Database;
+interface ReleaseDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
-  clock: () => Date;
 }
 
-interface ReadingParts extends Pick<Parts, 'database'> {
+interface ReadingDeps extends Pick<ReleaseDeps, 'database'> {
   log: Pick<BaseLogger, 'error'>;
 }
 
@@ -43,13 +48,12 @@ interface WantedRelease {
 
 type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
 
-/** A pull request of a release, and what is written about it. */
 export interface ReleaseItem {
   pullRequest: NonNullable<RangeChange['pullRequest']>;
   article: ArticleOfRelease | null;
 }
 
-export interface ToldRelease {
+export interface CollectedRelease {
   host: string;
   repository: HostRepository;
   range: Omit<HostRange, 'changes'>;
@@ -63,7 +67,6 @@ export interface ToldRelease {
 interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
-  /** How what is stored of it is looked at. */
   seen: DetailViewer;
   /** Numbers that an operator has removed. */
   without: ReadonlySet<number>;
@@ -71,17 +74,17 @@ interface OpenRepository {
 
 /** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
 export async function readRelease(
-  parts: ReadingParts,
+  deps: ReadingDeps,
   address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
   { languages, tags, ...wanted }: WantedRelease,
-): Promise<ToldRelease> {
+): Promise<CollectedRelease> {
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
   if (!range) throw noRepository(address);
   // A repository that the host shows to a user is granted to them, as when its pull requests are listed.
   if (repository.isPrivate && seen.userId !== null)
-    await keepGrant(parts.database, {
+    await keepGrant(deps.database, {
       seen: { host: codeHost.id, ...repository },
       userId: seen.userId,
       askedAt: seen.now,
@@ -90,14 +93,14 @@ export async function readRelease(
   const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
   const { kept, reverted, backported } = settleChanges(shown.map(changeOf), repository);
   const numbers = kept.flatMap(({ number }) => number ?? []);
-  const written = await listArticlesAbout(parts.database, {
+  const written = await listArticlesAbout(deps.database, {
     host: codeHost.id,
     hostRepoId: repository.hostRepoId,
     numbers,
     onceIn: languages,
     viewer: seen,
   });
-  const told = {
+  const release = {
     host: codeHost.id,
     repository,
     range: rest,
@@ -106,19 +109,16 @@ export async function readRelease(
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
   };
-  // Where that takes the network, nothing is asked that the release itself does not need.
+  // On the network, tags are not fetched just for this.
   const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, repository, caller) : []);
-  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(parts, told, wanted);
-  return told;
+  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
+  return release;
 }
 
-/**
- * Has articles lead to others of the same release. Other ends than tags are elsewhere tomorrow, and between tags of which neither
- * leads to the other lies less than came with the one.
- */
+/** Links the articles of a release. Only for tags in one line: branches move, and diverged tags share less. */
 async function noteRelease(
-  { database, log }: ReadingParts,
-  { host, repository, range, groups }: ToldRelease,
+  { database, log }: ReadingDeps,
+  { host, repository, range, groups }: CollectedRelease,
   { from, to }: Pick<WantedRelease, 'from' | 'to'>,
 ): Promise<void> {
   if (range.behind > 0) return;
@@ -136,30 +136,30 @@ async function noteRelease(
 }
 
 /**
- * A user sees what the host shows them now. Other viewers see what is stored and public: for them, no host is asked about
- * repositories that nobody has used here, unless asking costs nothing.
+ * A user sees what the host shows them now. Other viewers see what is stored and public: for them,
+ * no remote host is called about unknown repositories.
  */
 export async function openRepository(
-  parts: Parts,
+  deps: ReleaseDeps,
   address: RepositoryAddress,
   { viewer, signal }: ReleaseAsker,
 ): Promise<OpenRepository> {
-  const { database, callerOn, clock } = parts;
+  const { database, callerOn, clock } = deps;
   const { codeHost } = address;
   const now = clock();
   const caller = await callerOn(codeHost, viewer, signal);
   const isUser = hasSignedUp(viewer);
   const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
   const repository = isUser
-    ? await findOnHost(parts, address, { viewer, signal })
-    : ((await findVisibleRepository(parts, address, look)) ??
-      (codeHost.isLocal ? await findOnHost(parts, address, { viewer: null, signal }) : null));
+    ? await findOnHost(deps, address, { viewer, signal })
+    : ((await findVisibleRepository(deps, address, look)) ??
+      (codeHost.isLocal ? await findOnHost(deps, address, { viewer: null, signal }) : null));
   if (!repository) throw noRepository(address);
   const { hostRepoId, owner, name, isPrivate } = repository;
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
   return {
     repository: { hostRepoId, owner, name, isPrivate },
-    // What is not asked with a token of their own is taken from all others.
+    // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
     // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
@@ -195,11 +195,13 @@ const order: (ChangeType | null)[] = [
   null,
 ];
 
-/** Before anything is written about it. */
 const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
   changeTypeByWords({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
 
-function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfRelease>): ToldRelease['groups'] {
+function groupsOf(
+  changes: ReleaseChange[],
+  written: Map<number, ArticleOfRelease>,
+): CollectedRelease['groups'] {
   const items = changes.flatMap((change) => {
     const { pullRequest } = change;
     if (!pullRequest) return [];
@@ -218,4 +220,42 @@ function groupsOf(changes: ReleaseChange[], written: Map<number, ArticleOfReleas
   return [{ breaking: true, changeType: null, items: breaking }, ...groups].filter(
     (group) => group.items.length > 0,
   );
+}
+
+const mostTags = 50;
+
+const patienceMs = 2_000;
+
+/** Tags to choose from; none while the host is away. */
+export async function suggestTags(
+  codeHost: CodeHost,
+  repository: HostRepository,
+  caller: Caller,
+): Promise<string[]> {
+  const listed = codeHost.listTags(repository, mostTags, caller).catch((error: unknown) => {
+    if (error instanceof Failure) return [];
+    throw error;
+  });
+  return inTime(listed, patienceMs, () => []);
+}
+
+/** What changed between two versions, for the operator, who sees every clone and of other hosts what is public. */
+export async function releaseForOperator(
+  deps: Parameters<typeof openRepository>[0] & Parameters<typeof readRelease>[0],
+  address: RepositoryAddress,
+  wanted: Parameters<typeof readRelease>[3],
+  signal: AbortSignal,
+): Promise<CollectedRelease> {
+  const operator = await deps.database.transaction((tx) => findOrMakeOperator(tx, deps.clock()));
+  const viewer = { ...operator, credential: { kind: 'saved' } } as const;
+  return readRelease(deps, address, await openRepository(deps, address, { viewer, signal }), wanted);
+}
+
+/** Release notes in Markdown. What makes them is loaded with the first that are wanted. */
+export async function printRelease(
+  release: Release,
+  options: { language: string; publicUrl: string | undefined },
+): Promise<string> {
+  const { releaseMarkdown } = await import('./release-markdown.ts');
+  return releaseMarkdown(release, options);
 }

@@ -4,7 +4,6 @@ import { codeSpan, lineOfText, linkTo } from '../../writing/markdown-text.ts';
 
 type Item = Release['groups'][number]['items'][number];
 
-/** How many of what is only counted are named. */
 const mostNamed = 20;
 
 /** Release notes as a page of Markdown. Numbers stand alone, so that the code host makes links of them. */

@@ -3,9 +3,40 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { holdsGrant } from '../../db/rights.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isOperator } from '../../domain/operator.ts';
 import { savingToken } from '../../domain/saving-token.ts';
-import type { ActingUser } from '../accounts/identify-bearer.ts';
-import type { CallerOn } from './call-host.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
+import type { SavedTokens } from '../accounts/saved-tokens.ts';
+import type { Deps } from '../deps.ts';
+
+/** A viewer as a host knows them, with the rights that they have there. */
+export type CallerOn = (
+  codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
+  viewer: Pick<Viewer | ActingUser, 'identity' | 'credential'> | null,
+  signal: AbortSignal,
+) => Promise<Caller>;
+
+const lateMs = 1_500;
+
+/** Uses the presented token, else the saved one. A token for one host means nothing on another. */
+export function createCallerOn(savedTokens: SavedTokens): CallerOn {
+  return async (codeHost, viewer, signal) => {
+    if (!viewer) return anonymousCaller(signal);
+    const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
+    const identity = isKnown ? viewer.identity : null;
+    const { credential } = viewer;
+    if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
+    if (codeHost.isLocal) return { identity, token: null, signal };
+    const holder = { codeHost, identity: viewer.identity };
+    const found = await savedTokens.find(holder);
+    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
+    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
+    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
+  };
+}
+
+/** A caller without a credential, whom a host shows what is public. */
+export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
 
 export interface RepositoryAddress {
   codeHost: CodeHost;
@@ -13,24 +44,18 @@ export interface RepositoryAddress {
   name: string;
 }
 
-/** The user for whom a host is asked, and for how long they wait. */
 export interface Asker {
   viewer: ActingUser;
   signal: AbortSignal;
 }
 
-interface Parts {
-  database: Database;
+interface HostDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
-  clock: () => Date;
 }
 
-/**
- * Asks the host for a repository on behalf of a user, or of the public. One that is hidden from them, or that was removed here, might as well
- * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
- */
+/** Fetches removed repositories too, so that the response time does not give them away. */
 export async function findOnHost(
-  { database, callerOn, clock }: Parts,
+  { database, callerOn, clock }: HostDeps,
   address: RepositoryAddress,
   { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
 ): Promise<HostRepository> {
@@ -71,10 +96,9 @@ export function noRepository({ codeHost, owner, name }: RepositoryAddress): Fail
   );
 }
 
-/** Of a repository that a viewer was shown once, and can be shown again only with a token of their own. */
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
+    `This repository is private, and the code host ${id} has to confirm again that you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
   );
 }

@@ -1,20 +1,19 @@
-import type { Database } from '../../db/database.ts';
 import { findVisibleRepository as findStored, type Repository } from '../../db/repositories.ts';
 import { type DetailViewer, isHiddenBySilence } from '../../db/visibility.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { Deps } from '../deps.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import { isFresh, type RepositoryRenewals } from './renew-repositories.ts';
 
-interface Parts {
-  database: Database;
+interface VisibleDeps extends Pick<Deps, 'database'> {
   renewals: RepositoryRenewals;
 }
 
-/** Who is looking at one thing, and since when: whatever a request looks for, it looks for as of one moment. */
+/** The viewer of one article or pull request, and the moment of the request. */
 export interface Look {
   viewer: Viewer | null;
   now: Date;
-  /** Set once the host has shown it and there was no room to store that: what was asked for shows by this look alone. */
+  /** The host has shown it, but the disk is full: it is visible for this request only. */
   isShown?: boolean;
 }
 
@@ -24,9 +23,9 @@ export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
   purpose: isShown ? 'renewal' : 'detail',
 });
 
-/** A stored repository that the viewer may see, by its name. Without a grant the host is not even asked. */
+/** A stored repository that the viewer may see, by name. Without a grant the host is not called. */
 export async function findVisibleRepository(
-  { database, renewals }: Parts,
+  { database, renewals }: VisibleDeps,
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
 ): Promise<Repository | null> {
@@ -35,8 +34,8 @@ export async function findVisibleRepository(
 }
 
 /**
- * Something of a repository that the viewer may see, found in whatever way. Where what is known about the repository is no
- * longer fresh, it is renewed, and then found again, because the viewer may no longer see it.
+ * Finds something of a repository that the viewer may see. If the repository was not confirmed recently, it is renewed first
+ * and the lookup repeated.
  */
 export async function findAfterRenewal<Found>(
   renewals: RepositoryRenewals,
@@ -46,23 +45,23 @@ export async function findAfterRenewal<Found>(
 ): Promise<Found | null> {
   const { viewer, now } = look;
   const shown = seenBy(look);
-  // Twice, because of one that turned private the viewer may have a grant, which has an age of its own.
+  // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
   for (let round = 0; round < 2; round += 1) {
     const found = await find({ ...shown, purpose: 'renewal' });
     if (!found) return null;
     const repository = repositoryOf(found);
     if (isHiddenBySilence(repository, now)) {
-      // It might as well not exist, and must not take longer to answer than what does not.
+      // Must answer as fast as for a repository that does not exist.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }
     if (isFresh(repository, now)) return found;
     const outcome = await renewals.renewForReader(repository, viewer);
-    if (outcome === 'shownThisOnce') {
+    if (outcome === 'visibleNotPersisted') {
       look.isShown = true;
       return found;
     }
-    if (outcome === 'hiddenThisOnce' || outcome === 'lapsed') return null;
+    if (outcome === 'hiddenNotPersisted' || outcome === 'lapsed') return null;
     if (outcome !== 'turnedPrivate') break;
   }
   return find(shown);

@@ -10,8 +10,8 @@ import type { ListViewer } from '../../db/visibility.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
-import type { CallerOn } from './call-host.ts';
-import type { RepositoryAddress } from './find-on-host.ts';
+import type { Deps } from '../deps.ts';
+import type { CallerOn, RepositoryAddress } from './find-on-host.ts';
 
 /** A repository without an article. */
 export interface UnwrittenRepository {
@@ -35,16 +35,14 @@ interface RepositoryList {
   isComplete: boolean;
 }
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+interface ListDeps extends Pick<Deps, 'database' | 'codeHosts'> {
   callerOn: CallerOn;
 }
 
 /** Readers of a page do not wait longer for the clones, and then for what is in them. */
 const patienceMs = 2_000;
 
-interface Asked {
+interface ListRequest {
   viewer: Viewer | null;
   looking: ListViewer;
   limit: number;
@@ -57,12 +55,12 @@ interface Asked {
  * users alone, because a visitor is not to learn what users look at.
  */
 export async function listVisibleRepositories(
-  parts: Parts,
-  { viewer, looking, limit, offset }: Asked,
+  deps: ListDeps,
+  { viewer, looking, limit, offset }: ListRequest,
 ): Promise<RepositoryList> {
   const [{ rows: written, total }, { found, isComplete }] = await Promise.all([
-    listRepositories(parts.database, { viewer: looking, limit, offset }),
-    findUnwritten(parts, viewer, looking),
+    listRepositories(deps.database, { viewer: looking, limit, offset }),
+    findUnwritten(deps, viewer, looking),
   ]);
   const from = Math.max(0, offset - total);
   const page = found.slice(from, from + limit - written.length);
@@ -83,7 +81,7 @@ export async function listVisibleRepositories(
 
 /** A clone without articles that visitors see: by the list of all, so that it takes as long for one that is hidden. */
 export async function findListedClone(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<ListDeps, 'database'>,
   { codeHost, owner, name }: RepositoryAddress,
   looking: ListViewer,
 ): Promise<Omit<UnwrittenRepository, 'merged'> | null> {
@@ -95,7 +93,7 @@ export async function findListedClone(
 const calledIn = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
 
 async function findUnwritten(
-  { database, codeHosts, callerOn }: Parts,
+  { database, codeHosts, callerOn }: ListDeps,
   viewer: Viewer | null,
   looking: ListViewer,
 ): Promise<{ found: Unwritten[]; isComplete: boolean }> {

@@ -1,16 +1,11 @@
-import type { Database } from '../../db/database.ts';
 import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
+import type { Deps } from '../deps.ts';
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
-}
-
-/**
- * Removes a repository, or one of its pull requests: it is not fetched from then on, and everything that is stored of it
- * goes, a little at a time. What an end of the process leaves over is for housekeeping. False when it had been removed already.
- */
-export async function removeRepository({ database, clock }: Parts, target: RemovalTarget): Promise<boolean> {
+/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
+export async function removeRepository(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  target: RemovalTarget,
+): Promise<boolean> {
   const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
   let gone: number;
   do gone = await deleteRemoved(database, clock());

@@ -6,42 +6,133 @@ import {
   listHiddenRepositories,
   noteUnanswered,
 } from '../../db/list-renewals.ts';
-import { renewLocalRepositories } from './refresh-local-repositories.ts';
+import {
+  confirmPublic,
+  listRepositoriesOfHost,
+  listUnconfirmedRepositories,
+  makePrivate,
+  type Repository,
+  rememberAddress,
+  saveRepository,
+  showOnlyHosts,
+} from '../../db/repositories.ts';
+import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
+import { StartupProblem } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { anonymousCaller } from './find-on-host.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+/** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
+export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
+  for (const { id: host, webUrl, isLocal } of codeHosts) {
+    if (isLocal || webUrl === null) continue;
+    const known = await rememberAddress(database, { host, address: webUrl });
+    if (known === webUrl) continue;
+    throw new StartupProblem(
+      `This database is about the ${host} at ${known}, whose numbers are other people at ${webUrl}. ` +
+        `Set ${host.toUpperCase()}_URL=${known}, or use another database.`,
+    );
+  }
+  await showOnlyHosts(
+    database,
+    codeHosts.map(({ id }) => id),
+  );
+}
+
+/** Twice as often as lists need it. */
+const localRenewedAfter = 1 / 2;
+
+/** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
+export async function refreshLocalRepositories(
+  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
+): Promise<void> {
+  for (const codeHost of deps.codeHosts.filter(({ isLocal }) => isLocal))
+    await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
+}
+
+/** Confirms local repositories before lists stop showing them. */
+async function renewLocalRepositories(
+  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'> & { listedForMs: number },
+): Promise<void> {
+  const { database, codeHosts, clock, listedForMs } = deps;
+  const before = new Date(clock().getTime() - localRenewedAfter * listedForMs);
+  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal))
+    await refreshAll(
+      deps,
+      codeHost,
+      await listUnconfirmedRepositories(database, { host: codeHost.id, before }),
+    );
+}
+
+async function refreshAll(
+  { database, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
+  codeHost: CodeHost,
+  repositories: Repository[],
+): Promise<void> {
+  const askedAt = clock();
+  const stillPublic: string[] = [];
+  for (const repository of repositories)
+    if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
+  if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+}
+
+/** A clock that was set back must not keep the settings from being followed. */
+const notBefore = (now: Date, known: Date) => (now < known ? known : now);
+
+/** Stores what has changed, and says whether nothing has for one that everybody may see. */
+async function isStillPublic(
+  database: Database,
+  codeHost: CodeHost,
+  repository: Repository,
+  now: Date,
+): Promise<boolean> {
+  const { id: repositoryId, isPrivate, checkedAt } = repository;
+  const askedAt = notBefore(now, checkedAt);
+  const caller = anonymousCaller(new AbortController().signal);
+  const openToAll = await codeHost.findRepositoryById(repository, caller);
+  if (openToAll) {
+    const seen = { host: codeHost.id, ...openToAll };
+    if (isPrivate) await database.transaction((tx) => saveRepository(tx, seen, askedAt));
+    return !isPrivate;
+  }
+  if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });
+  for (const { identity, user, confirmedAt } of await listGranted(database, repositoryId)) {
+    if (!user) continue;
+    const stillVisible = await codeHost.findRepositoryById(repository, { ...caller, identity });
+    const check = { repositoryId, userId: user.id, askedAt: notBefore(now, confirmedAt) };
+    await (stillVisible ? grantRepository(database, check) : withdrawGrant(database, check));
+  }
+  return false;
+}
+
+interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   renewals: RepositoryRenewals;
-  clock: () => Date;
   /** How long lists go by what a host said. */
   listedForMs: number;
 }
 
 const hourMs = 60 * 60 * 1000;
 
-/** Hosts are asked a few questions at a time, about once a minute, rather than all of an hour at once. */
+/** Spreads the calls of an hour. */
 const roundsPerHour = 60;
 
-/** Late enough that hardly more is asked than lists need, early enough that a host can be away for a while. */
+/** Late enough to save calls, early enough to survive a short outage. */
 const renewedAfter = 5 / 6;
 
 /**
- * Has hosts confirm the public repositories that lists show, before lists no longer show them: those of local hosts at once,
- * those of others as far as they can spare the questions. What is left of these goes to what was hidden since, so that it comes
- * back when its host shows it again. One process of all asks a host.
+ * Confirms public repositories before lists stop showing them: local ones all at once, others within the background quota.
+ * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
  */
-export async function renewListedRepositories(parts: Parts): Promise<void> {
-  await renewLocalRepositories(parts);
-  for (const codeHost of parts.codeHosts.filter(({ isLocal }) => !isLocal))
-    await renewOnHost(parts, codeHost);
+export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
+  await renewLocalRepositories(deps);
+  for (const codeHost of deps.codeHosts.filter(({ isLocal }) => !isLocal)) await renewOnHost(deps, codeHost);
 }
 
 const sizeOfRound = (perHour: number): number =>
   perHour > 0 ? Math.max(1, Math.floor(perHour / roundsPerHour)) : 0;
 
-async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
-  const { database, renewals, clock, listedForMs } = parts;
+async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void> {
+  const { database, renewals, clock, listedForMs } = deps;
   const { id: host } = codeHost;
   const perHour = codeHost.backgroundQuota();
   const limit = sizeOfRound(perHour);
@@ -54,9 +145,9 @@ async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
   const before = after(-renewedAfter * listedForMs);
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
-  for (const [asked, repository] of [...due, ...hidden].entries()) {
+  for (const [index, repository] of [...due, ...hidden].entries()) {
     // Each answer may tell that there is less to spare.
-    if (asked >= sizeOfRound(codeHost.backgroundQuota())) return;
+    if (index >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
     // A host that does not answer or says to wait, or a disk without room, is left alone until the next round.

@@ -1,5 +1,4 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
-import type { Database } from '../../db/database.ts';
 import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
 import {
   findRepository,
@@ -14,47 +13,42 @@ import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
-import { anonymousCaller, type CallerOn } from './call-host.ts';
-import { tokenRequired } from './find-on-host.ts';
+import type { Deps } from '../deps.ts';
+import { anonymousCaller, type CallerOn, tokenRequired } from './find-on-host.ts';
 
-/** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
+/** How long readers wait for the host to confirm what is stored. */
 const patienceMs = 2_000;
 
-/** A renewal takes a few calls, and each may take the 8 seconds that the transport allows: a slow host is not silent. */
+/** A renewal takes a few calls of up to 8 seconds each; a slow host is not a silent one. */
 const mostMs = 20_000;
 
-/** How long a repository is left alone that its host gave no answer about, and how often that doubles. */
+/** Pause after a failed renewal, and how often it doubles. */
 const leftAloneMs = 60_000;
 const mostDoublings = 2;
 
 export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
   now.getTime() - checkedAt.getTime() < freshForMs;
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
+interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   callerOn: CallerOn;
-  clock: () => Date;
 }
 
 /**
- * What asking came to: a repository that everybody could see is private now; or there was no answer; or a limit kept it from
- * being asked for; or a reader no longer waits for the answer; or there has been none for too long; or the host shows it, or no
- * longer does, which there was no room to store, so that it decides this answer and no other.
+ * `lapsed`: no answer for too long. `late`: the reader waited long enough. `…NotPersisted`: the disk is full, so the host's
+ * answer counts for this request only.
  */
 export type Outcome =
   | 'turnedPrivate'
   | NoAnswer
   | 'late'
   | 'lapsed'
-  | 'shownThisOnce'
-  | 'hiddenThisOnce'
+  | 'visibleNotPersisted'
+  | 'hiddenNotPersisted'
   | 'otherwise';
 
-/** With whose rights a host is asked: of one who looks, of one in whose absence something is done, or of nobody. */
+/** Whose rights are used; null is anonymous. */
 type Asking = Viewer | ActingUser | null;
 
-/** Why there is no answer: the host gives none, or a limit kept it from being asked. */
 type NoAnswer = 'unanswered' | 'limited';
 
 /** False where there was no room. */
@@ -68,7 +62,6 @@ async function isStored(storing: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** With whose rights a host is asked and when, and whether for a reader. */
 interface Question {
   asker: Asking;
   isRead: boolean;
@@ -89,18 +82,15 @@ interface Renewal {
  * private, without a credential where they are public, or may be again. Those who want the same at the same time share one question.
  */
 export class RepositoryRenewals {
-  readonly #parts: Parts;
+  readonly #deps: RenewalDeps;
   readonly #underWay = new Map<string, Renewal>();
-  /**
-   * By host, the repositories that it gave no answer about since its last answer, and until when, in milliseconds of the clock,
-   * each is left alone. It speaks for no other repository: whether the host as a whole is silent, its circuit breaker knows.
-   */
+  /** Failed repositories by host, and until when (in ms) each is left alone. The circuit breaker judges whole hosts. */
   readonly #unanswered = new Map<string, Map<string, { until: number; times: number }>>();
   /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
   readonly #wantedSince = new Map<string, number>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: RenewalDeps) {
+    this.#deps = deps;
   }
 
   /** Settles when what is known is as new as it can be had, however slow the host is. `isRead` is false where lists alone want it. */
@@ -116,7 +106,7 @@ export class RepositoryRenewals {
     renewal.forReaders ??= inTime(renewal.outcome, patienceMs, () =>
       renewal.isAnswered
         ? renewal.outcome
-        : this.#doWithout(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
+        : this.#onNoAnswer(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
     );
     return renewal.forReaders;
   }
@@ -125,7 +115,7 @@ export class RepositoryRenewals {
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
-    const askedAt = this.#parts.clock();
+    const askedAt = this.#deps.clock();
     const onAnswer = () => {
       renewal.isAnswered = true;
     };
@@ -146,14 +136,14 @@ export class RepositoryRenewals {
   }
 
   #hostOf(host: string): CodeHost | undefined {
-    return this.#parts.codeHosts.find(({ id }) => id === host);
+    return this.#deps.codeHosts.find(({ id }) => id === host);
   }
 
   async #renewOnce(
     stored: Repository,
     { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
   ): Promise<Outcome> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
     const isHidden = stored.isPrivate && asker === null;
     // Another request may have renewed it since this one read it.
@@ -169,17 +159,17 @@ export class RepositoryRenewals {
       throw error;
     });
     if (answer === 'unanswered' || answer === 'limited')
-      return this.#doWithout(now, { asker, askedAt, why: answer });
+      return this.#onNoAnswer(now, { asker, askedAt, why: answer });
     this.#wantedSince.delete(now.id);
     if (answer) {
       const seen = { ...answer, host: now.host };
       const storing = database.transaction((tx) =>
         own ? saveSeenRepository(tx, { seen, ...own }) : saveRepository(tx, seen, askedAt, { isRead }),
       );
-      return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
+      return (await isStored(storing)) ? 'otherwise' : 'visibleNotPersisted';
     }
     const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
-    if (!(await isStored(storing))) return 'hiddenThisOnce';
+    if (!(await isStored(storing))) return 'hiddenNotPersisted';
     return own ? 'otherwise' : 'turnedPrivate';
   }
 
@@ -187,11 +177,11 @@ export class RepositoryRenewals {
    * What is known holds for an hour without an answer. That the host gives none is stored, because lists go by it. A limit says
    * nothing about the host, nor does slowness about a public repository: only those are kept from it who wanted to ask.
    */
-  async #doWithout(
+  async #onNoAnswer(
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
     { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
   ): Promise<Outcome> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const userId = asker?.user?.id;
     if (userId !== undefined) {
       if (!unreachableSince)
@@ -230,7 +220,6 @@ export class RepositoryRenewals {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
       if (asDatabaseFailure(error)) throw error;
-      // Who has asked too often is answered.
       if (code === 'HOST_RATE_LIMITED') return 'limited';
       this.#leaveAlone(stored, askedAt);
       return 'unanswered';
@@ -244,7 +233,7 @@ export class RepositoryRenewals {
     { asker, isRead, signal }: { asker: Asking; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
     if (!stored.isPrivate || !asker) return { ...anonymousCaller(signal), respectsBackgroundQuota: isRead };
-    const caller = await this.#parts.callerOn(codeHost, asker, signal);
+    const caller = await this.#deps.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;
   }

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../../code-hosts/code-host.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';
 import { knowsAny, type RevokedRights, revokeRights } from '../../db/rights.ts';
@@ -8,19 +8,14 @@ import {
   findTellingOf,
   findTold,
   insertDeliveries,
+  type KnownPullRequest,
   noteWebhooks,
   outdatePullRequests,
   planAgain,
-  type ToldPullRequest,
 } from '../../db/webhook-events.ts';
 import { batchReads } from '../../domain/batch-reads.ts';
+import type { Deps } from '../deps.ts';
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
-}
-
-/** What a host has delivered, under the name that it gives the delivery. */
 interface Delivered {
   host: string;
   deliveryId: string;
@@ -31,14 +26,11 @@ interface Delivered {
 export type Taken = 'taken' | 'repeated' | 'nothing';
 
 /** A delivery, and what is known here of the pull request that it is about. */
-interface Heard extends Delivered {
-  told: ToldPullRequest | null;
+interface KnownDelivery extends Delivered {
+  known: KnownPullRequest | null;
 }
 
-/**
- * What deliveries have to wait for in a storm is still within the second in which they are to be answered. Of the longest queue, the
- * last is answered within the ten seconds after which GitHub hangs up.
- */
+/** Answers within a second, and within GitHub's ten seconds at the end of the longest queue. */
 const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 500 };
 
 /**
@@ -46,8 +38,10 @@ const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 5
  * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
  * what is about nothing that is known here leaves nothing behind.
  */
-export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<Taken> {
-  const take = batchReads((delivered: Delivered[]) => takeOrRetry(parts, delivered), gathering);
+export function takeDeliveries(
+  deps: Pick<Deps, 'database' | 'clock'>,
+): (delivered: Delivered) => Promise<Taken> {
+  const take = batchReads((delivered: Delivered[]) => takeOrRetry(deps, delivered), gathering);
   return async (delivered) => {
     if (Object.keys(delivered.news).length === 0) return 'nothing';
     const settled = await take(delivered);
@@ -57,24 +51,30 @@ export function takeDeliveries(parts: Parts): (delivered: Delivered) => Promise<
 }
 
 /** What fails together is retried one by one, so that one delivery that cannot be taken takes no other with it. */
-async function takeOrRetry(parts: Parts, delivered: Delivered[]): Promise<PromiseSettledResult<Taken>[]> {
+async function takeOrRetry(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  delivered: Delivered[],
+): Promise<PromiseSettledResult<Taken>[]> {
   try {
-    return await Promise.allSettled(await takeBatch(parts, delivered));
+    return await Promise.allSettled(await takeBatch(deps, delivered));
   } catch (error) {
     // One connection may have been lost, and not the database: the deliveries that wait find out for themselves.
     if (isDatabaseAway(error)) return delivered.map(() => ({ status: 'rejected', reason: error }));
     const settled: PromiseSettledResult<Taken>[] = [];
     for (const one of delivered) {
-      const alone = takeBatch(parts, [one]).then(([taken = 'nothing']) => taken);
+      const alone = takeBatch(deps, [one]).then(([taken = 'nothing']) => taken);
       settled.push(...(await Promise.allSettled([alone])));
     }
     return settled;
   }
 }
 
-async function takeBatch({ database, clock }: Parts, delivered: Delivered[]): Promise<Taken[]> {
+async function takeBatch(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  delivered: Delivered[],
+): Promise<Taken[]> {
   const heard = await lookUp(database, delivered, clock());
-  const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
+  const matters = await Promise.all(heard.map((one) => isRelevant(database, one)));
   const taken = await takeTogether(
     { database, clock },
     heard.filter((_, index) => matters[index]),
@@ -82,41 +82,44 @@ async function takeBatch({ database, clock }: Parts, delivered: Delivered[]): Pr
   return heard.map((one) => taken.get(one) ?? 'nothing');
 }
 
-async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<Heard[]> {
+async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<KnownDelivery[]> {
   const about = delivered.flatMap(({ host, news }) =>
     news.pullRequest ? [{ host, ...news.pullRequest }] : [],
   );
   const found = about.length > 0 ? await findTold(db, about, now) : [];
   const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
   if (due.length > 0) await noteWebhooks(db, due, now);
-  return delivered.map((one) => ({ ...one, told: (one.news.pullRequest && found.shift()) ?? null }));
+  return delivered.map((one) => ({ ...one, known: (one.news.pullRequest && found.shift()) ?? null }));
 }
 
-async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boolean> {
+async function isRelevant(db: Queries, { host, news, known }: KnownDelivery): Promise<boolean> {
   const { pullRequest, hiddenIssue, revoked } = news;
   if (hiddenIssue) return (await findTellingOf(db, { host, ...hiddenIssue })).length > 0;
   if (revoked?.hostUserId !== undefined) return true;
   if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
-  if (!told || !pullRequest || pullRequest.change === 'other') return false;
-  return told.isStored || isToBeHeard({ news, told });
+  if (!known || !pullRequest || pullRequest.change === 'other') return false;
+  return known.isStored || needsPoll({ news, known });
 }
 
 /** Whether articles may have to be written about what was merged. */
-const isToBeHeard = ({ news, told }: Pick<Heard, 'news' | 'told'>): boolean =>
-  told?.isWatched === true && news.pullRequest?.change === 'merged';
+const needsPoll = ({ news, known }: Pick<KnownDelivery, 'news' | 'known'>): boolean =>
+  known?.isWatched === true && news.pullRequest?.change === 'merged';
 
-async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise<Map<Heard, Taken>> {
+async function takeTogether(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  heard: KnownDelivery[],
+): Promise<Map<KnownDelivery, Taken>> {
   if (heard.length === 0) return new Map();
   return database.transaction(async (tx) => {
     const now = clock();
-    const about = (one: Heard) => one.news.pullRequest ?? null;
+    const about = (one: KnownDelivery) => one.news.pullRequest ?? null;
     const inserted = await insertDeliveries(
       tx,
       heard.map((one) => ({ ...one, about: about(one) })),
       now,
     );
-    const isNew = ({ host, deliveryId }: Heard) => inserted.delete(`${host} ${deliveryId}`);
-    const taken = new Map<Heard, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
+    const isNew = ({ host, deliveryId }: KnownDelivery) => inserted.delete(`${host} ${deliveryId}`);
+    const taken = new Map<KnownDelivery, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
     const fresh = heard.filter((one) => taken.get(one) === 'taken');
     await revoke(tx, fresh, now);
     await forgetHidden(tx, fresh, now);
@@ -125,7 +128,7 @@ async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise
   });
 }
 
-function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+function revoke(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
   const rights: RevokedRights = { repositories: [], users: [], now };
   for (const { host, news } of heard) {
     if (!news.revoked) continue;
@@ -136,7 +139,7 @@ function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
   return revokeRights(tx, rights);
 }
 
-async function forgetHidden(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+async function forgetHidden(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
   const ids = new Set<string>();
   for (const { host, news } of heard) {
     if (!news.hiddenIssue) continue;
@@ -145,20 +148,17 @@ async function forgetHidden(tx: Queries, heard: Heard[], now: Date): Promise<voi
   await deletePullRequests(tx, [...ids], now);
 }
 
-/**
- * Events come late and in any order, so that none is believed to be the last: what is stored is asked for anew. What was merged is
- * heard by asking too, as it is without webhooks, so that none is heard twice and none is skipped.
- */
-async function hear(tx: Queries, heard: Heard[], now: Date): Promise<void> {
-  const about = (which: (one: Heard) => boolean) =>
-    heard.filter(which).flatMap(({ told }) => (told ? [told] : []));
-  const hasMoved = ({ news }: Heard) => news.pullRequest?.change === 'moved';
+/** Events arrive late and in any order, so stored pull requests are fetched again. Merges are found by polling. */
+async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<void> {
+  const about = (which: (one: KnownDelivery) => boolean) =>
+    heard.filter(which).flatMap(({ known }) => (known ? [known] : []));
+  const hasMoved = ({ news }: KnownDelivery) => news.pullRequest?.change === 'moved';
   await outdatePullRequests(tx, { told: about(() => true), moved: about(hasMoved), now });
-  const merged = about(isToBeHeard).map(({ repositoryId }) => repositoryId);
+  const merged = about(needsPoll).map(({ repositoryId }) => repositoryId);
   await askAboutMerged(tx, merged, now);
   await planAgain(
     tx,
-    about(({ told }) => told?.isWatched === true),
+    about(({ known }) => known?.isWatched === true),
     now,
   );
 }

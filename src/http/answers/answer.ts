@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defaultLimit } from '../../contract/pagination.ts';
+import { version as ofPullquote } from '../../version.ts';
+import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
-import type { WrittenAnswer } from './written-answer.ts';
 
-/** Data, which goes into an envelope and through the schema of its operation. */
+/** Sent in an envelope, checked against the operation's schema. */
 interface DataAnswer<Data> {
   kind: 'data';
   status: number;
@@ -11,28 +13,24 @@ interface DataAnswer<Data> {
   message: string;
 }
 
-/** Something that is no JSON: text, or bytes that come in their own time. */
+/** Text, bytes or a stream. */
 export interface ContentAnswer {
   kind: 'content';
   status: number;
   contentType: string;
   content: string | Buffer | Readable;
-  /** Until when it may be cached, if it is the same for every viewer. */
   cachePolicy?: CachePolicy;
 }
 
-/** Another address to go to. */
 interface RedirectAnswer {
   kind: 'redirect';
   location: string;
 }
 
-/** Nothing, and that is all there is to say. */
 interface EmptyAnswer {
   kind: 'empty';
 }
 
-/** What an operation answers. */
 export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | RedirectAnswer | EmptyAnswer;
 
 const data =
@@ -82,4 +80,81 @@ export function sendAnswer(
     case 'empty':
       return reply.code(204).send();
   }
+}
+
+/** JSON in pieces, of which some were bytes already. */
+type JsonPieces = (string | Uint8Array)[];
+
+/** Serialized JSON, and a version that changes whenever it does. */
+export interface WrittenData {
+  json: JsonPieces;
+  version: string;
+}
+
+/** Serialized once for all readers. */
+export interface WrittenAnswer {
+  kind: 'written';
+  status: number;
+  body: Buffer;
+  tag: string;
+  cachePolicy?: CachePolicy;
+}
+
+/** Puts serialized JSON into its envelope. */
+export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
+  const end = `,"message":${JSON.stringify(message)}}`;
+  const body = joinPieces(['{"success":true,"data":', ...json, end]);
+  return { kind: 'written', status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
+}
+
+export function joinPieces(pieces: JsonPieces): Buffer {
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+export function pageOf(query: { limit?: number; offset?: number }): Page {
+  return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
+}
+
+interface Listed<Item> {
+  items: Item[];
+  total: number | null;
+}
+
+export function listAnswer<Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  listed: Listed<Item>,
+) {
+  const links = linksAround(request.url, page, listed);
+  if (links) reply.header('link', links);
+  return pageAnswer(page, listed);
+}
+
+export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: Listed<Item>) {
+  return { items, pagination: { totalItems: total, limit, offset } };
+}
+
+/** The header that leads to the pages before and after one; empty for the only one. */
+export function linksAround<Item>(
+  requestUrl: string,
+  { limit, offset }: Page,
+  { items, total }: Listed<Item>,
+): string {
+  const links: string[] = [];
+  const link = (target: number, rel: string): void => {
+    const url = new URL(requestUrl, 'http://any');
+    url.searchParams.set('limit', String(limit));
+    url.searchParams.set('offset', String(target));
+    links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
+  };
+  // Without a total, a full page may not be the last one.
+  if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
+  if (offset > 0) link(Math.max(0, offset - limit), 'prev');
+  return links.join(', ');
 }

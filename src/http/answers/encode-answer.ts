@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
+import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -14,7 +15,6 @@ export const smallestToEncode = 1_024;
 const encodedTypes =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|atom\+xml|feed\+json)|image\/svg)/;
 
-/** Whether an answer gets smaller by being encoded, for clients that accept that. */
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode >= 300 || reply.hasHeader('content-encoding')) return false;
   // An answer that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
@@ -24,7 +24,6 @@ export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   return Buffer.isBuffer(payload) ? payload.length >= smallestToEncode : payload instanceof Readable;
 }
 
-/** The best of our encodings that a client takes; null where it takes none. */
 export function chooseEncoding(headers: IncomingHttpHeaders, payload: unknown): Encoding | null {
   if (headers['accept-encoding'] === undefined) return null;
   const taken = new Negotiator({ headers }).encodings(['br', 'gzip']);
@@ -39,14 +38,23 @@ export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> =
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/**
- * Half of the usual memory for a percent of the size, and little kept ready for a client that does not take it. What is large
- * is compressed while other requests wait for an answer: this level takes half of the usual time for a tenth more bytes.
- */
+/** Half of the default memory and time, for a tenth more bytes. */
 const forStreams = { level: 3, windowBits: 14, memLevel: 7, highWaterMark: 16 * 1024 };
 
-/** Encodes a stream with gzip, no faster than it is read. */
 export function encodeStream(stream: Readable): Readable {
-  // What goes wrong on the way destroys both streams, and the sender of the second hears of it.
   return pipeline(stream, createGzip(forStreams), () => {});
 }
+
+const selectCompiler = SerializerSelector();
+
+/** The framework's own serializers, each compiled with the first answer that needs it: most are not needed at the start. */
+export const buildSerializer: SerializerFactory = (schemas, options) => {
+  const compile = selectCompiler(schemas, options);
+  return (route) => {
+    let serialize: ((data: unknown) => string) | null = null;
+    return (data) => {
+      serialize ??= compile(route);
+      return serialize(data);
+    };
+  };
+};

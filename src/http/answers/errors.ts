@@ -8,13 +8,16 @@ import type {
 } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isRead } from '../cache/describe-caching.ts';
-import { isPageNotFound, prefersJson } from '../requests/accept.ts';
-import { notJson } from '../requests/parse-bodies.ts';
-import { newRequestId } from '../requests/request-id.ts';
-import { presentsCredential } from '../requests/session-cookie.ts';
-import { problemOfUrl } from '../requests/unroutable.ts';
-import { InvalidPart } from '../requests/validate.ts';
+import { isRead } from '../cache/cache-policy.ts';
+import { presentsCredential } from '../requests/cookies.ts';
+import { newRequestId } from '../requests/observe-requests.ts';
+import {
+  InvalidPart,
+  isPageNotFound,
+  notJson,
+  prefersJson,
+  problemOfUrl,
+} from '../requests/parse-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 
 function failureBody(failure: Failure, requestId: string) {
@@ -22,7 +25,6 @@ function failureBody(failure: Failure, requestId: string) {
   return { success: false, error: { code, message, ...(details && { details }), requestId } } as const;
 }
 
-/** One place turns whatever was thrown into the answer that the contract promises. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = beginFailure(error, request, reply);
   return reply
@@ -31,10 +33,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(failureBody(failure, request.id));
 }
 
-/** What reading fails with when the database, or the process that runs git, has ended with the service. */
 const endsWithService = new Set(['UNAVAILABLE', 'HOST_ERROR']);
 
-/** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = explainFailure(error, request);
   reply
@@ -43,10 +43,10 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
   return failure;
 }
 
-/** Whatever was thrown as a caller is told of it, with a line in the log where it is ours. */
+/** Turns anything thrown into a failure for the caller, and logs our own errors. */
 export function explainFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = asFailure(error, request);
-  // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
+  // The client is gone.
   const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
   return failure;
@@ -120,10 +120,8 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
   return null;
 }
 
-/** What people call the parts of a request. */
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body' };
 
-/** So many problems make a sentence; details list them all. */
 const problemsNamed = 3;
 
 /** Names of fields may be anything where a stranger made them up. */
@@ -132,7 +130,6 @@ const longestField = 60;
 function nameProblems({ details, validationContext = '' }: InvalidPart): string {
   const named = details.slice(0, problemsNamed).map(({ field, problem }) => {
     const shown = field.length > longestField ? `${field.slice(0, longestField)}…` : field;
-    // The whole body has no field.
     return validationContext === 'body' && field === 'body' ? `it ${problem}` : `${shown} ${problem}`;
   });
   const more = details.length > problemsNamed ? '; details list the rest' : '';
@@ -147,7 +144,6 @@ export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
   done(new Failure('NOT_FOUND', message));
 };
 
-/** Answers a failure in one form or another. */
 export type SendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -2,7 +2,44 @@ import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
 import { isOver } from '../../domain/writing-job.ts';
 import type { JobWatch } from '../../jobs/watch-jobs.ts';
-import type { Heartbeats } from './heartbeats.ts';
+
+/** Often enough that proxies do not take a connection for dead. */
+const usualRoundMs = 15_000;
+
+const turns = 15;
+
+/** One timer for all idle streams. Each tick serves a fifteenth of them, so the load is spread. */
+export class Heartbeats {
+  readonly #turns = Array.from({ length: turns }, () => new Set<() => void>());
+  readonly #roundMs: number;
+  #joined = 0;
+  #alive = 0;
+  #turn = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(roundMs = usualRoundMs) {
+    this.#roundMs = roundMs;
+  }
+
+  /** Calls back in every round until the returned function is called. */
+  join(beat: () => void): () => void {
+    const turn = this.#turns[this.#joined++ % turns];
+    turn?.add(beat);
+    this.#alive += 1;
+    this.#timer ??= setInterval(() => this.#tick(), this.#roundMs / turns).unref();
+    return () => {
+      if (!turn?.delete(beat)) return;
+      this.#alive -= 1;
+      if (this.#alive > 0 || !this.#timer) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    };
+  }
+
+  #tick(): void {
+    for (const beat of this.#turns[this.#turn++ % turns] ?? []) beat();
+  }
+}
 
 /** How soon a browser comes back when the connection breaks. */
 const retryMs = 2_000;
@@ -11,16 +48,12 @@ interface Source {
   jobs: JobWatch;
   heartbeats: Heartbeats;
   jobId: string;
-  /** The version of the last event that the reader has seen. */
   seen: number;
   /** The job as it is now; null when the reader may no longer follow it. */
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 
-/**
- * A stream of server-sent events that ends with the job, with the service, or when its reader goes away. Whether the reader
- * may still follow the job is looked at before each event, and before each sign of life between events.
- */
+/** Server-sent events of a job. Access is checked before each event and each heartbeat. */
 export function streamJobEvents(source: Source): Readable {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, source.jobs.ending]);

@@ -23,10 +23,7 @@ const ownOnly = {
   'frame-ancestors': "'none'",
 };
 
-/**
- * No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. Where a
- * reader comes from is told to this service alone: a form without an origin could not be told from a foreign one.
- */
+/** Scripts may not create markup. The referrer stays on this site: it distinguishes our forms from foreign ones. */
 export const pageHeaders = (avatarOrigins: string[]) => ({
   'referrer-policy': 'same-origin',
   'content-security-policy': policy({

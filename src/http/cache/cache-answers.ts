@@ -1,9 +1,24 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { prefersMarkdown } from '../requests/accept.ts';
-import { presentsCredential } from '../requests/session-cookie.ts';
-import { cacheKey } from './cache-key.ts';
-import { isRead } from './describe-caching.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Hits } from '../../metrics/hits.ts';
+import type { AnsweredRequest, RequestMetrics } from '../../metrics/request-metrics.ts';
+import { beginRequestSpan } from '../../metrics/spans.ts';
+import {
+  canBeEncoded,
+  chooseEncoding,
+  type Encoding,
+  encodeBytes,
+  encodeStream,
+  smallestToEncode,
+} from '../answers/encode-answer.ts';
+import type { Deps } from '../deps.ts';
+import type { NameCheck } from '../requests/addresses.ts';
+import { presentsCredential } from '../requests/cookies.ts';
+import { allowanceHeaders } from '../requests/limit-rate.ts';
+import { logRequest, logsRequests, newRequestId } from '../requests/observe-requests.ts';
+import { prefersJson, prefersMarkdown } from '../requests/parse-requests.ts';
+import { cacheKey, describeCaching, hasAnswer, isRead, tagInEncoding, vary } from './cache-policy.ts';
 import type { CachedBody, CacheGeneration, CachePolicy, PublicCache } from './public-cache.ts';
 
 declare module 'fastify' {
@@ -13,13 +28,12 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     cachePolicy: CachePolicy | null;
-    /** What was cached of this answer. */
     cachedBody: CachedBody | null;
   }
 }
 
 /** Whether a request is answered in the same way for every client: not with Markdown, and for no page of another origin. */
-export const isCacheable = (request: IncomingMessage): boolean =>
+const isCacheable = (request: IncomingMessage): boolean =>
   isRead(request) &&
   request.headers.origin === undefined &&
   !presentsCredential(request.headers) &&
@@ -37,11 +51,11 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
   });
 }
 
-/** What belongs to one request alone, or to one encoding. */
+/** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
 /** Keeps an answer with its headers, before it is encoded; false where it may not be kept. */
-export function cacheAnswer(
+function cacheAnswer(
   cache: PublicCache,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,4 +71,160 @@ export function cacheAnswer(
   reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map(), hits: null };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
+}
+
+/** Every answer: cache headers, caching, 304, encoding. */
+export function finishAnswers(
+  app: FastifyInstance,
+  cache: PublicCache,
+  metrics: RequestMetrics | null,
+): void {
+  app.addHook('onSend', (request, reply, made, done) => {
+    // Bytes are made once: for the tag, for the cache, and for the connection.
+    const payload = typeof made === 'string' ? Buffer.from(made) : made;
+    describeCaching(request, reply, payload);
+    const encodable = canBeEncoded(reply, payload);
+    if (encodable) vary(reply, 'Accept-Encoding');
+    if (cacheAnswer(cache, request, reply, payload)) metrics?.countMiss();
+    const isKnown =
+      isRead(request) && reply.statusCode === 200 && hasAnswer(request.headers, reply.getHeaders());
+    const encoding = encodable ? chooseEncoding(request.headers, payload) : null;
+    if (encoding !== null) nameEncoding(reply, encoding);
+    const isHead = request.method === 'HEAD';
+    if ((isKnown || isHead) && payload instanceof Readable) payload.destroy();
+    if (isKnown) {
+      reply.code(304).removeHeader('content-length').removeHeader('content-encoding');
+      // To HEAD, the framework would tell the length of bytes, and of nothing it cannot make anything.
+      return done(null, isHead ? Readable.from([]) : null);
+    }
+    if (encoding === null) return done(null, payload);
+    if (payload instanceof Readable) return done(null, payload.destroyed ? payload : encodeStream(payload));
+    if (!Buffer.isBuffer(payload)) return done(null, payload);
+    encodeBytes[encoding](payload).then((encoded) => {
+      if (reply.cachedBody) cache.addEncoding(cacheKey(request.raw), reply.cachedBody, encoding, encoded);
+      done(null, encoded);
+    }, done);
+  });
+}
+
+function nameEncoding(reply: FastifyReply, encoding: Encoding): void {
+  reply.header('content-encoding', encoding).removeHeader('content-length');
+  const tag = reply.getHeader('etag');
+  if (typeof tag === 'string') reply.header('etag', tagInEncoding(tag, encoding));
+}
+
+interface MemoryDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metrics'> {
+  isNamed: NameCheck;
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
+ * more than the answer. To be called while only the framework listens to the server.
+ */
+export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
+  const { server } = app;
+  const [framework] = server.listeners('request');
+  if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
+  const answer = createAnswer(deps);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // While the service stops, the framework answers every request, and closes the connections.
+    if (app.isStopping || !answer(request, response)) framework.call(server, request, response);
+  });
+}
+
+function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: MemoryDeps) {
+  const isLogged = logsRequests(log);
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const key = cacheKey(request);
+    const cached = cache.get(key, clock().getTime());
+    if (!cached || !isCacheable(request) || !isNamed(request)) return false;
+    if (cached.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
+    const allowance = rateLimit.takeAddress(request);
+    // Clients that are over their limit are refused by the framework, in one place.
+    if (allowance && !allowance.allowed) return false;
+    const id = newRequestId();
+    const own = ['x-request-id', id];
+    if (allowance) own.push(...allowanceHeaders(allowance).flat());
+    if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
+    const span = beginRequestSpan?.(request.headers);
+    const encoding =
+      cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
+    const isReady = encoding === null || cached.encoded.has(encoding);
+    const isTimed = metrics !== null && (!isReady || cached.hits === null || cached.hits.isDue);
+    const start = isTimed ? performance.now() : 0;
+    const sendIn = (chosen: Encoding | null): void => {
+      const status = send(request, response, { cached, encoding: chosen, own });
+      const answered = { method: request.method ?? '', route: cached.route, status };
+      if (metrics) {
+        const seconds = isTimed ? (performance.now() - start) / 1000 : null;
+        findHits(metrics, cached, answered).count(seconds, isReady);
+      }
+      span?.end(answered);
+    };
+    if (encoding === null || isReady) sendIn(encoding);
+    else {
+      encodeBytes[encoding](cached.body)
+        .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
+        .then(
+          () => sendIn(encoding),
+          // What cannot be encoded is sent as it is.
+          () => sendIn(null),
+        );
+    }
+    return true;
+  };
+}
+
+/** Caches the counter of the most common case, 200 to a GET. */
+function findHits(metrics: RequestMetrics, cached: CachedBody, answered: AnsweredRequest): Hits {
+  if (answered.status !== 200 || answered.method !== 'GET') return metrics.hitsOf(answered);
+  cached.hits ??= metrics.hitsOf(answered);
+  return cached.hits;
+}
+
+function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {
+  const start = performance.now();
+  response.once('finish', () => {
+    const { method, url } = request;
+    const elapsedMs = performance.now() - start;
+    logRequest(log, { method, url, status: response.statusCode, elapsedMs });
+  });
+}
+
+interface Sending {
+  cached: CachedBody;
+  encoding: Encoding | null;
+  own: string[];
+}
+
+function send(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { cached, encoding, own }: Sending,
+): 200 | 304 {
+  const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
+  if (hasAnswer(headers, cached.headers)) {
+    response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
+    return 304;
+  }
+  response.writeHead(200, headOf(cached, encoding, body).concat(own));
+  if (method === 'HEAD') response.end();
+  else response.end(body);
+  return 200;
+}
+
+function headOf(cached: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
+  const name = encoding ?? 'identity';
+  const known = cached.heads.get(name);
+  if (known) return known;
+  const encoded = encoding === null ? [] : ['content-encoding', encoding];
+  const head = [...headersOf(cached, encoding), ...encoded, 'content-length', String(body.length)];
+  cached.heads.set(name, head);
+  return head;
+}
+
+function headersOf({ headers }: CachedBody, encoding: Encoding | null): string[] {
+  return Object.entries({ ...headers, etag: tagInEncoding(headers.etag ?? '', encoding) }).flat();
 }

@@ -1,17 +1,14 @@
 import type { Hits } from '../../metrics/hits.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
-/** An answer as it is sent to any client, in every encoding that was asked for so far. */
+/** An answer as it is sent to any client, in every encoding used so far. */
 export interface CachedBody {
   body: Buffer;
-  /** The template of its route. */
   route?: string | undefined;
   /** Those that are the same for every client. */
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
-  /** Headers as they are sent, for each encoding. */
   heads: Map<string, string[]>;
-  /** Where it is counted that it was sent to those who GET it; null until it was, or where nothing is measured. */
   hits: Hits | null;
 }
 
@@ -23,21 +20,21 @@ export interface CachePolicy {
 
 interface Entry {
   cached: CachedBody;
-  /** What it shows; when one of these changes, it is out. */
+  /** A change of one of these drops the entry. */
   dependsOn: readonly string[];
   expiresAt: number;
   bytes: number;
-  /** Since it last came to be the first to go. */
-  wasAskedFor: boolean;
+  /** Since it last got a second chance. */
+  wasUsed: boolean;
 }
 
-/** How many changes were known when a body began to be made. */
+/** The number of known changes when a body was begun. */
 export type CacheGeneration = number;
 
 /** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
 
-/** How many of those that were asked for stay while room is made, so that making it never takes long. */
+/** How many recently used entries are spared in one pass, to bound its time. */
 const mostChances = 100;
 
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
@@ -54,7 +51,7 @@ export class PublicCache {
   /** When each thing last changed, counted in changes. */
   readonly #changes = new Map<string, number>();
   #changed = 0;
-  /** Whatever began before this is not kept. */
+  /** Bodies begun before this change are not kept. */
   #floor = 0;
   #bytes = 0;
   #trusted = true;
@@ -63,7 +60,6 @@ export class PublicCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether there is room for anything at all. */
   get keepsAnything(): boolean {
     return this.#maxBytes > 0;
   }
@@ -79,11 +75,11 @@ export class PublicCache {
       this.#remove(key, entry);
       return null;
     }
-    entry.wasAskedFor = true;
+    entry.wasUsed = true;
     return entry.cached;
   }
 
-  /** To be taken before the first look at what a body shows. */
+  /** Call this before reading what a body shows. */
   generation(): CacheGeneration {
     return this.#changed;
   }
@@ -104,7 +100,7 @@ export class PublicCache {
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
     this.#makeRoom(bytes);
-    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasAskedFor: false });
+    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasUsed: false });
     this.#bytes += bytes;
     for (const thing of dependsOn) {
       const keys = this.#keysByDependency.get(thing) ?? new Set();
@@ -124,7 +120,7 @@ export class PublicCache {
     this.#bytes += body.length;
   }
 
-  /** Something changed: whatever shows it is out, at once. */
+  /** Drops every body that shows this. */
   invalidate(thing: string): void {
     this.#changed += 1;
     this.#changes.set(thing, this.#changed);
@@ -138,7 +134,7 @@ export class PublicCache {
     }
   }
 
-  /** Changes may have gone unheard: nothing that is here, or on its way, can be relied on. */
+  /** After missed notifications nothing cached is reliable. */
   clear(): void {
     this.#changed += 1;
     this.#floor = this.#changed;
@@ -154,14 +150,14 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
-  /** The oldest goes first, unless it was asked for: then it becomes the newest. */
+  /** Evicts the oldest; an entry that was used since gets a second chance. */
   #makeRoom(bytes: number): void {
     let chances = mostChances;
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
-      if (entry.wasAskedFor && chances > 0) {
+      if (entry.wasUsed && chances > 0) {
         chances -= 1;
-        entry.wasAskedFor = false;
+        entry.wasUsed = false;
         this.#entries.delete(key);
         this.#entries.set(key, entry);
       } else this.#remove(key, entry);

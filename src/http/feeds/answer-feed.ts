@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';
 import { findBeginning } from '../../db/list-renewals.ts';
 import type { ListViewer } from '../../db/visibility.ts';
@@ -16,18 +15,9 @@ import {
 import type { FeedAddress } from '../../pages/feed-links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
-import { cacheKey } from '../cache/cache-key.ts';
-import { tagOf } from '../cache/describe-caching.ts';
-import { originOf } from '../requests/origin.ts';
-import type { ModifiedTimes } from './modified-times.ts';
-
-export interface FeedParts {
-  database: Database;
-  codeHosts: CodeHost[];
-  modified: ModifiedTimes;
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
+import { cacheKey, tagOf } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
+import { originOf } from '../requests/addresses.ts';
 
 /** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
 export const mostEntries = 30;
@@ -42,13 +32,11 @@ interface NamedFeed {
   since?: () => Promise<Date>;
 }
 
-/** What a list has found for a feed, and what that is called. */
 export interface FoundFeed extends NamedFeed {
   viewer: ListViewer;
   found: Pick<Found, 'articleId' | 'languageCode'>[];
 }
 
-/** What all operations that answer a feed have in common. */
 export const describedAs = (format: FeedFormat, name: string, summary: string) => ({
   operationId: `get${name}${format === 'atom' ? 'Atom' : 'Json'}`,
   summary: `${summary}, as ${format === 'atom' ? 'Atom' : 'JSON Feed 1.1'}`,
@@ -67,21 +55,20 @@ interface Call {
 
 /** A feed with all that its articles say. What writes it is loaded when first needed. */
 export async function answerFeed(
-  parts: FeedParts,
+  deps: Deps,
   call: Call,
   format: FeedFormat,
   { viewer, found, ...named }: FoundFeed,
 ): Promise<ContentAnswer> {
   const { articleEntry } = await import('../../feeds/article-entry.ts');
-  const articles = await findFeedArticles(parts.database, found, viewer);
-  return answerEntries(parts, call, format, named, (root) =>
-    articles.map((article) => articleEntry(root, present(parts.codeHosts, article))),
+  const articles = await findFeedArticles(deps.database, found, viewer);
+  return answerEntries(deps, call, format, named, (root) =>
+    articles.map((article) => articleEntry(root, present(deps.codeHosts, article))),
   );
 }
 
-/** A feed of whatever it has. */
 export async function answerEntries(
-  { database, modified, clock, publicUrl }: FeedParts,
+  { database, feedTimes, clock, publicUrl }: Deps,
   { request, reply }: Call,
   format: FeedFormat,
   { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
@@ -102,7 +89,7 @@ export async function answerEntries(
     since: entries.length === 0 ? await since() : new Date(0),
     entries,
   });
-  const seen = modified.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
+  const seen = feedTimes.note(tagOf(`${origin} ${cacheKey(request.raw)}`), tagOf(written), clock());
   reply.header('last-modified', seen);
   return content(`${feedTypes[format]}; charset=utf-8`, written);
 }

@@ -1,9 +1,7 @@
-import { findFeedHolder } from '../../actions/accounts/feed-address.ts';
-import { findDigest } from '../../actions/digests/find-digest.ts';
+import { findFeedHolder } from '../../actions/accounts/account.ts';
+import { findDigest } from '../../actions/digests/digest.ts';
 import { noRepository } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
@@ -13,20 +11,14 @@ import { lastPeriods } from '../../domain/digest.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { digestFeed } from '../../pages/feed-links.ts';
 import { withQuery } from '../../pages/links.ts';
-import { vary } from '../cache/describe-caching.ts';
-import { type AskedDigest, digestWish, settledSpanOf } from '../digest.ts';
+import { vary } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
+import { type DigestQuery, digestWish, settledSpanOf } from '../digest.ts';
 import { endpoint } from '../endpoint.ts';
-import type { PageContexts } from '../pages/page-contexts.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { answerEntries, describedAs, type FeedParts } from './answer-feed.ts';
+import { answerEntries, describedAs } from './answer-feed.ts';
 import { noFeed, secretParam } from './own-feeds.ts';
-
-interface Parts extends FeedParts {
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  contexts: PageContexts;
-}
 
 /** As many periods as a reader of feeds may have missed: each is counted anew. */
 const mostPeriods = 8;
@@ -37,37 +29,32 @@ const whatItHas =
 
 type Wanted = Omit<Parameters<typeof findDigest>[1], 'period' | 'span'>;
 
-/** The digests of the last periods in which something was merged, the newest first. */
-async function readDigests(
-  { database, clock }: FeedParts,
-  asked: AskedDigest,
-  wanted: Wanted,
-): Promise<Digest[]> {
-  const { period = 'weekly' } = asked;
-  const spans = lastPeriods(period, settledSpanOf(asked, clock()), mostPeriods);
+async function readDigests({ database, clock }: Deps, query: DigestQuery, wanted: Wanted): Promise<Digest[]> {
+  const { period = 'weekly' } = query;
+  const spans = lastPeriods(period, settledSpanOf(query, clock()), mostPeriods);
   const digests: Digest[] = [];
   for (const span of await findPeriodsWithMerges(database, wanted, spans))
     digests.push(await findDigest(database, { ...wanted, period, span }));
   return digests;
 }
 
-export const getRepositoryDigestFeed = (parts: Parts, format: FeedFormat) =>
+export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryDigestFeed', 'The digests of a repository'),
     description: `Of a public repository that is known here. ${whatItHas}`,
     params: Type.Object(repositoryParams),
-    query: Type.Object({ ...hostQuery(parts.codeHosts), ...digestWish() }, { additionalProperties: false }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), ...digestWish() }, { additionalProperties: false }),
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ params: { owner, repo: name }, query, request, reply }) {
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name };
-      const look = { viewer: null, now: parts.clock() };
-      const repository = await findVisibleRepository(parts, address, look);
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name };
+      const look = { viewer: null, now: deps.clock() };
+      const repository = await findVisibleRepository(deps, address, look);
       if (!repository) throw noRepository(address);
       vary(reply, 'Accept-Language');
-      const context = parts.contexts.contextFor(request, query.language);
+      const context = deps.contexts.contextFor(request, query.language);
       const [language, viewer] = [query.language ?? context.language, seenBy(look)];
       const scope = { kind: 'repository', repositoryId: repository.id } as const;
-      const digests = await readDigests(parts, query, { language, scope, viewer });
+      const digests = await readDigests(deps, query, { language, scope, viewer });
       const { digestEntry } = await import('../../feeds/digest-entry.ts');
       const place = { host: repository.host, owner: repository.owner, repo: repository.name };
       const { period = 'weekly', until } = query;
@@ -76,15 +63,15 @@ export const getRepositoryDigestFeed = (parts: Parts, format: FeedFormat) =>
         title: `Pullquote · ${context.words.digest.kinds[period]} · ${place.owner}/${place.repo}`,
         page: withQuery('/my/digest', { period, ...place }),
         self: digestFeed(place, context.firstHost, { period, until, language: query.language }),
-        since: () => findKnownSince(parts.database, { repositoryId: repository.id, viewer }),
+        since: () => findKnownSince(deps.database, { repositoryId: repository.id, viewer }),
       };
-      return answerEntries(parts, { request, reply }, format, named, (root) =>
+      return answerEntries(deps, { request, reply }, format, named, (root) =>
         digests.map((digest) => digestEntry(root, digest, { repository: place })),
       );
     },
   });
 
-export const getOwnDigestFeed = (parts: Parts, format: FeedFormat) =>
+export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnDigestFeed', 'The digests of the favorites of a user'),
     description: `For the user of this secret address, with the rights of the tokens that they saved. ${whatItHas}`,
@@ -92,15 +79,15 @@ export const getOwnDigestFeed = (parts: Parts, format: FeedFormat) =>
     query: Type.Object(digestWish(), { additionalProperties: false }),
     failures: ['NOT_FOUND'],
     async handle({ params, query, request, reply }) {
-      const holder = await findFeedHolder(parts, params.secret);
+      const holder = await findFeedHolder(deps, params.secret);
       if (!holder) throw noFeed();
       const { identity, user } = holder;
       const language = query.language ?? user.language;
       const scope = { kind: 'favorites', userId: user.id } as const;
-      const viewer = parts.lookAtLists(holder);
-      const digests = await readDigests(parts, query, { language, scope, viewer });
+      const viewer = deps.listViewer(holder);
+      const digests = await readDigests(deps, query, { language, scope, viewer });
       const { digestEntry } = await import('../../feeds/digest-entry.ts');
-      const context = parts.contexts.contextFor(request, language);
+      const context = deps.contexts.contextFor(request, language);
       const { period = 'weekly' } = query;
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
       const named = {
@@ -108,9 +95,9 @@ export const getOwnDigestFeed = (parts: Parts, format: FeedFormat) =>
         title: `Pullquote · ${context.words.digest.kinds[period]} · ${identity.hostUsername}`,
         page: withQuery('/my/digest', { period }),
         self: { ofUser: `${user.id} ${period}` },
-        since: async () => (await findFeedAddress(parts.database, user.id))?.createdAt ?? parts.clock(),
+        since: async () => (await findFeedAddress(deps.database, user.id))?.createdAt ?? deps.clock(),
       };
-      return answerEntries(parts, { request, reply }, format, named, (root) =>
+      return answerEntries(deps, { request, reply }, format, named, (root) =>
         digests.map((digest) => digestEntry(root, digest, { ofUser: user.id })),
       );
     },

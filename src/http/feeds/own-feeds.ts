@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/feed-address.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
 import { Nothing } from '../../contract/envelope.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
 import { listFavorites, listFeed } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -12,22 +10,13 @@ import type { FeedFormat } from '../../feeds/feed.ts';
 import { ownDigestFeed, ownFeed } from '../../pages/feed-links.ts';
 import type { OwnFeedUrls } from '../../pages/settings.ts';
 import { content, created, ok } from '../answers/answer.ts';
+import type { Deps } from '../deps.ts';
 import { endpoint } from '../endpoint.ts';
-import type { PageContexts } from '../pages/page-contexts.ts';
-import { originOf } from '../requests/origin.ts';
-import { answerFeed, describedAs, type FeedParts, mostEntries } from './answer-feed.ts';
-
-interface Parts {
-  database: Database;
-  lookAtLists: LookAtLists;
-  contexts: PageContexts;
-  clock: () => Date;
-  publicUrl: string | undefined;
-}
+import { originOf } from '../requests/addresses.ts';
+import { answerFeed, describedAs, mostEntries } from './answer-feed.ts';
 
 const tag = 'Feed';
 
-/** Where a user's feed is read, to be shown once. */
 export function feedUrls(
   request: FastifyRequest,
   publicUrl: string | undefined,
@@ -43,7 +32,7 @@ export function feedUrls(
   };
 }
 
-export const postFeedAddress = (parts: Parts) =>
+export const postFeedAddress = (deps: Deps) =>
   endpoint({
     operationId: 'makeFeedAddress',
     summary: 'Make a secret address for the feed of the caller',
@@ -63,16 +52,16 @@ export const postFeedAddress = (parts: Parts) =>
     ),
     success: { 201: 'The address, the only time that it is shown.' },
     async handle({ viewer, request, reply }) {
-      const secret = await makeFeedAddress(parts, viewer.user.id);
+      const secret = await makeFeedAddress(deps, viewer.user.id);
       reply.header('cache-control', 'no-store');
       return created(
-        feedUrls(request, parts.publicUrl, secret),
-        'This is the address of your feed. It is not shown again; whoever has it reads what you may see.',
+        feedUrls(request, deps.publicUrl, secret),
+        'This is the address of your feed. It is not shown again. Keep it secret: anyone who has it can read what you may see.',
       );
     },
   });
 
-export const deleteFeedAddressOf = ({ database }: Parts) =>
+export const deleteFeedAddressOf = ({ database }: Deps) =>
   endpoint({
     operationId: 'endFeedAddress',
     summary: 'End the secret address of the feed of the caller',
@@ -89,7 +78,7 @@ export const deleteFeedAddressOf = ({ database }: Parts) =>
 
 export const secretParam = { secret: Type.String({ description: 'What POST /users/me/feed-address made.' }) };
 
-export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
+export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnFeed', 'What is new in the favorites of a user'),
     description:
@@ -99,23 +88,23 @@ export const getOwnFeed = (parts: Parts & FeedParts, format: FeedFormat) =>
     query: Type.Object({ language: Type.Optional(LanguageCode()) }, { additionalProperties: false }),
     failures: ['NOT_FOUND'],
     async handle({ params, query, request, reply }) {
-      const holder = await findFeedHolder(parts, params.secret);
+      const holder = await findFeedHolder(deps, params.secret);
       if (!holder) throw noFeed();
       const { identity, user } = holder;
-      const viewer = { ...parts.lookAtLists(holder), userId: user.id };
+      const viewer = { ...deps.listViewer(holder), userId: user.id };
       const languages = [query.language, user.language].filter((one) => one !== undefined);
       const page = { limit: mostEntries, offset: 0 };
-      const { rows } = await listFeed(parts.database, { viewer, languages, isUnreadOnly: false, ...page });
-      const context = parts.contexts.contextFor(request, languages[0]);
+      const { rows } = await listFeed(deps.database, { viewer, languages, isUnreadOnly: false, ...page });
+      const context = deps.contexts.contextFor(request, languages[0]);
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
-      return answerFeed(parts, { request, reply }, format, {
+      return answerFeed(deps, { request, reply }, format, {
         context,
         viewer,
         found: rows,
         title: `Pullquote · ${context.words.feeds.mine(identity.hostUsername)}`,
         page: '/new',
         self: { ofUser: user.id },
-        since: async () => (await findFeedAddress(parts.database, user.id))?.createdAt ?? parts.clock(),
+        since: async () => (await findFeedAddress(deps.database, user.id))?.createdAt ?? deps.clock(),
       });
     },
   });
@@ -129,10 +118,9 @@ export const noFeed = (): Failure =>
 
 const opml = 'text/x-opml; charset=utf-8';
 
-/** More than anybody follows. */
 const mostFavorites = 10_000;
 
-export const getFavoritesOpml = (parts: Parts) =>
+export const getFavoritesOpml = (deps: Deps) =>
   endpoint({
     operationId: 'getFavoritesOpml',
     summary: 'Get the feeds of the favorite repositories of the caller, as OPML',
@@ -147,11 +135,11 @@ export const getFavoritesOpml = (parts: Parts) =>
     async handle({ viewer, request }) {
       const { writeOpml } = await import('../../feeds/write-opml.ts');
       const page = { limit: mostFavorites, offset: 0 };
-      const { rows } = await listFavorites(parts.database, { viewer: parts.lookAtLists(viewer), ...page });
-      const { words, firstHost } = parts.contexts.contextFor(request, undefined);
+      const { rows } = await listFavorites(deps.database, { viewer: deps.listViewer(viewer), ...page });
+      const { words, firstHost } = deps.contexts.contextFor(request, undefined);
       const written = writeOpml({
         title: words.feeds.favorites(viewer.identity.hostUsername),
-        origin: originOf(request, parts.publicUrl),
+        origin: originOf(request, deps.publicUrl),
         firstHost,
         repositories: rows
           .filter(({ isPrivate }) => !isPrivate)

@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noRepository } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
@@ -15,22 +13,14 @@ import { newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages
 import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { ContentAnswer } from '../answers/answer.ts';
-import { listCachePolicy } from '../answers/list-cache-policy.ts';
-import { isPageAddress } from '../cache/cache-key.ts';
-import { vary } from '../cache/describe-caching.ts';
+import { isPageAddress, listCachePolicy, vary } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
 import { endpoint } from '../endpoint.ts';
-import { wishedLanguages } from '../pages/first-with-articles.ts';
-import type { PageContexts } from '../pages/page-contexts.ts';
+import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
-import { answerFeed, describedAs, type FeedParts, type FoundFeed, mostEntries } from './answer-feed.ts';
-
-interface Parts extends FeedParts {
-  renewals: RepositoryRenewals;
-  lookAtLists: LookAtLists;
-  contexts: PageContexts;
-}
+import { answerFeed, describedAs, type FoundFeed, mostEntries } from './answer-feed.ts';
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
@@ -44,9 +34,8 @@ interface Call {
   reply: FastifyReply;
 }
 
-/** In which languages a feed tells what it tells, the best first, and in which it is called what it is called. */
 function voiceOf(
-  { contexts }: Parts,
+  { contexts }: Deps,
   { query, request, reply }: Call,
 ): { context: PageContext; wished: string[] } {
   vary(reply, 'Accept-Language');
@@ -54,35 +43,32 @@ function voiceOf(
   return { context, wished: wishedLanguages(undefined, contexts.acceptLanguage(request), context) };
 }
 
-/**
- * A feed that is kept in memory as lists are. Where the address of the service is not set, a feed says the one that its
- * reader used, so that it is not the same for all.
- */
+/** Cached like lists, unless PUBLIC_URL is unset: then the feed contains the address that its reader used. */
 async function answerKept(
-  parts: Parts,
+  deps: Deps,
   call: Call,
   format: FeedFormat,
   feed: FoundFeed,
 ): Promise<ContentAnswer> {
-  const answer = await answerFeed(parts, call, format, feed);
-  if (parts.publicUrl === undefined || !isPageAddress(call.request.url)) return answer;
-  return { ...answer, ...(await listCachePolicy(parts.database, feed.viewer, 0)) };
+  const answer = await answerFeed(deps, call, format, feed);
+  if (deps.publicUrl === undefined || !isPageAddress(call.request.url)) return answer;
+  return { ...answer, ...(await listCachePolicy(deps.database, feed.viewer, 0)) };
 }
 
 const page = { limit: mostEntries, offset: 0 };
 
-export const getNewestFeed = (parts: Parts, format: FeedFormat) =>
+export const getNewestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'NewestFeed', 'The newest articles'),
     description: `Articles about public repositories, newest first. ${howMany}`,
     query: Type.Object(languageQuery, { additionalProperties: false }),
     async handle(call) {
       const { language } = call.query;
-      const { context, wished } = voiceOf(parts, call);
-      const viewer = parts.lookAtLists(null);
+      const { context, wished } = voiceOf(deps, call);
+      const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
-      const { rows } = await listArticles(parts.database, { viewer, ...inLanguages, ...page });
-      return answerKept(parts, call, format, {
+      const { rows } = await listArticles(deps.database, { viewer, ...inLanguages, ...page });
+      return answerKept(deps, call, format, {
         context,
         viewer,
         found: rows,
@@ -93,7 +79,7 @@ export const getNewestFeed = (parts: Parts, format: FeedFormat) =>
     },
   });
 
-export const getRankingFeed = (parts: Parts, format: FeedFormat) =>
+export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RankingFeed', 'The most liked articles'),
     description: `What was liked most inside a period, in that order. ${howMany}`,
@@ -107,10 +93,10 @@ export const getRankingFeed = (parts: Parts, format: FeedFormat) =>
     async handle(call) {
       const { period } = call.params;
       const { language } = call.query;
-      const { context, wished } = voiceOf(parts, call);
-      const viewer = parts.lookAtLists(null);
-      const { rows } = await listRankedArticles(parts.database, { period, viewer, language, ...page });
-      return answerKept(parts, call, format, {
+      const { context, wished } = voiceOf(deps, call);
+      const viewer = deps.listViewer(null);
+      const { rows } = await listRankedArticles(deps.database, { period, viewer, language, ...page });
+      return answerKept(deps, call, format, {
         context,
         viewer,
         found: onceEach(rows, wished),
@@ -132,50 +118,50 @@ function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
   );
 }
 
-export const getRepositoryFeed = (parts: Parts, format: FeedFormat) =>
+export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryFeed', 'The articles about a repository'),
     description: `Those about a public repository that is known here, newest first; none before one is written. ${howMany}`,
     params: Type.Object(repositoryParams),
-    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle(call) {
       const { owner, repo } = call.params;
       const { language } = call.query;
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, call.query.host), owner, name: repo };
-      const { context, wished } = voiceOf(parts, call);
-      const repository = await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() });
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
+      const { context, wished } = voiceOf(deps, call);
+      const repository = await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() });
       if (!repository) throw noRepository(address);
-      const viewer = parts.lookAtLists(null);
+      const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const ofThis = { viewer, repositoryId: repository.id };
-      const { rows } = await listArticles(parts.database, { ...ofThis, ...inLanguages, ...page });
+      const { rows } = await listArticles(deps.database, { ...ofThis, ...inLanguages, ...page });
       const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
-      return answerKept(parts, call, format, {
+      return answerKept(deps, call, format, {
         context,
         viewer,
         found: rows,
         title: `Pullquote · ${place.owner}/${place.repo}`,
         page: repositoryLink(place, context.firstHost, { language }),
         self: repositoryFeed(place, context.firstHost, { language }),
-        since: () => findKnownSince(parts.database, ofThis),
+        since: () => findKnownSince(deps.database, ofThis),
       });
     },
   });
 
-export const getSearchFeed = (parts: Parts, format: FeedFormat) =>
+export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'SearchFeed', 'The articles that a search finds'),
     description: `What \`GET /search\` finds for anonymous callers, but newest first. ${howMany}`,
-    query: Type.Object(searchQuery(parts.codeHosts), { additionalProperties: false }),
+    query: Type.Object(searchQuery(deps.codeHosts), { additionalProperties: false }),
     async handle(call) {
       const { query } = call;
       const question = requireQuestion(query, null);
-      const { context, wished } = voiceOf(parts, call);
-      const search = searchOf(parts, query, { question, viewer: null, languages: wished });
-      const { rows } = await searchArticles(parts.database, { ...search, ...page, isNewestFirst: true });
+      const { context, wished } = voiceOf(deps, call);
+      const search = searchOf(deps, query, { question, viewer: null, languages: wished });
+      const { rows } = await searchArticles(deps.database, { ...search, ...page, isNewestFirst: true });
       // What is indexed later is found later, without a notification: it is not kept, as no search is.
-      return answerFeed(parts, call, format, {
+      return answerFeed(deps, call, format, {
         context,
         viewer: search.viewer,
         found: rows,

@@ -2,80 +2,82 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { requestArticle } from '../../actions/articles/request-article.ts';
+import { sealIntent } from '../../actions/articles/writing-intents.ts';
+import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
-import { LanguageCode } from '../../contract/formats.ts';
+import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
-import type { StoredArticle } from '../../db/articles.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
+import { markRead, type ReadBefore } from '../../db/following.ts';
 import { findRelatedArticles } from '../../db/related-articles.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
+import { hunkId, risksOf } from '../../domain/article-form.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
+import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
-import { articleCachePolicy } from '../answers/article-cache-policy.ts';
-import { presentArticle } from '../answers/present-article.ts';
+import { presentArticle } from '../answers/present.ts';
+import { articleCachePolicy } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
+import { dropFrom } from '../likes.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { citedFiles, setCode } from './cite-code.ts';
-import type { Highlighter } from './highlight.ts';
+import { setIntentCookie } from '../requests/cookies.ts';
+import { citedFiles, setCode } from './code-lines.ts';
+import { form, ownForm, pageOfForm } from './form.ts';
 import { page, type ShownPage } from './page.ts';
-import { rememberReading } from './remember-reading.ts';
-import { presentRunning, runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
-
-interface Parts extends UnwrittenParts {
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-  highlighter: Highlighter;
-}
+import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
 
-interface Asked {
+interface ArticleCall {
   request: FastifyRequest;
   reply: FastifyReply;
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
   acceptLanguage: string;
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (language: string | undefined) => PageContext;
 }
 
-export const articlePage = (parts: Parts) =>
+export const articlePage = (deps: Deps) =>
   page({
     params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
+    query: Type.Object({ ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) }),
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
-      const asked = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
-      const look: Look = { viewer, now: parts.clock() };
-      const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
+      const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
+      const look: Look = { viewer, now: deps.clock() };
+      const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
       return article
-        ? showWritten(parts, { ...asked, seen: seenBy(look) }, article)
-        : showUnwritten(parts, asked);
+        ? showWritten(deps, { ...call, seen: seenBy(look) }, article)
+        : showUnwritten(deps, call);
     },
   });
 
 async function showWritten(
-  parts: Parts,
-  asked: Asked & { seen: DetailViewer },
+  deps: Deps,
+  call: ArticleCall & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
-  const { language, viewer, acceptLanguage, contextIn, seen } = asked;
+  const { language, viewer, acceptLanguage, contextIn, seen } = call;
   const wish = { asked: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
     const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
-    const running = await runningFor(parts, viewer, { pullRequestId: article.pullRequestId, language });
+    const running = await runningFor(deps, viewer, { pullRequestId: article.pullRequestId, language });
     return {
       status: 404,
       page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages, running }),
@@ -84,10 +86,10 @@ async function showWritten(
   const stored = contentInLanguage(article, wish);
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];
-  if (!content) throw new Error('An article was presented without the language it was asked for in.');
+  if (!content) throw new Error('An article was presented without its language.');
   const [pageData, more] = await Promise.all([
-    findPageData(parts, article, { content, seen }),
-    otherArticles(parts, article, content, parts.lookAtLists(viewer)),
+    findPageData(deps, article, { content, seen }),
+    otherArticles(deps, article, content, deps.listViewer(viewer)),
   ]);
   const {
     change = null,
@@ -100,7 +102,7 @@ async function showWritten(
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const { isComplete, ...code } = await setCode(
-    parts.highlighter,
+    deps.highlighter,
     content,
     change && { files: change.files, diff },
   );
@@ -112,7 +114,7 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(parts.database, asked, {
+    newSentences: rememberReading(deps.database, call, {
       articleId: article.id,
       stored,
       content,
@@ -140,7 +142,7 @@ async function showWritten(
 }
 
 const findPageData = (
-  { database }: Parts,
+  { database }: Deps,
   { id: articleId }: StoredArticle,
   { content, seen }: { content: ArticleContent; seen: DetailViewer },
 ) =>
@@ -154,7 +156,7 @@ const findPageData = (
 
 /** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
-  { database }: Parts,
+  { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
   { languageCode: language, mainChanges }: ArticleContent,
   viewer: ListViewer,
@@ -173,9 +175,119 @@ async function otherArticles(
     most: mostOthers,
   };
   const found = await findRelatedArticles(database, wanted);
-  // What is merely new stands in for what has more to do with it.
+  // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
     ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
   );
 }
+
+interface Shown {
+  articleId: string;
+  stored: StoredContent;
+  content: ArticleContent;
+  seen: DetailViewer;
+  readBefore: ReadBefore | null;
+}
+
+/** Records the read after the page is sent. Returns the sentences that are new to the user, none at the first visit. */
+function rememberReading(
+  database: Database,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { articleId, stored, content, seen, readBefore }: Shown,
+): ReadonlySet<string> {
+  const { userId } = seen;
+  if (userId === null || isFetchedAhead(request)) return new Set();
+  const { languageCode, revision } = stored;
+  if (readBefore?.revision === revision) return new Set();
+  reply.raw.once('finish', () => {
+    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
+      // A disk that is full is reported by what has to be stored, and not once more for each reading.
+      if (isStorageFull(error)) return;
+      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
+    });
+  });
+  const known = readBefore?.sentenceIds;
+  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
+}
+
+/** A browser that expects a click loads the page before anyone reads it. */
+const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+  [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
+
+/** Sentences that are equal have one hash, and a number each. */
+const hashOf = (id: string): string => id.replace(/-\d+$/, '');
+
+/** Those that the page shows, about in its order, and the database compares. The lead sums up what the others say. */
+function sentenceIds(content: ArticleContent): string[] {
+  const { scope, background, mainChanges, tests, also } = content;
+  return [
+    ...(scope ? [scope.statement] : []),
+    ...background,
+    ...risksOf(content).flatMap(({ point }) => point.statements),
+    ...mainChanges.flatMap(({ statements, hunk }) => [
+      ...statements,
+      ...(hunk ? [{ id: hunkId(hunk) }] : []),
+    ]),
+    ...(tests?.statements ?? []),
+    ...also.map(({ statement }) => statement),
+  ].map(({ id }) => id);
+}
+
+interface Place {
+  params: { owner: string; repo: string; number: number };
+  query: { host?: string };
+}
+
+function placeOf({ codeHosts }: Deps, { params, query }: Place) {
+  const { owner, repo, number: prNumber } = params;
+  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber };
+}
+
+const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
+
+/** Likes an article, or no longer. */
+export const likeForm = (deps: Deps) =>
+  ownForm({
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      {
+        article: Uuid('The article.'),
+        language: LanguageCode(),
+        like: Type.Enum(['yes', 'no'], { type: 'string' }),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { article: articleId, language, like }, viewer, ...call }) {
+      const change = like === 'yes' ? likeArticle : unlikeArticle;
+      await change(deps, { articleId, languageCode: language }, viewer);
+      dropFrom(deps.cache, articleId);
+      const page = pageOfForm(call.request);
+      return /^\/liked(?:$|\?)/.test(page)
+        ? page
+        : articleLink(placeOf(deps, call), firstHost(deps), { language });
+    },
+  });
+
+/** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
+export const writeForm = (deps: Deps) =>
+  form({
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    async submit({ body: { language }, viewer, request, reply, ...call }) {
+      const { owner, repo, number } = call.params;
+      const place = placeOf(deps, call);
+      if (!viewer?.user) {
+        const page = articleLink(place, firstHost(deps));
+        const intent = sealIntent(deps, { ...place, number, language });
+        setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
+        return viewer ? signUpLink(page) : signInLink(page);
+      }
+      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
+      const wish = { address, number, language, regenerate: false };
+      await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
+      return articleLink(place, firstHost(deps), { language });
+    },
+  });

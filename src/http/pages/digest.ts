@@ -1,13 +1,20 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
-import { findDigest } from '../../actions/digests/find-digest.ts';
+import { findDigest } from '../../actions/digests/digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
 import { findLastMerge } from '../../db/digest-contents.ts';
-import { findDigestSettings } from '../../db/digests.ts';
+import {
+  confirmAddress,
+  endDigest,
+  findBySecret,
+  findDigestSettings,
+  isConfirmable,
+} from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isEmail, longestEmail } from '../../domain/mail.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { hashToken } from '../../domain/token-hash.ts';
 import {
   type DigestProblem,
   digestPath,
@@ -15,66 +22,61 @@ import {
   type ShownDigest,
   digestPage as show,
 } from '../../pages/digest.ts';
+import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
+import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
-import {
-  type AskedDigest,
-  type DigestParts,
-  digestQuery,
-  findWanted,
-  presentDigestSettings,
-  takeChoice,
-} from '../digest.ts';
+import { refuseJson } from '../answers/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type DigestQuery, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digest.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
-import { handOn, takeHandedOn, typedDigest } from '../requests/sealed-cookie.ts';
+import { handOn, takeHandedOn, typedDigest } from '../requests/cookies.ts';
+import { prefersJson } from '../requests/parse-requests.ts';
+import { sendFailurePages } from './failure-pages.ts';
 import { ownForm } from './form.ts';
-import { forReader } from './own-page.ts';
-import { page } from './page.ts';
+import { forReader, page } from './page.ts';
 
-/** What can be wrong with what was sent is told by the page in its own words. */
 const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
   INVALID_REQUEST: 'address',
   QUOTA_EXHAUSTED: 'tooMany',
   UNAVAILABLE: 'away',
 };
 
-type Parts = DigestParts & { secretKeys: SecretKeys };
-
-const query = (parts: Parts) =>
+const query = (deps: Deps) =>
   Type.Object({
-    ...digestQuery(parts.codeHosts),
+    ...digestQuery(deps.codeHosts),
     problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
   });
 
 /** The digest of one repository is for everybody who may see that; the digest of favorites is its reader's alone. */
-export const digestPage = (parts: Parts) => {
-  const own = ownDigest(parts);
+export const digestPage = (deps: Deps) => {
+  const own = ownDigest(deps);
   return page({
-    query: query(parts),
+    query: query(deps),
     async show(call) {
-      const { problem: _, ...asked } = call.query;
-      if (asked.owner === undefined && asked.repo === undefined) return own(call);
+      const { problem: _, ...wish } = call.query;
+      if (wish.owner === undefined && wish.repo === undefined) return own(call);
       const context = call.contextIn(undefined);
-      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = asked;
-      const shown = await findShown(parts, { ...asked, period, language }, call.viewer);
+      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = wish;
+      const shown = await findShown(deps, { ...wish, period, language }, call.viewer);
       return { page: show(context, { ...shown, choosing: null }) };
     },
   });
 };
 
-const ownDigest = (parts: Parts) =>
+const ownDigest = (deps: Deps) =>
   forReader<ReturnType<typeof query>>(
-    async ({ query: { problem, ...asked }, viewer, request, reply, contextIn }) => {
-      const settings = presentDigestSettings(await findDigestSettings(parts.database, viewer.user.id));
-      const period = asked.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
-      const shown = await findShown(parts, { ...asked, period }, viewer);
+    async ({ query: { problem, ...wish }, viewer, request, reply, contextIn }) => {
+      const settings = presentDigestSettings(await findDigestSettings(deps.database, viewer.user.id));
+      const period = wish.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
+      const shown = await findShown(deps, { ...wish, period }, viewer);
       const { email } = viewer.identity;
-      // The host's own no-reply address is read by nobody.
+      // Not the host's no-reply address.
       const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
-      const handedOn = takeHandedOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest);
+      const handedOn = takeHandedOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest);
       const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];
       const choosing = {
         settings,
-        sendsMail: parts.mail !== null && parts.publicUrl !== undefined,
+        sendsMail: deps.mail !== null && deps.publicUrl !== undefined,
         typed: {
           period: digestChoices.find((one) => one === choice) ?? settings.period,
           email: typed ?? settings.email ?? suggested,
@@ -86,13 +88,13 @@ const ownDigest = (parts: Parts) =>
   );
 
 async function findShown(
-  parts: DigestParts,
-  asked: AskedDigest & { period: DigestPeriod },
+  deps: Deps,
+  wish: DigestQuery & { period: DigestPeriod },
   viewer: Viewer | null,
 ): Promise<Omit<ShownDigest, 'choosing'>> {
-  const wanted = await findWanted(parts, asked, viewer);
-  const digest = await findDigest(parts.database, wanted);
-  const { period } = asked;
+  const wanted = await findWanted(deps, wish, viewer);
+  const digest = await findDigest(deps.database, wanted);
+  const { period } = wish;
   const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
   const next = new Date(Date.parse(digest.to) + lengthMs);
   const [only] = digest.repositories;
@@ -100,21 +102,21 @@ async function findShown(
     digest,
     period,
     before: digest.from,
-    after: next <= lastPeriod(period, parts.clock()).to ? next.toISOString() : null,
-    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(parts.database, wanted, wanted.span.from),
-    repository: asked.owner !== undefined && only ? only : null,
-    hasFeed: asked.owner !== undefined && only !== undefined && (await isPublic(parts, only)),
+    after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
+    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps.database, wanted, wanted.span.from),
+    repository: wish.owner !== undefined && only ? only : null,
+    hasFeed: wish.owner !== undefined && only !== undefined && (await isPublic(deps, only)),
   };
 }
 
 /** What is private, and what a reader follows, have feeds at the secret address of that reader alone. */
-async function isPublic(parts: DigestParts, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
-  const address = { codeHost: chooseCodeHost(parts.codeHosts, host), owner, name: repo };
-  return (await findVisibleRepository(parts, address, { viewer: null, now: parts.clock() })) !== null;
+async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
+  const address = { codeHost: chooseCodeHost(deps.codeHosts, host), owner, name: repo };
+  return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
-/** Takes how often and where to, without scripts. What is wrong with it is told beside the form. */
-export const digestForm = (parts: Parts) =>
+/** Takes how often and where to, without scripts. Errors show beside the form. */
+export const digestForm = (deps: Deps) =>
   ownForm({
     body: Type.Object(
       {
@@ -126,13 +128,76 @@ export const digestForm = (parts: Parts) =>
     async submit({ body: { period, email = '' }, viewer, request, reply }) {
       const typed = email.trim();
       try {
-        await takeChoice(parts, { period, email: typed === '' ? null : typed }, viewer);
+        await takeChoice(deps, { period, email: typed === '' ? null : typed }, viewer);
         return `${digestPath}#mail`;
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
-        handOn({ ...parts, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
+        handOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
         return `${withQuery(digestPath, { problem })}#mail`;
       }
     },
   });
+
+const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) });
+
+type Route = { Params: { secret: string } };
+
+/** Pages of links in mails. They need no session, and opening one changes nothing: mail scanners open every link. */
+export async function serveDigestLinks(
+  app: FastifyInstance,
+  { database, clock, contexts }: Deps,
+): Promise<void> {
+  await app.register(async (links) => {
+    links.setErrorHandler(sendFailurePages(contexts));
+    links.addHook('onRequest', refuseJson);
+    // One click in a mail program sends a form of either kind, which says nothing but that it was clicked (RFC 8058).
+    links.removeAllContentTypeParsers();
+    links.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null, undefined);
+    });
+    const send = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      made: (context: Context) => Html,
+      status = 200,
+    ) =>
+      reply
+        .code(status)
+        .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+        .type('text/html; charset=utf-8')
+        .send(made(contexts.contextFor(request, undefined)).toString());
+    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) => {
+      const page = (context: Context) => linkOutcomePage(context, outcome);
+      if (!prefersJson(request)) return send(request, reply, page, outcome === 'deadLink' ? 404 : 200);
+      if (outcome === 'deadLink') throw new Failure('NOT_FOUND', 'This link has expired or was replaced.');
+      const message = outcome === 'stopped' ? 'No more digests are sent.' : 'The address is confirmed.';
+      return reply.header('cache-control', 'no-store').send({ success: true, data: {}, message });
+    };
+    const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
+
+    links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
+      return isGood ? send(request, reply, confirmPage) : tell(request, reply, 'deadLink');
+    });
+    links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
+      const hash = hashToken(request.params.secret);
+      const confirmed = await confirmAddress(database, { hash, now: clock() });
+      return tell(request, reply, confirmed ? 'confirmed' : 'deadLink');
+    });
+    links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      return found.isOn ? send(request, reply, stopPage) : tell(request, reply, 'stopped');
+    });
+    links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
+      const found = await findBySecret(database, hashToken(request.params.secret));
+      if (!found) return tell(request, reply, 'deadLink');
+      await endDigest(database, { userId: found.userId, now: clock() });
+      return tell(request, reply, 'stopped');
+    });
+  });
+}
+
+type Context = Parameters<typeof stopPage>[0];

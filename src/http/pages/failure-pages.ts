@@ -4,12 +4,12 @@ import { failurePage } from '../../pages/failure.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { signInLink } from '../../pages/links.ts';
 import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
-import { prefersJson } from '../requests/accept.ts';
-import { clearSessionCookie } from '../requests/session-cookie.ts';
+import { clearSessionCookie } from '../requests/cookies.ts';
+import { prefersJson } from '../requests/parse-requests.ts';
 import { pageOfForm } from './form.ts';
 import type { PageContexts } from './page-contexts.ts';
 
-/** Whatever goes wrong with a page is a page too, unless the client wants JSON. */
+/** Errors of pages are pages, unless the client wants JSON. */
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (error, request, reply) => {

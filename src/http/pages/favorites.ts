@@ -1,38 +1,36 @@
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { importPullRequests } from '../../actions/articles/import-pull-requests.ts';
 import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
+import { registerFavorite, watchFavorite } from '../../actions/watching/follow.ts';
+import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
-import { type Favorite, listFavorites } from '../../db/following.ts';
+import { deleteFavorite, type Favorite, listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import { listWatches } from '../../db/watches.ts';
+import { deleteWatch, findWatches, listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import { longestAddress } from '../../domain/parse-pasted-address.ts';
+import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { longestLabel, mostLabels } from '../../domain/watching.ts';
 import {
+  addFavoriteAnchor,
+  type FavoriteProblem,
   favoriteProblems,
   type ShownFavorite,
   type ShownWatch,
   favoritesPage as show,
 } from '../../pages/favorites.ts';
-import { presentWatch } from '../answers/present-watch.ts';
+import { repositoryLink, withQuery } from '../../pages/links.ts';
+import { presentWatch } from '../answers/present.ts';
+import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
-import { hostQuery } from '../requests/choose-code-host.ts';
-import { hostName } from './host-name.ts';
-import { showListed } from './listed-pull-request.ts';
-import { ownPage } from './own-page.ts';
-import { offsetQuery, pagesAround } from './pages-around.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
+import { readImportWish } from '../imports.ts';
+import { repositoryParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { ownForm } from './form.ts';
+import { hostName, offsetQuery, ownPage, pagesAround } from './page.ts';
+import { showListed } from './repository.ts';
 
 /** Each may mean a question to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
@@ -41,39 +39,38 @@ const pullRequestsEach = 3;
 /** The list waits no longer for a slow host of one favorite. */
 const patienceMs = 3_000;
 
-export const favoritesPage = (parts: Parts) =>
+export const favoritesPage = (deps: Deps) =>
   ownPage({
     query: Type.Object({
       ...offsetQuery.properties,
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       address: Type.Optional(Type.String({ maxLength: longestAddress })),
       problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
     }),
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
-      const asked = { viewer: parts.lookAtLists(viewer), ...page };
-      const { rows, total } = await listFavorites(parts.database, asked);
+      const wanted = { viewer: deps.listViewer(viewer), ...page };
+      const { rows, total } = await listFavorites(deps.database, wanted);
       const signal = abortOnDisconnect(reply);
       const context = contextIn(undefined);
       const { language } = context;
-      const watches = await watchesOf(parts, asked.viewer);
+      const watches = await watchesOf(deps, wanted.viewer);
       const shown = await Promise.all(
         rows.map(async (row) => ({
-          ...(await withLatest(parts, row, { viewer, signal, language })),
+          ...(await withLatest(deps, row, { viewer, signal, language })),
           watch: watches.find(({ favoriteId }) => favoriteId === row.id) ?? null,
         })),
       );
       const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
-      const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
+      const hosts = deps.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       const typed = address !== undefined && problem ? { address, host, problem } : null;
       return { page: show(context, shown, { ...pagesAround(page, total), hosts, lost, typed }) };
     },
   });
 
-/** More than anybody watches, unless the operator lets them. */
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promise<ShownWatch[]> {
+async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock().getTime();
   return rows.map((row) => ({
@@ -83,21 +80,166 @@ async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promis
 }
 
 async function withLatest(
-  parts: Parts,
+  deps: Deps,
   favorite: Favorite,
   asker: { viewer: SignedUpViewer; signal: AbortSignal; language: string },
 ): Promise<Omit<ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
-  const codeHost = parts.codeHosts.find(({ id }) => id === host);
+  const codeHost = deps.codeHosts.find(({ id }) => id === host);
   const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
   if (!codeHost) return { ...shown, pullRequests: null };
   const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
-  const asked = listPullRequests(parts, { codeHost, owner, name }, latest, asker).then(
+  const wanted = listPullRequests(deps, { codeHost, owner, name }, latest, asker).then(
     ({ items }) => items.map((item) => showListed(item, asker.language)),
     (error) => {
       if (error instanceof Failure) return null;
       throw error;
     },
   );
-  return { ...shown, pullRequests: await inTime(asked, patienceMs, () => null) };
+  return { ...shown, pullRequests: await inTime(wanted, patienceMs, () => null) };
+}
+
+const usualWatch = { language: undefined, labels: [], includeBots: false };
+
+/** Succeeds if it is already gone. */
+const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
+  deleteFavorite(database, { favoriteId, userId: user.id });
+
+/** Following is more than registering: what is merged from then on is written about. */
+async function follow(
+  deps: Deps,
+  address: RepositoryAddress,
+  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+): Promise<void> {
+  const { favorite } = await registerFavorite(deps, address, asker);
+  const looking = deps.listViewer(asker.viewer);
+  const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
+  // What is watched already stays watched in the way that its user chose.
+  if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
+}
+
+export const followForm = (deps: Deps) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      { favorite: Type.Optional(Uuid('The favorite that it is.')) },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const asker = { viewer, signal: abortOnDisconnect(reply) };
+      if (favorite) await unfollow(deps, favorite, viewer);
+      else await follow(deps, { codeHost, owner, name: repo }, asker);
+      return repositoryLink({ host: codeHost.id, owner, repo }, deps.codeHosts[0]?.id ?? '');
+    },
+  });
+
+/** Imports many pull requests. Numbers are separated by commas. */
+export const importForm = (deps: Deps) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(deps.codeHosts)),
+    body: Type.Object(
+      {
+        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+        language: LanguageCode(),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const given = {
+        ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
+        ...(last !== undefined && { last: Number(last) }),
+      };
+      await importPullRequests(
+        deps,
+        {
+          address: { codeHost, owner, name: repo },
+          wish: readImportWish(given, deps.clock()),
+          language,
+        },
+        { viewer, signal: abortOnDisconnect(reply) },
+      );
+      const place = { host: codeHost.id, owner, repo };
+      return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
+    },
+  });
+
+/** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
+export const addFavoriteForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object(
+      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { address, host }, viewer, reply }) {
+      const named = namedBy(deps, address, host);
+      // The page says beside the form what is wrong with it, and keeps what was typed.
+      const again = (problem: FavoriteProblem) =>
+        withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
+      if (!named) return again('namesNothing');
+      try {
+        await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND') return again('noRepository');
+        throw error;
+      }
+      return '/favorites';
+    },
+  });
+
+/** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
+function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
+  const chosen = chooseCodeHost(codeHosts, host);
+  const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
+  if (typeof named === 'string') return null;
+  return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
+}
+
+export const removeFavoriteForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
+    async submit({ body: { favorite }, viewer }) {
+      await unfollow(deps, favorite, viewer);
+      return '/favorites';
+    },
+  });
+
+/** As many labels as a watch takes, each as long as it may be, and room to spare. */
+const longestLabels = mostLabels * (longestLabel + 10);
+
+/** Has a favorite watched, in whichever way, or no longer. One label per line. */
+export const watchForm = (deps: Deps) =>
+  ownForm({
+    body: Type.Object(
+      {
+        favorite: Uuid('The favorite.'),
+        watch: Type.Enum(['yes', 'no'], { type: 'string' }),
+        language: Type.Optional(LanguageCode()),
+        labels: Type.Optional(Type.String({ maxLength: longestLabels })),
+        bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
+      const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
+      if (watch === 'yes') await watchFavorite(deps, favorite, wish, viewer);
+      else await deleteWatch(deps.database, { favoriteId: favorite, userId: viewer.user.id });
+      return '/favorites';
+    },
+  });
+
+function readLabels(text: string): string[] {
+  const labels = text
+    .split(/[\r\n]+/)
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+  if (labels.length <= mostLabels && labels.every((label) => label.length <= longestLabel)) return labels;
+  throw new Failure(
+    'INVALID_REQUEST',
+    `Name at most ${mostLabels} labels of at most ${longestLabel} characters, one on each line.`,
+  );
 }

@@ -1,8 +1,16 @@
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { findOnHost } from '../../actions/repositories/find-on-host.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
-import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { Failure } from '../../domain/errors.ts';
+import {
+  isAddressAt,
+  isNameOrPath,
+  longestAddress,
+  parsePastedAddress,
+} from '../../domain/parse-pasted-address.ts';
 import {
   isProblem,
   longestQuestion,
@@ -10,31 +18,25 @@ import {
   readQuestion,
 } from '../../domain/search/read-question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
-import { articleLink } from '../../pages/links.ts';
+import { unknownAddressPage } from '../../pages/go.ts';
+import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { SearchProblem } from '../../pages/words/words.ts';
+import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { runSearch } from '../search.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { page, type ShownPage } from './page.ts';
-import { offsetQuery, pagesAround } from './pages-around.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  lookAtLists: LookAtLists;
-}
+import { offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
 
 const articlesPerPage = 20;
 
-/** As many sentences as are shown of an article. */
 const mostMatches = 2;
 
-export const findPage = (parts: Parts) =>
+export const findPage = (deps: Deps) =>
   page({
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: longestAddress })),
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       ...offsetQuery.properties,
     }),
     async show({ query, viewer, acceptLanguage, contextIn }) {
@@ -47,22 +49,22 @@ export const findPage = (parts: Parts) =>
       if (question.isUnread && !viewer?.user) return refuse(context, typed, 'unreadNeedsUser', '');
       const languages = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const around = { limit: articlesPerPage, offset: query.offset ?? 0 };
-      const found = await runSearch(parts, query, {
+      const found = await runSearch(deps, query, {
         ...{ question, viewer, languages, mostMatches, ...around },
         isTitleShown: true,
         isCounted: true,
       });
       const { articles } = found;
       const number = numberAskedFor(question);
-      const [asked, ...others] = articles.filter(({ article }) => article.prNumber === number);
-      if (asked && others.length === 0 && around.offset === 0)
+      const [match, ...others] = articles.filter(({ article }) => article.prNumber === number);
+      if (match && others.length === 0 && around.offset === 0)
         return {
-          redirectTo: articleLink(asked.article, context.firstHost, { language: asked.article.languageCode }),
+          redirectTo: articleLink(match.article, context.firstHost, { language: match.article.languageCode }),
         };
-      // One that no article is about has a page too.
-      const hosts = parts.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
+      // A pull request without an article has a page too.
+      const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
       const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
-      if (!asked && typeof address !== 'string' && address.number !== null)
+      if (!match && typeof address !== 'string' && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
       // Where nothing is counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
@@ -83,3 +85,78 @@ const refuse = (context: PageContext, typed: string, problem: SearchProblem, par
   status: 400,
   page: howToFindPage(context, { typed, problem: { problem, part } }),
 });
+
+/** Somewhere on the web, or on a machine by its name: what is pasted is an address, though of nothing that is read here. */
+const looksLikeUrl = (pasted: string): boolean =>
+  /^(?:[a-z+]+:\/\/|(?:[\w-]+@)?(?:[\w-]+\.)+[a-z]{2,}[:/])\S*$/i.test(pasted.trim());
+
+function asAbsent(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
+
+/** The first host that has a repository of this name for the viewer. Remote hosts are not called; what is stored of them counts. */
+async function hostOfRepository(
+  deps: Deps,
+  { owner, name }: { owner: string; name: string },
+  { viewer, signal }: { viewer: Viewer | null; signal: AbortSignal },
+): Promise<CodeHost | null> {
+  const user = viewer?.user;
+  const asking = { viewer: viewer && user ? { ...viewer, user } : null, signal };
+  for (const codeHost of deps.codeHosts) {
+    const address = { codeHost, owner, name };
+    const found = codeHost.isLocal
+      ? await findOnHost(deps, address, asking).catch(asAbsent)
+      : await findVisibleRepository(deps, address, { viewer, now: deps.clock() });
+    if (found) return codeHost;
+  }
+  return null;
+}
+
+/** The host that an address is known to be of, where it is not read from, and the setting with which it would be. */
+function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; setting: string } | null {
+  const off = Object.values(knownHosts).find(
+    ({ id, publicUrl }) =>
+      publicUrl && isAddressAt(publicUrl, pasted) && codeHosts.every((codeHost) => codeHost.id !== id),
+  );
+  return off
+    ? { name: off.name, setting: `CODE_HOST=${[...codeHosts.map(({ id }) => id), off.id].join(',')}` }
+    : null;
+}
+
+/**
+ * Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. `src/retry.ts` and
+ * `acme/rocket` look alike: such is an address where it is the name of a repository that the user may see.
+ */
+export const goPage = (deps: Deps) =>
+  page({
+    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
+    async show({ query: { url = '' }, viewer, reply, contextIn }) {
+      const { codeHosts } = deps;
+      const context = contextIn(undefined);
+      if (url.trim() === '') return { redirectTo: '/' };
+      const address = parsePastedAddress(url, codeHosts);
+      if (typeof address === 'string') {
+        if (address === 'unknown' && !looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
+        const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
+        const off = address === 'unknown' ? hostThatIsOff(codeHosts, url) : null;
+        return { status: 404, page: unknownAddressPage(context, { why: address, off, known }) };
+      }
+      const { number, ...repository } = address;
+      if (number === null && isNameOrPath(url)) {
+        const named = { owner: repository.owner, name: repository.repo };
+        const codeHost = await hostOfRepository(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+        return {
+          redirectTo: codeHost
+            ? repositoryLink({ ...repository, host: codeHost.id }, context.firstHost)
+            : findLink(url.trim()),
+        };
+      }
+      return {
+        redirectTo:
+          number === null
+            ? repositoryLink(repository, context.firstHost)
+            : articleLink({ ...repository, prNumber: number }, context.firstHost),
+      };
+    },
+  });

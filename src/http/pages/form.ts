@@ -5,9 +5,8 @@ import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { safeReturnPath } from '../../domain/return-path.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
-import { isSameOrigin } from '../requests/origin.ts';
+import { isSameOrigin } from '../requests/addresses.ts';
 
-/** What a form is answered from. */
 export interface FormCall<Params extends TObject, Query extends TObject, Body extends TObject> {
   params: Static<Params>;
   query: Static<Query>;
@@ -21,17 +20,14 @@ interface Definition<Params extends TObject, Query extends TObject, Body extends
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Does what is asked for, and says which page shows it. */
+  /** Does the work and returns the page to show. */
   submit: (call: FormCall<Params, Query, Body>) => Promise<string> | string;
 }
 
 /** Makes a route of a form for the origin at which people reach the service. */
 export type Form = (publicUrl: string | undefined) => (url: string) => RouteOptions;
 
-/**
- * What a form of a page does for browsers without scripts: fields in, a redirection to a page out. The API speaks JSON and
- * knows nothing of it. Only pages of this service may send one, whoever is signed in.
- */
+/** A form for browsers without scripts: fields in, a redirect out. Accepted from our own pages only. */
 export function form<
   Params extends TObject = ReturnType<typeof nothing>,
   Query extends TObject = ReturnType<typeof nothing>,
@@ -53,7 +49,7 @@ export function form<
     },
     handler: async (request, reply) => {
       const page = await definition.submit({
-        // Validation has made sure of these by now.
+        // Checked by validation.
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
         body: request.body as Static<Body>,

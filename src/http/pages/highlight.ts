@@ -14,18 +14,11 @@ export interface SetBlock {
 /** What colouring a page may take of its thread. Code that people wrote takes a few milliseconds, and grammars load in fifty. */
 export const highlightingMs = 300;
 
-/**
- * How many pages are highlighted or wait for it. Each takes milliseconds, or half a second if its code is hostile and the
- * thread is ended. More pages at once are shown without colours.
- */
+/** Pages being highlighted or waiting. Beyond this, pages show without colours. */
 const mostJobs = 8;
 
-/**
- * Spans are kept in memory only, because they are quickly found again after a restart. This is room for the code of a thousand
- * pages; the code that was shown longest ago makes way.
- */
+/** Room for the code of about a thousand pages; the least recently shown goes first. */
 const mostBytes = 16 * 1024 * 1024;
-/** What an entry takes beside its spans. */
 const bytesPerEntry = 300;
 
 /** For code that no grammar reads, or that takes too long. */

@@ -2,44 +2,31 @@ import { contentInLanguage, readArticleAbout } from '../../actions/articles/read
 import { mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
 import { type Direction, type LinesBeside, linesBeside } from '../../actions/pull-requests/lines-beside.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
-import type { Database } from '../../db/database.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { CodeGap } from '../../pages/article/cited-code.ts';
 import { linesPage as show } from '../../pages/article/lines.ts';
-import { presentArticle } from '../answers/present-article.ts';
+import { presentArticle } from '../answers/present.ts';
+import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import type { Highlighter, SetBlock } from './highlight.ts';
-import { plainLine } from './hunk-code.ts';
+import { plainLine, setLines } from './code-lines.ts';
+import type { SetBlock } from './highlight.ts';
 import { page } from './page.ts';
-import { setLines } from './set-lines.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  highlighter: Highlighter;
-  clock: () => Date;
-}
-
-/** How many lines are shown at a time. */
 const mostLines = 40;
 
-/** Code that is indented further is not. */
 const mostIndent = 1_000;
 
 /** Lines that the diff of an article has beside some that it shows. */
-export const linesPage = (parts: Parts) =>
+export const linesPage = (deps: Deps) =>
   page({
     params: pullRequestParams,
     query: Type.Object({
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
       file: Type.String({ minLength: 1, maxLength: 4_096 }),
       direction: Type.Enum(['above', 'below'], { type: 'string' }),
@@ -48,15 +35,19 @@ export const linesPage = (parts: Parts) =>
       indent: Type.Optional(Type.Integer({ minimum: 0, maximum: mostIndent })),
     }),
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const { file, direction, side, line, indent = 0, language: asked } = query;
+      const { file, direction, side, line, indent = 0, language } = query;
       const { owner, repo } = params;
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-      const look: Look = { viewer, now: parts.clock() };
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+      const look: Look = { viewer, now: deps.clock() };
       const address = { codeHost, owner, name: repo, number: params.number };
-      const article = await readArticleAbout(parts, address, viewer, look);
-      const stored = contentInLanguage(article, { asked, own: viewer?.user?.language, acceptLanguage });
+      const article = await readArticleAbout(deps, address, viewer, look);
+      const stored = contentInLanguage(article, {
+        asked: language,
+        own: viewer?.user?.language,
+        acceptLanguage,
+      });
       const { languageCode } = stored;
-      const data = await findArticlePageData(parts.database, {
+      const data = await findArticlePageData(deps.database, {
         articleId: article.id,
         languageCode,
         fileNames: [file],
@@ -73,10 +64,10 @@ export const linesPage = (parts: Parts) =>
       const setting = { language: languageOf(file, change), mostIndent: indent };
       const blocks: SetBlock[] = [];
       const set = setLines(blocks, beside.lines.map(plainLine), setting);
-      await parts.highlighter.highlight(blocks);
+      await deps.highlighter.highlight(blocks);
       const { contents, ...presented } = presentArticle(article, [stored]);
       const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without the language it was asked for in.');
+      if (!content) throw new Error('An article was presented without its language.');
       const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
       const ofArticle = { article: presented, content, change: change ?? null };
       return { page: show(contextIn(languageCode), ofArticle, shown) };
@@ -86,7 +77,6 @@ export const linesPage = (parts: Parts) =>
 const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
   change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
 
-/** What lies further in the same direction. */
 function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
   const last = lines.at(direction === 'above' ? 0 : -1);
   const line = last?.newLine ?? last?.oldLine;

@@ -1,14 +1,84 @@
-import type { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/choose-language.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { PageContext, PageViewer } from '../../pages/page-context.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/interface-languages.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
-import { hideSecrets } from '../requests/hide-secrets.ts';
-import type { Assets } from './assets.ts';
+import { hideSecrets } from '../requests/observe-requests.ts';
 
-interface Parts {
+const folder = new URL('../../../web/', import.meta.url);
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** What browsers and phones ask for by themselves, at the addresses that they know. */
+const wellKnown = ['favicon.ico', 'apple-touch-icon.png'];
+
+interface Asset {
+  type: string;
+  content: Buffer;
+}
+
+/** What pages load: each file at an address that is another whenever any of them is, so that it can be kept for ever. */
+export class Assets {
+  readonly #files = new Map<string, Asset>();
+  readonly #version: string;
+
+  constructor() {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      const type = types[extname(name)];
+      if (type) this.#files.set(name, { type, content: readFileSync(new URL(name, folder)) });
+    }
+    const hashes = [...this.#files].map(([name, { content }]) => name + hash('sha256', content));
+    this.#version = hash('sha256', hashes.join('\n'), 'base64url').slice(0, 12);
+  }
+
+  address(file: string): string {
+    if (!this.#files.has(file)) throw new Error(`The folder web has no ${file}.`);
+    return `/assets/${this.#version}/${file}`;
+  }
+
+  serve(app: FastifyInstance): void {
+    for (const name of wellKnown) this.#serveAtTheRoot(app, name);
+    app.get<{ Params: { version: string; '*': string } }>(
+      '/assets/:version/*',
+      { schema: { hide: true } },
+      ({ params }, reply) => {
+        const file = this.#files.get(params['*']);
+        if (!file) throw new Failure('NOT_FOUND', 'There is no such file.');
+        // A page of another version may ask for its own files here, and gets ours, which must not be cached under that
+        // version.
+        if (params.version === this.#version) {
+          reply.header('cache-control', 'public, max-age=31536000, immutable');
+          reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
+        }
+        return reply.type(file.type).send(file.content);
+      },
+    );
+  }
+
+  #serveAtTheRoot(app: FastifyInstance, name: string): void {
+    const file = this.#files.get(name);
+    if (!file) throw new Error(`The folder web has no ${name}.`);
+    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) => {
+      reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
+      return reply.type(file.type).header('cache-control', 'public, max-age=86400').send(file.content);
+    });
+  }
+}
+
+interface ContextOptions {
   codeHosts: CodeHost[];
   publicUrl: string | undefined;
   hostAvatars: boolean;
@@ -16,15 +86,14 @@ interface Parts {
   assets: Assets;
 }
 
-/** Knows what every page is made with. */
 export class PageContexts {
   readonly headers: Record<string, string>;
-  readonly #parts: Parts;
+  readonly #options: ContextOptions;
   readonly #avatarOrigins: string[];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#avatarOrigins = parts.hostAvatars ? parts.codeHosts.flatMap((host) => host.avatarOrigins) : [];
+  constructor(options: ContextOptions) {
+    this.#options = options;
+    this.#avatarOrigins = options.hostAvatars ? options.codeHosts.flatMap((host) => host.avatarOrigins) : [];
     this.headers = pageHeaders(this.#avatarOrigins);
   }
 
@@ -33,15 +102,15 @@ export class PageContexts {
     return preferredLanguages(headers['accept-language']);
   }
 
-  /** The page speaks the language asked for, if it can, or else the one that suits its reader best. */
-  contextFor(request: FastifyRequest, asked: string | undefined): PageContext {
-    const { codeHosts, publicUrl, languages, assets } = this.#parts;
+  /** In the wanted interface language if there is one, otherwise in the reader's. */
+  contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
+    const { codeHosts, publicUrl, languages, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
-    const isSpoken = interfaceLanguages.some((code) => code === asked);
+    const isSpoken = interfaceLanguages.some((code) => code === wanted);
     const wish = {
       asked: undefined,
-      own: isSpoken ? asked : own,
+      own: isSpoken ? wanted : own,
       acceptLanguage: this.acceptLanguage(request),
     };
     const chosen = chooseLanguage([...interfaceLanguages], wish);

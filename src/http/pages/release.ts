@@ -1,52 +1,39 @@
-import { openRepository, readRelease } from '../../actions/releases/read-release.ts';
-import { suggestTags } from '../../actions/releases/suggest-tags.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
+import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
-import type { Database } from '../../db/database.ts';
 import { mostImported } from '../../domain/import-bounds.ts';
 import { faultsOf, refMaxLength } from '../../domain/release/ref-name.ts';
 import type { OfferedImport } from '../../pages/import-progress.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { releasePage as show } from '../../pages/release.ts';
-import { presentRelease } from '../answers/present-release.ts';
+import { presentRelease } from '../answers/present.ts';
+import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { findImport } from './find-import.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { page } from './page.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-  clock: () => Date;
-}
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { page, wishedLanguages } from './page.ts';
+import { findImport } from './repository.ts';
 
 const end = () => Type.Optional(Type.String({ maxLength: 2 * refMaxLength }));
 
-export const releasePage = (parts: Parts) =>
+export const releasePage = (deps: Deps) =>
   page({
     params: Type.Object(repositoryParams),
     query: Type.Object({
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       from: end(),
       to: end(),
       language: Type.Optional(LanguageCode()),
     }),
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const context = contextIn(query.language);
-      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const address = { codeHost, owner: params.owner, name: params.repo };
       const signal = abortOnDisconnect(reply);
-      const open = await openRepository(parts, address, { viewer, signal });
+      const open = await openRepository(deps, address, { viewer, signal });
       const { owner, name: repo } = open.repository;
       const [from, to] = [query.from?.trim() || undefined, query.to?.trim() || undefined];
       const tags = await suggestTags(codeHost, open.repository, open.caller);
@@ -62,16 +49,16 @@ export const releasePage = (parts: Parts) =>
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const languages = query.language === undefined ? wished : [query.language, ...wished];
       try {
-        const noting = { database: parts.database, log: request.log };
-        const told = await readRelease(noting, address, open, { from, to, languages, tags });
-        const release = presentRelease(told, { from, to });
+        const noting = { database: deps.database, log: request.log };
+        const collected = await readRelease(noting, address, open, { from, to, languages, tags });
+        const release = presentRelease(collected, { from, to });
         const asker = viewer?.user && {
           viewer: { ...viewer, user: viewer.user },
           signal,
           requestId: request.id,
         };
-        const stored = asker && (await findVisibleRepository(parts, address, { viewer, now: parts.clock() }));
-        const job = stored ? await findImport(parts, stored.id, asker) : null;
+        const stored = asker && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const job = stored ? await findImport(deps, stored.id, asker) : null;
         const offered = asker ? offerToWrite(context, release, job?.job ?? null) : null;
         return { page: show(context, { ...shown, problem: null, release, offered }) };
       } catch (error) {

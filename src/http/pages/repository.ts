@@ -1,52 +1,42 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
-import { openPullRequests, type ReadList } from '../../actions/pull-requests/list-pull-requests.ts';
-import { suggestTags } from '../../actions/releases/suggest-tags.ts';
-import type { CallerOn } from '../../actions/repositories/call-host.ts';
+import {
+  type ListedPullRequest,
+  openPullRequests,
+  type ReadList,
+} from '../../actions/pull-requests/list-pull-requests.ts';
+import { suggestTags } from '../../actions/releases/read-release.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
-import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/following.ts';
+import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
 import type { PageContext } from '../../pages/page-context.ts';
+import type { ListedPullRequest as ShownPullRequest } from '../../pages/pull-request-list.ts';
 import {
   type ShownPullRequests,
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { Words } from '../../pages/words/words.ts';
-import { listCachePolicy } from '../answers/list-cache-policy.ts';
+import { presentJob, presentListedPullRequest } from '../answers/present.ts';
+import { listCachePolicy } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { findImport } from './find-import.ts';
-import { wishedLanguages } from './first-with-articles.ts';
-import { hostName } from './host-name.ts';
-import { showListed } from './listed-pull-request.ts';
-import { page as describe } from './page.ts';
-import { pagesAround } from './pages-around.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { page as describe, hostName, pagesAround, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
-
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  callerOn: CallerOn;
-  lookAtLists: LookAtLists;
-  clock: () => Date;
-}
 
 const articlesPerPage = 20;
 
@@ -54,7 +44,7 @@ const articlesPerPage = 20;
 const mostSearched = 100;
 const mostOffered = 20;
 
-/** The page waits no longer to know what it could offer. */
+/** How long the page waits for offers. */
 const patienceMs = 2_000;
 
 const params = Type.Object(repositoryParams);
@@ -63,11 +53,11 @@ const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.
 const choice = <Choice extends string>(...choices: Choice[]) =>
   Type.Optional(Type.Enum(choices, { type: 'string' }));
 
-export const repositoryPage = (parts: Parts) =>
+export const repositoryPage = (deps: Deps) =>
   describe({
     params,
     query: Type.Object({
-      ...hostQuery(parts.codeHosts),
+      ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
       offset: wherever(),
       tab: choice('articles', 'pulls'),
@@ -76,18 +66,18 @@ export const repositoryPage = (parts: Parts) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
-      // Of a page that stands in a browser already, and is brought up to date.
+      // For a page that is open in a browser and updates itself.
       refresh: choice('yes'),
     }),
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
       const { language, offset = 0 } = query;
       const { codeHost, ...address } = {
-        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        codeHost: chooseCodeHost(deps.codeHosts, query.host),
         owner,
         name: repo,
       };
-      const now = parts.clock();
+      const now = deps.clock();
       const page = { limit: articlesPerPage, offset };
       const asker = viewer?.user && {
         viewer: { ...viewer, user: viewer.user },
@@ -95,20 +85,20 @@ export const repositoryPage = (parts: Parts) =>
       };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const browsed = asker
-        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
+        ? await browse(deps, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const repository = await findVisibleRepository(parts, { codeHost, ...address }, { viewer, now });
+      const repository = await findVisibleRepository(deps, { codeHost, ...address }, { viewer, now });
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
         return showAbsent(
-          parts,
+          deps,
           context,
           { host: codeHost.id, owner, repo, prNumber: null, codeHost },
           browsed,
         );
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
-      const looking = parts.lookAtLists(viewer);
-      const { rows, total } = await listArticles(parts.database, {
+      const looking = deps.listViewer(viewer);
+      const { rows, total } = await listArticles(deps.database, {
         viewer: looking,
         host: codeHost.id,
         owner,
@@ -118,15 +108,15 @@ export const repositoryPage = (parts: Parts) =>
       });
       // A visitor sees a repository of which nothing is written only if it is a public clone, as lists show it.
       const clone =
-        total === 0 && !asker ? await findListedClone(parts, { codeHost, ...address }, looking) : null;
+        total === 0 && !asker ? await findListedClone(deps, { codeHost, ...address }, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
-      const favoriteId = await favoriteOf(parts, looking, { host: codeHost.id, owner, repo });
+      const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
       const job =
-        asker && repository && (await findImport(parts, repository.id, { ...asker, requestId: request.id }));
+        asker && repository && (await findImport(deps, repository.id, { ...asker, requestId: request.id }));
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
@@ -136,7 +126,7 @@ export const repositoryPage = (parts: Parts) =>
         isClone: codeHost.isLocal,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId,
-        arriving: favoriteId === null ? 0 : await countArriving(parts.database, { favoriteId, now }),
+        arriving: favoriteId === null ? 0 : await countArriving(deps.database, { favoriteId, now }),
         tab,
         articles: rows.map(presentSummary),
         articleTotal: total,
@@ -150,16 +140,16 @@ export const repositoryPage = (parts: Parts) =>
                 job ?? null,
               )
             : null,
-        tags: asker && listed ? await tagsFor(parts, codeHost, listed.repository, asker) : null,
+        tags: asker && listed ? await tagsFor(deps, codeHost, listed.repository, asker) : null,
         language,
         ...pagesAround(page, total),
       } satisfies ShownRepository;
-      return { page: show(context, shown), ...(await listCachePolicy(parts.database, looking, offset)) };
+      return { page: show(context, shown), ...(await listCachePolicy(deps.database, looking, offset)) };
     },
   });
 
 async function tagsFor(
-  { callerOn }: Parts,
+  { callerOn }: Deps,
   codeHost: CodeHost,
   repository: HostRepository,
   { viewer, signal }: Asker,
@@ -185,13 +175,13 @@ interface Browsed extends BrowsedPage {
 }
 
 async function browse(
-  parts: Parts,
+  deps: Deps,
   address: RepositoryAddress,
   choices: Choices,
   asker: Asker,
 ): Promise<Browsed> {
   const { from = 0, until } = choices;
-  const { repository, read } = await openPullRequests(parts, address, asker);
+  const { repository, read } = await openPullRequests(deps, address, asker);
   const place = until === undefined ? { from } : { until };
   return { repository, read, ...(await browsePullRequests(read, filterOf(choices), place)) };
 }
@@ -262,11 +252,42 @@ const asAwayOrAbsent = (error: unknown): Failure =>
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
 
 async function favoriteOf(
-  { database }: Parts,
+  { database }: Deps,
   viewer: ListViewer,
   named: { host: string; owner: string; repo: string },
 ): Promise<string | null> {
   if (viewer.userId === null) return null;
   const [favorite] = (await listFavorites(database, { viewer, ...named, limit: 1, offset: 0 })).rows;
   return favorite?.id ?? null;
+}
+
+/** The import of the reader that is under way in a repository, and what waits in it. */
+export async function findImport(
+  { database, clock }: Deps,
+  repositoryId: string,
+  { viewer, requestId }: Asker & { requestId: string },
+): Promise<{ job: Job; waiting: number[] } | null> {
+  const userId = viewer.user.id;
+  const jobId = await findLiveImportOf(database, { userId, repositoryId });
+  const seen = { now: clock(), purpose: 'detail' } as const;
+  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
+  if (!found) return null;
+  // An import has no article of its own.
+  const finders = { findArticle: async () => null };
+  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  return { job, waiting: await listWaiting(database, jobId) };
+}
+
+/** A pull request of a list on a page, called as its article is, in the language of the reader where it is written in that. */
+export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
+  const { articleTitles, mergedAt } = listed;
+  const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {
+    const title = articleTitles[code];
+    return title === undefined ? [] : [code, title];
+  });
+  return {
+    ...presentListedPullRequest(listed),
+    mergedAt: mergedAt?.toISOString() ?? null,
+    ...(text !== undefined && { articleTitle: { languageCode, text } }),
+  };
 }

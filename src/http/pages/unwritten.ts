@@ -19,38 +19,22 @@ import type { PageContext } from '../../pages/page-context.ts';
 import type { Told } from '../../pages/problem.ts';
 import type { RunningJob } from '../../pages/progress.ts';
 import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
-import { presentPullRequest } from '../answers/present-pull-request.ts';
-import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
-import { clearIntentCookie, intentCookieOf } from '../requests/intent-cookie.ts';
-import type { ApiParts } from '../routes.ts';
-import { hostName } from './host-name.ts';
-import type { Redirection, ShownPage } from './page.ts';
+import { presentPullRequest } from '../answers/present.ts';
+import type { Deps } from '../deps.ts';
+import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { hostName, type Redirection, type ShownPage } from './page.ts';
 
-export type UnwrittenParts = Pick<
-  ApiParts,
-  | 'database'
-  | 'codeHosts'
-  | 'callerOn'
-  | 'renewals'
-  | 'clock'
-  | 'ingest'
-  | 'terms'
-  | 'offlineWriter'
-  | 'models'
-  | 'secretKeys'
-  | 'publicUrl'
->;
-
-interface Asked {
+interface ArticleCall {
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
   request: FastifyRequest;
   reply: FastifyReply;
-  contextIn: (asked: string | undefined) => PageContext;
+  contextIn: (language: string | undefined) => PageContext;
 }
 
-/** The page waits no longer for what a host says of a pull request at first. */
+/** How long the page waits for the host. */
 const patienceMs = 5_000;
 
 /** What is absent or hidden, as null. What was removed is not offered to be written. */
@@ -64,9 +48,9 @@ export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found 
   }
 }
 
-/** What is being written for a viewer about a pull request that they are shown, wherever they asked for it. */
+/** What is being written for a viewer about a pull request that they are shown, wherever they requested it. */
 export async function runningFor(
-  { database }: Pick<UnwrittenParts, 'database'>,
+  { database }: Deps,
   viewer: Viewer | null,
   about: { pullRequestId: string; language: string | undefined },
 ): Promise<RunningJob | null> {
@@ -81,45 +65,42 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
   progress: { step, done, total },
 });
 
-/**
- * Users are told what is known of a pull request and are offered to have it written, unless there is none. Strangers are told
- * what is stored and public, and else nothing that would tell what is hidden from what is absent.
- */
-export async function showUnwritten(parts: UnwrittenParts, asked: Asked): Promise<ShownPage | Redirection> {
-  const { address, viewer, contextIn, language } = asked;
+/** Users see the pull request and can request an article. Visitors see only what is stored and public. */
+export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection> {
+  const { address, viewer, contextIn, language } = call;
   const user = viewer?.user ? { ...viewer, user: viewer.user } : null;
-  const begun = user && (await beginAsIntended(parts, asked, user));
+  const begun = user && (await beginAsIntended(deps, call, user));
   if (begun && 'redirectTo' in begun) return begun;
-  const stored = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
+  const stored = await unlessAbsent(findVisiblePullRequest(deps, address, viewer));
   const context = contextIn(language);
   const place = placeOf(address, stored);
   if (stored || !user) {
-    const running = stored && (await runningFor(parts, viewer, { pullRequestId: stored.id, language }));
+    const running = stored && (await runningFor(deps, viewer, { pullRequestId: stored.id, language }));
     const known = stored && knownOf(stored);
     return {
       status: 404,
       page: unwrittenPage(context, place, { known, running, told: begun?.told ?? null }),
     };
   }
-  return showUnstored(parts, { ...asked, user, context, told: begun?.told ?? null });
+  return showUnstored(deps, { ...call, user, context, told: begun?.told ?? null });
 }
 
-/** Starts what a visitor wanted before they signed in, once. What goes wrong is told on the page. */
+/** Starts what a visitor wanted before they signed in, once. Errors show on the page. */
 async function beginAsIntended(
-  parts: UnwrittenParts,
-  { address, request, reply, contextIn }: Asked,
+  deps: Deps,
+  { address, request, reply, contextIn }: ArticleCall,
   viewer: SignedUpViewer,
 ): Promise<{ told: Told | null } | Redirection> {
   const { codeHost, owner, name, number } = address;
-  const browser = { request, publicUrl: parts.publicUrl };
+  const browser = { request, publicUrl: deps.publicUrl };
   const sealed = intentCookieOf(browser);
   const about = { host: codeHost.id, owner, repo: name, number };
-  const language = await useIntentOnce(parts, sealed, about);
+  const language = await useIntentOnce(deps, sealed, about);
   if (language === null) return { told: null };
   clearIntentCookie(reply, browser);
   try {
     const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
-    const { article } = await requestArticle(parts, wish, { viewer, watched: null });
+    const { article } = await requestArticle(deps, wish, { viewer, watched: null });
     if (!article) return { told: null };
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
@@ -144,10 +125,10 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
 
 /** What is not stored yet, as its host tells it to the user. */
 async function showUnstored(
-  parts: UnwrittenParts,
-  asked: Asked & { user: SignedUpViewer; context: PageContext; told: Told | null },
+  deps: Deps,
+  call: ArticleCall & { user: SignedUpViewer; context: PageContext; told: Told | null },
 ): Promise<ShownPage> {
-  const { address, user, reply, context, told } = asked;
+  const { address, user, reply, context, told } = call;
   const { codeHost } = address;
   const place = placeOf(address, null);
   const show = (known: KnownPullRequest | null, problem: Told | null) => ({
@@ -155,7 +136,7 @@ async function showUnstored(
     page: unwrittenPage(context, place, { known, told: told ?? problem }),
   });
   try {
-    const glance = glanceAtPullRequest(parts, address, { viewer: user, signal: abortOnDisconnect(reply) });
+    const glance = glanceAtPullRequest(deps, address, { viewer: user, signal: abortOnDisconnect(reply) });
     const found = await inTime(glance, patienceMs, () => null);
     if (!found) return show(null, null);
     const { createdAt, mergedAt, owner, name, ...same } = found;
@@ -167,8 +148,8 @@ async function showUnstored(
     if (!(error instanceof Failure)) throw error;
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
-      return showAbsent(parts, context, { ...place, codeHost }, error);
-    // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
+      return showAbsent(deps, context, { ...place, codeHost }, error);
+    // While the host is away, the article can be requested all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }

@@ -1,48 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
-import type { Revocations } from '../../actions/accounts/log-out.ts';
+import { identifyBearer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
-import type { Database } from '../../db/database.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
-import { isPageNotFound } from './accept.ts';
-import type { RateLimit } from './limit-rate.ts';
-import { isSameOrigin } from './origin.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { isSameOrigin } from './addresses.ts';
+import { sessionCookie } from './cookies.ts';
+import { isPageNotFound } from './parse-requests.ts';
 
-interface Parts {
-  database: Database;
-  revocations: Revocations;
-  codeHosts: CodeHost[];
-  issuer: TokenIssuer | null;
-  clock: () => Date;
-  publicUrl: string | undefined;
-  rateLimit: RateLimit;
-}
+type AuthDeps = Pick<
+  Deps,
+  'database' | 'revocations' | 'codeHosts' | 'issuer' | 'clock' | 'publicUrl' | 'rateLimit'
+>;
 
 /** No token that we, a host or an identity provider give out comes near this; anything longer is not worth hashing. */
 const longestToken = 8 * 1024;
 
-/** Finds out who is asking, before anything of the request is read, and counts the request against their limit. */
-export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
+/** Authenticates each request before its body is read, and counts it against the rate limit. */
+export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('viewer', null);
   const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {
     const credentialKey = hashToken(token);
-    parts.rateLimit.refuseGuessing(request, reply, credentialKey);
-    const viewer = await identifyBearer(parts, token).catch((error) => {
-      parts.rateLimit.countAddress(request, reply);
-      if (logsOut(request) && asDatabaseFailure(error)) parts.revocations.endUnknown(token);
+    deps.rateLimit.refuseGuessing(request, reply, credentialKey);
+    const viewer = await identifyBearer(deps, token).catch((error) => {
+      deps.rateLimit.countAddress(request, reply);
+      if (logsOut(request) && asDatabaseFailure(error)) deps.revocations.endUnknown(token);
       throw error;
     });
     if (!viewer || !mayUse(viewer, accessOf(request))) {
-      parts.rateLimit.countGuess(request, reply, credentialKey);
-      throw badCredential(token, parts.codeHosts);
+      deps.rateLimit.countGuess(request, reply, credentialKey);
+      throw badCredential(token, deps.codeHosts);
     }
-    parts.rateLimit.countIdentity(reply, viewer.identity, credentialKey);
-    if (byCookie) refuseForeignWrites(request, parts.publicUrl);
+    deps.rateLimit.countIdentity(reply, viewer.identity, credentialKey);
+    if (byCookie) refuseForeignWrites(request, deps.publicUrl);
     request.viewer = viewer;
   };
   app.addHook('onRequest', (request, reply, done) => {
@@ -54,17 +47,16 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
       identify(request, reply, presented).then(() => done(), done);
       return;
     }
-    parts.rateLimit.countAddress(request, reply);
+    deps.rateLimit.countAddress(request, reply);
     const mayPass = access === 'public' || (access === 'viewer' && !triedToSignIn(request));
     done(mayPass ? undefined : noCredential());
   });
 }
 
-/** By the API and by the form of the pages. */
 const logsOut = ({ routeOptions: { url } }: FastifyRequest): boolean =>
   url === '/auth/logout' || url === '/settings/log-out';
 
-/** Who is signed in stays so on pages that are not there. */
+/** Error pages keep the user signed in. */
 const accessOf = (request: FastifyRequest): Access =>
   request.routeOptions.config.access ?? (isPageNotFound(request) ? 'viewer' : 'public');
 

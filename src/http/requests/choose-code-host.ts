@@ -22,7 +22,6 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
   return chosen;
 }
 
-/** What narrows a list down to some repositories. */
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(
     codeHosts,
@@ -32,7 +31,7 @@ export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   repo: Type.Optional(RepositoryName()),
 });
 
-/** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */
+/** A name without a host means the first host; without a name, the list covers every host. */
 export function chooseRepositories(
   codeHosts: CodeHost[],
   { host, owner, repo, author }: NamedRepositories & { author?: string | undefined },

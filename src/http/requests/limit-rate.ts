@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../domain/address-block.ts';
 import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
@@ -6,11 +7,17 @@ import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
 import { runFor } from '../../domain/semaphore.ts';
-import { clientAddress } from './client-address.ts';
+
+/** The client's address, as reported by trusted proxies. */
+function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustProxy);
+  return (request) => proxyAddress(request, trust);
+}
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
-  /** Counts a request of an address and says how that stands; null where nothing is limited. */
+  /** Counts a request of an address; null if nothing is limited. */
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
@@ -23,7 +30,6 @@ export interface RateLimit {
 type IdentityKey = Pick<Identity, 'host' | 'hostUserId'>;
 
 interface Settings {
-  /** How many requests at once; 0 limits nothing. */
   burst: number;
   trustProxy: string[];
   clock: () => Date;

@@ -10,7 +10,7 @@ import { Detail, Language, Limit, takes, tool } from '../tool.ts';
 
 const said = { no: 'unread', yes: 'read', changed: 'read, and says something new since' };
 
-export const listMyFeed = ({ database, lookAtLists, codeHosts }: AgentParts) =>
+export const listMyFeed = ({ database, listViewer, codeHosts }: AgentParts) =>
   tool({
     name: 'list_my_feed',
     title: 'List what is new for me',
@@ -36,7 +36,7 @@ export const listMyFeed = ({ database, lookAtLists, codeHosts }: AgentParts) =>
       const viewer = requireUser(call);
       const page = { limit, offset: offsetOf(cursor) };
       const { rows, total } = await listFeed(database, {
-        viewer: { ...lookAtLists(viewer), userId: viewer.user.id },
+        viewer: { ...listViewer(viewer), userId: viewer.user.id },
         languages: [language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: unread,
         ...page,

@@ -37,7 +37,7 @@ export const listRanking = (parts: AgentParts) =>
       const page = { limit, offset: offsetOf(cursor) };
       const { rows, total } = await listRankedArticles(parts.database, {
         // Whoever asks: the ranking is of what is public.
-        viewer: parts.lookAtLists(null),
+        viewer: parts.listViewer(null),
         period,
         language,
         ...(host !== undefined && { host: hostCalled(parts.codeHosts, host).id }),

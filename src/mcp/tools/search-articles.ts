@@ -47,7 +47,7 @@ export const searchArticles = (parts: AgentParts) =>
       const asked = { q: query, ...(language !== undefined && { language }) };
       const { articles, total, indexedShare } = await parts.search(asked, call.viewer, page).catch(sayQuery);
       const contents = await findPublishedContents(parts.database, {
-        viewer: parts.lookAtLists(call.viewer),
+        viewer: parts.listViewer(call.viewer),
         articles: detail === 'full' ? articles.map(({ article }) => article) : [],
       });
       const pieces = articles.map(({ article, matches }) => {

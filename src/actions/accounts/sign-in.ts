@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
+import type { Queries } from '../../db/database.ts';
+import { acceptTokenAgain, refuseToken, type Session } from '../../db/sessions.ts';
+import { findIdentity, saveIdentity } from '../../db/users.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
+import { inTime } from '../../domain/in-time.ts';
+import { safeReturnPath } from '../../domain/return-path.ts';
+import { seal, unseal } from '../../domain/seal.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import type { Deps } from '../deps.ts';
+import type { Viewer } from './identify-bearer.ts';
+import { createSession } from './log-out.ts';
+import { storeHostToken } from './save-host-token.ts';
+
+/** Signing in waits no longer for a new name or picture. */
+const accountLookupMs = 2_000;
+
+/** Opens a session for a host token or a JWT. The session token exists only in the result. */
+export async function openSession(
+  { database, codeHosts, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
+  { identity, credential }: Viewer,
+): Promise<{ session: Session; accessToken: string }> {
+  if (credential.kind === 'session') {
+    throw new Failure(
+      'FORBIDDEN',
+      'A session cannot open another one. Present the token of your code host instead.',
+    );
+  }
+  const now = clock();
+  const current = credential.kind === 'jwt' ? await asOnHost(codeHosts, identity) : identity;
+  return database.transaction(async (tx) => {
+    if (credential.kind === 'hostToken') await useHostToken(tx, credential);
+    const identityId = await saveIdentity(tx, current, now);
+    return createSession(tx, { identityId, now });
+  });
+}
+
+/** A token that works once and has done so opens nothing any more. */
+export function requireUnused({ credential }: Viewer): void {
+  if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
+}
+
+/** An identity provider does not tell what the user is called on the code host; that may have changed. */
+async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
+  const codeHost = codeHosts.find(({ id }) => id === identity.host);
+  const account = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(accountLookupMs));
+  return (await account?.catch(() => null)) ?? identity;
+}
+
+async function useHostToken(
+  tx: Queries,
+  { singleUse, tokenHash, expiresAt }: Extract<Viewer['credential'], { kind: 'hostToken' }>,
+): Promise<void> {
+  if (!singleUse) await acceptTokenAgain(tx, tokenHash);
+  else if (!(await refuseToken(tx, tokenHash, expiresAt))) throw usedUp();
+}
+
+function usedUp(): Failure {
+  return new Failure(
+    'UNAUTHORIZED',
+    'This sign-in link was used already. Start the service again for a new one, or have a token made for you.',
+  );
+}
+
+/** A host on which this service is an app, and where that sends people back to. */
+export interface BrowserSignIn {
+  codeHost: CodeHost;
+  app: HostApp;
+  redirectUri: string;
+}
+
+/** Longer than it takes to say yes, with a password and a second factor. */
+export const signInMs = 10 * 60 * 1000;
+
+/** How long all calls to the host may take, so that the user sees a page within ten seconds. */
+const patienceMs = 9_000;
+
+const binding = { purpose: 'sign-in by browser', belongsTo: [] };
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
+export function beginSignIn(
+  { secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  { codeHost, app, redirectUri }: BrowserSignIn,
+  returnTo: string | undefined,
+): { location: string; cookie: string } {
+  const [state, verifier] = [secret(), secret()];
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const until = clock().getTime() + signInMs;
+  const kept = [state, verifier, until, safeReturnPath(returnTo), codeHost.id];
+  const cookie = seal(secretKeys, binding, kept.join('\n'));
+  return { location: app.authorizeUrl({ redirectUri, state, challenge }), cookie };
+}
+
+interface Answered {
+  code: string | undefined;
+  state: string | undefined;
+  error: string | undefined;
+  /** Who says to have answered (RFC 9207), where a host tells. */
+  issuer: string | undefined;
+  cameTo: string;
+}
+
+/** Finishes the OAuth flow, once. Each host has its own redirect URI, so none receives the code of another. */
+export async function finishSignIn(
+  deps: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  offered: BrowserSignIn[],
+  { cookie, answered }: { cookie: string | undefined; answered: Answered },
+): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
+  const { verifier, returnTo, host } = await useCookieOnce(deps, cookie, answered.state);
+  const begun = offered.find(({ codeHost: { id } }) => id === host);
+  if (!begun || begun.redirectUri !== answered.cameTo || !isFrom(begun.codeHost, answered.issuer))
+    throw notBegunHere();
+  const { codeHost, app, redirectUri } = begun;
+  if (answered.error !== undefined) throw declined(codeHost, answered.error);
+  const exchanged = { code: answered.code ?? '', verifier, redirectUri };
+  const exchange = async () => {
+    const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
+    const proven = granted && (await codeHost.identify(granted.accessToken));
+    return proven ? { granted, proven } : null;
+  };
+  const found = await inTime(exchange(), patienceMs, () => {
+    throw new Failure('HOST_TIMEOUT', `${codeHost.id} did not answer in time. Try again later.`);
+  });
+  if (!found) throw notBegunHere();
+  const { granted, proven } = found;
+  const { database, clock } = deps;
+  const now = clock();
+  return database.transaction(async (tx) => {
+    const identityId = await saveIdentity(tx, proven.identity, now);
+    const tokens = { ...granted, unconfirmedOwner: null };
+    await storeHostToken(tx, deps, { identityId, host: codeHost.id, tokens });
+    const { accessToken } = await createSession(tx, { identityId, now });
+    const known = await findIdentity(tx, proven.identity);
+    return { accessToken, returnTo, isNew: !known?.user };
+  });
+}
+
+const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
+  issuer === undefined || webUrl === null || issuer === webUrl || issuer.startsWith(`${webUrl}/`);
+
+/** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
+async function useCookieOnce(
+  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  cookie: string | undefined,
+  given: string | undefined,
+): Promise<{ verifier: string; returnTo: string; host: string }> {
+  const opened = cookie === undefined ? null : unseal(secretKeys, binding, cookie);
+  const [state, verifier, until, returnTo, host] = opened?.split('\n') ?? [];
+  if (!state || !verifier || !returnTo || !host || given === undefined) throw notBegunHere();
+  if (hashToken(given) !== hashToken(state)) throw notBegunHere();
+  const expiresAt = new Date(Number(until));
+  if (expiresAt <= clock()) throw notBegunHere();
+  if (!(await refuseToken(database, hashToken(`sign-in ${state}`), expiresAt))) throw notBegunHere();
+  return { verifier, returnTo, host };
+}
+
+/** One message for every reason, so that an attacker learns nothing. */
+function notBegunHere(): Failure {
+  return new Failure(
+    'INVALID_REQUEST',
+    'This sign-in has expired, was used already, or was begun in another browser. Start again.',
+  );
+}
+
+function declined({ id }: CodeHost, error: string): Failure {
+  return error === 'access_denied'
+    ? new Failure(
+        'FORBIDDEN',
+        `You have not allowed this service to act for you on ${id}. Start again if you want to.`,
+      )
+    : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
+}

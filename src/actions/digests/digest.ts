@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import type { Digest } from '../../contract/digest.ts';
+import type { Database } from '../../db/database.ts';
+import { type DigestScope, type RepositoryFates, readDigest } from '../../db/digest-contents.ts';
+import {
+  findDigestSettings,
+  giveMailsBack,
+  type StoredDigestSettings,
+  saveDigestSettings,
+  takeMails,
+} from '../../db/digests.ts';
+import type { VisibilityViewer } from '../../db/visibility.ts';
+import {
+  type DigestChoice,
+  type DigestPeriod,
+  mostShown,
+  restReasons,
+  type Span,
+} from '../../domain/digest.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isEmail, type Mail, type MailClient } from '../../domain/mail.ts';
+import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { presentSummary } from '../articles/present-summary.ts';
+import type { Deps } from '../deps.ts';
+
+export interface WantedDigest {
+  scope: DigestScope;
+  viewer: VisibilityViewer;
+  language: string;
+  period: DigestPeriod;
+  span: Span;
+}
+
+type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
+
+/** What was merged in a period, and a selection of the articles about it. */
+export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
+  const { period, language, span } = wanted;
+  const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
+  return {
+    period,
+    language,
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    ...countsOf(repositories),
+    items: items.map(presentSummary),
+    repositories: repositories.map((one) => {
+      const { host, owner, repo, isComplete } = one;
+      return { host, owner, repo, isComplete, ...countsOf([one]) };
+    }),
+  };
+}
+
+/** Every pull request has one fate, so that what is shown and what is not are all that was merged. */
+function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
+  const sum = (fate: keyof RepositoryFates['fates']) =>
+    repositories.reduce((total, { fates }) => total + (fates[fate] ?? 0), 0);
+  const rest = restReasons.map((reason) => ({ reason, count: sum(reason) })).filter(({ count }) => count > 0);
+  const shown = sum('shown');
+  return {
+    merged: rest.reduce((total, { count }) => total + count, shown),
+    written: shown + sum('beyond'),
+    shown,
+    rest,
+  };
+}
+
+interface Mailing {
+  client: MailClient;
+  publicUrl: string;
+  /** The mail that asks whether an address is the user's. */
+  composeConfirmation: (fields: {
+    to: string;
+    url: string;
+    name: string;
+    language: string;
+    key: string;
+  }) => Mail;
+}
+
+interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
+  /** Null without mail. */
+  mailing: Mailing | null;
+}
+
+interface Choice {
+  period: DigestChoice;
+  /** Null forgets the one that is saved; undefined keeps it. */
+  email: string | null | undefined;
+}
+
+/** Confirmation mails a day: to one address, and by one user. */
+const mailsToAddress = 3;
+const mailsByAsker = 10;
+
+const answeredWithinMs = 3 * 24 * 60 * 60 * 1000;
+
+export function requireEmail(given: Choice['email']): void {
+  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
+}
+
+/** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
+export async function chooseDigest(
+  deps: DigestDeps,
+  { period, email: given }: Choice,
+  viewer: SignedUpViewer,
+): Promise<StoredDigestSettings> {
+  const { database, clock, mailing } = deps;
+  requireEmail(given);
+  const known = await findDigestSettings(database, viewer.user.id);
+  const email = given === undefined ? known.email : given;
+  const isKnown = email !== null && known.isConfirmed && known.email === email;
+  if (period !== 'off') {
+    if (!mailing) throw noMail();
+    if (email === null) throw noAddress('is needed: there is none saved');
+    if (!isKnown) return askAtAddress({ ...deps, mailing }, { period, email }, viewer);
+  }
+  const choice = { userId: viewer.user.id, period, email, confirmation: null, now: clock() };
+  return database.transaction((tx) => saveDigestSettings(tx, choice));
+}
+
+async function askAtAddress(
+  { database, clock, mailing }: DigestDeps & { mailing: Mailing },
+  { period, email }: { period: DigestChoice; email: string },
+  { user, identity }: SignedUpViewer,
+): Promise<StoredDigestSettings> {
+  const now = clock();
+  const secret = randomBytes(32).toString('base64url');
+  const confirmation = { hash: hashToken(secret), until: new Date(now.getTime() + answeredWithinMs) };
+  const limits = [
+    { scope: `to ${hashToken(email.toLowerCase())}`, most: mailsToAddress },
+    { scope: `by ${identity.host} ${identity.hostUserId}`, most: mailsByAsker },
+  ];
+  await database.transaction(async (tx) => {
+    if (!(await takeMails(tx, limits, now))) throw tooManyMails(now);
+  });
+  const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
+  const { language } = user;
+  const key = confirmation.hash.slice(0, 32);
+  const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language, key });
+  const choice = { userId: user.id, period, email, confirmation, now };
+  const saving: Promise<StoredDigestSettings>[] = [];
+  // Once the server takes mail for this address, and before the link in it can be opened: until then the address before stays.
+  const outcome = await mailing.client.send(mail, async () => {
+    saving.push(database.transaction((tx) => saveDigestSettings(tx, choice)));
+    await Promise.all(saving);
+    return true;
+  });
+  if (outcome.kind === 'refused') throw noAddress('is refused by the mail server');
+  const [saved] = await Promise.all(saving);
+  if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
+  await giveMailsBack(database, limits, now);
+  throw mailAway('problem' in outcome ? outcome.problem : outcome.kind);
+}
+
+const noAddress = (problem: string): Failure =>
+  new Failure('INVALID_REQUEST', `The e-mail address ${problem}. Send one at which you read mail.`, {
+    details: [{ field: 'email', problem }],
+  });
+
+const noMail = (): Failure =>
+  new Failure(
+    'FORBIDDEN',
+    'This service sends no mail. Read your digest at /my/digest, or ask its operator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
+  );
+
+const tooManyMails = (now: Date): Failure =>
+  quotaExhausted(
+    'As many mails as may ask in a day whether this address is yours have been sent: look for the newest of them.',
+    now,
+  );
+
+const mailAway = (problem: string): Failure =>
+  new Failure(
+    'UNAVAILABLE',
+    'The mail server takes no mail at the moment, so that this address could not be confirmed. Save your choice again later.',
+    { headers: { 'retry-after': '300' }, cause: problem },
+  );

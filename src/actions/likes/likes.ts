@@ -1,0 +1,116 @@
+import type { Database } from '../../db/database.ts';
+import {
+  type CheckedContent,
+  checkCounters,
+  checkTotals,
+  deleteLike,
+  findLike,
+  insertLike,
+  type Like,
+  type Likeable,
+  repairCounters,
+  repairTotal,
+  type WrongCounter,
+  type WrongTotal,
+} from '../../db/likes.ts';
+import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
+import { accountGone, Failure } from '../../domain/errors.ts';
+import { rankingPeriodNames, rankingPeriods } from '../../domain/ranking-periods.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { noSuchArticle, requireVisibleArticle } from '../articles/require-visible-article.ts';
+import type { Deps } from '../deps.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
+  renewals: RepositoryRenewals;
+}
+
+/** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
+const attempts = 20;
+
+/** Likes an article in one language for a user, idempotently. */
+export async function likeArticle(
+  deps: LikeDeps,
+  likeable: Likeable,
+  viewer: SignedUpViewer,
+): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
+  const { database, clock } = deps;
+  const now = clock();
+  await requireVisibleArticle(deps, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const given = await insertLike(database, liking);
+    if (given) return { ...given, isNew: true };
+    const standing = await findLike(database, liking);
+    if (!standing) throw noSuchArticle();
+    const { like, likeCount, isSignedUp } = standing;
+    if (like) return { like, likeCount, isNew: false };
+    if (!isSignedUp) throw accountGone();
+  }
+  throw new Failure('UNAVAILABLE', 'This like is being given and taken back at the same time. Try again.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Takes a user's like back, whether or not there is one, and returns how many are left. */
+export async function unlikeArticle(
+  deps: LikeDeps,
+  likeable: Likeable,
+  viewer: SignedUpViewer,
+): Promise<number> {
+  const { database, clock } = deps;
+  const now = clock();
+  await requireVisibleArticle(deps, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
+  const likeCount = await database.transaction((tx) => deleteLike(tx, liking));
+  if (likeCount === null) throw noSuchArticle();
+  return likeCount;
+}
+
+/** Few enough that one statement over them is short even where articles have very many likes. */
+const articlesAtOnce = 200;
+
+export interface LikesReport {
+  /** How many articles, each language for itself, were looked at. */
+  checked: number;
+  counters: WrongCounter[];
+  totals: WrongTotal[];
+}
+
+/** Holds every counter of likes against the likes themselves and optionally repairs them. */
+export async function checkLikes(database: Database, { repair }: { repair: boolean }): Promise<LikesReport> {
+  const counters: WrongCounter[] = [];
+  let checked = 0;
+  let after: CheckedContent | null = null;
+  do {
+    const contents: CheckedContent[] = await checkCounters(database, { after, atMost: articlesAtOnce });
+    const differing = contents.filter(({ wrong }) => wrong.length > 0);
+    for (const { wrong, ...likeable } of differing)
+      counters.push(...wrong.map((counter) => ({ ...likeable, ...counter })));
+    if (repair && differing.length > 0) await database.transaction((tx) => repairCounters(tx, differing));
+    checked += contents.length;
+    after = contents.at(-1) ?? null;
+  } while (after);
+  // Only now: putting rows of the ranking right moves the totals, and would hide where those were wrong before.
+  const totals = await checkTotals(database);
+  if (repair) for (const total of totals) await database.transaction((tx) => repairTotal(tx, total));
+  return { checked, counters, totals };
+}
+
+/** Few enough that users who like the same articles hardly wait. */
+const likesAtOnce = 1_000;
+
+/** Takes likes that have become too old out of the periods of the ranking. One replica at a time does it. */
+export async function sweepRankings({ database, clock }: { database: Database; clock: () => Date }) {
+  const now = clock();
+  let isComplete = true;
+  for (const period of rankingPeriodNames) {
+    const length = rankingPeriods[period];
+    if (length === null) continue;
+    const slice = { period, upTo: new Date(now.getTime() - length), atMost: likesAtOnce };
+    let left: 'all' | 'more' | 'busy' = (await mustSweep(database, slice)) ? 'more' : 'all';
+    while (left === 'more') left = await database.transaction((tx) => sweepSlice(tx, slice));
+    isComplete &&= left === 'all';
+  }
+  if (isComplete) await markSwept(database, now);
+}

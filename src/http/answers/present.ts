@@ -1,0 +1,246 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
+import type { FindArticle } from '../../actions/articles/read-article.ts';
+import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
+import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
+import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
+import type { RankedArticleInfo } from '../../contract/article-info.ts';
+import type { Job } from '../../contract/job.ts';
+import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
+import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
+import type { Watch } from '../../contract/watch.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
+import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import type { RankedArticle } from '../../db/rankings.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import type { StoredWatch } from '../../db/watches.ts';
+import type { JobError } from '../../db/writing-jobs.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
+import { commitTitle } from '../../domain/release/commit-title.ts';
+import type { Change } from '../../domain/release/settle-changes.ts';
+import { savingToken } from '../../domain/saving-token.ts';
+import type { PauseReason } from '../../domain/watching.ts';
+import { joinPieces, type WrittenData } from './answer.ts';
+
+/** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
+export function articleJson(
+  article: StoredArticle,
+  contents: StoredContent[] = article.contents,
+): WrittenData {
+  const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state, headSha } =
+    article;
+  const head = JSON.stringify({
+    id,
+    kind: 'article',
+    pullRequestId,
+    host,
+    owner,
+    repo,
+    prNumber: number,
+    hostPrUrl: hostUrl,
+    title,
+    authorLogin,
+    state,
+    headSha,
+    hostPrCreatedAt: article.hostCreatedAt.toISOString(),
+    mergedAt: article.mergedAt?.toISOString() ?? null,
+    totalLikeCount: article.contents.reduce((sum, { likeCount }) => sum + likeCount, 0),
+    createdAt: article.createdAt.toISOString(),
+    updatedAt: article.updatedAt.toISOString(),
+  });
+  const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
+  const versions = [head];
+  for (const [index, content] of contents.entries()) {
+    const { languageCode, likeCount, revision, body } = content;
+    const isStale = article.hasMoved || !isSameDiff(content, article);
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale},`;
+    json.push(index === 0 ? live : `,${live}`, body.subarray(1));
+    versions.push(live, String(revision));
+  }
+  json.push('}}');
+  return { json, version: versions.join(' ') };
+}
+
+/** The same as an object, for callers that read it or put it into something larger. */
+export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
+  return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
+}
+
+export function presentPullRequest(stored: StoredPullRequest): PullRequest {
+  const {
+    number,
+    hostUrl,
+    hostCreatedAt,
+    mergedAt,
+    fetchedAt,
+    unusedSince,
+    diffRevision,
+    filesInDiff,
+    ...same
+  } = stored;
+  return {
+    ...same,
+    prNumber: number,
+    hostPrUrl: hostUrl,
+    filesOmitted: same.changedFiles - same.files.length,
+    hostPrCreatedAt: hostCreatedAt.toISOString(),
+    mergedAt: mergedAt?.toISOString() ?? null,
+    fetchedAt: fetchedAt.toISOString(),
+  };
+}
+
+export function presentListedPullRequest(listed: ListedPullRequest): PullRequestSummary {
+  const { number, url, createdAt, mergedAt: _, updatedAt: __, articleTitles: ___, ...same } = listed;
+  return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
+}
+
+/** For a user whose account has cancelled the job elsewhere. */
+const givenUp: JobError = {
+  code: 'ARTICLE_NOT_FOUND',
+  message: 'This job was cancelled before the article was written. Ask for the article again to have it.',
+};
+
+const importGivenUp: JobError = {
+  code: 'ARTICLE_NOT_FOUND',
+  message: 'This import was cancelled. What was written before stays; ask for the rest again to have it.',
+};
+
+/** Why a job has no article and will have none; null while it may still get one. */
+export function errorOf({ state, error, articles }: AskedJob): JobError | null {
+  if (state !== 'cancelled') return error;
+  return articles ? importGivenUp : givenUp;
+}
+
+const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
+
+export async function presentJob(
+  { findArticle }: { findArticle: FindArticle },
+  job: AskedJob,
+  { viewer, requestId }: { viewer: DetailViewer; requestId: string },
+): Promise<Job> {
+  const { id, state, step, done, total, articleId, articles } = job;
+  const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;
+  const error = errorOf(job);
+  return {
+    id,
+    kind: 'job',
+    state,
+    progress: { step, done, total },
+    ...(article && { article: presentArticle(article) }),
+    ...(error && { error: errorObject(error, requestId) }),
+    ...(articles && presentArticles(articles, requestId)),
+  };
+}
+
+function presentArticles(
+  { startedAt, written, current, failures }: ImportedArticles,
+  requestId: string,
+): Pick<Job, 'startedAt' | 'written' | 'current' | 'failures'> {
+  return {
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    written,
+    current: current.map(({ prNumber, ...progress }) => ({ prNumber, progress })),
+    failures: failures.map(({ prNumber, error }) => ({ prNumber, error: errorObject(error, requestId) })),
+  };
+}
+
+export function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
+  const { title, owner, repo, number, mergedAt, ...same } = ranked;
+  return {
+    rank,
+    ...same,
+    aiGeneratedTitle: title,
+    repositoryFullName: `${owner}/${repo}`,
+    owner,
+    repo,
+    prNumber: number,
+    mergedAt: mergedAt?.toISOString() ?? null,
+  };
+}
+
+const shortSha = (sha: string): string => sha.slice(0, 10);
+
+const mention = ({ number, title, body, commits: [first] }: Change): ReleaseMention => ({
+  prNumber: number,
+  sha: shortSha(first?.sha ?? ''),
+  title: number === null ? commitTitle({ subject: title, body }) : title,
+});
+
+function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary {
+  if (article) {
+    const { breaks: _, ...listed } = article;
+    return presentSummary(listed);
+  }
+  const { body: _, ...listed } = pullRequest;
+  return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
+}
+
+/** Of a clone: what brought it in is not on the default branch, and no ref says that it is open. */
+const otherBranch =
+  'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
+
+export function presentRelease(
+  release: CollectedRelease,
+  { from, to }: { from: string; to: string },
+): Release {
+  const { host, repository, range, groups, reverted, backported, bare } = release;
+  const bareOnes = groups.flatMap(({ items }) =>
+    items.flatMap(({ pullRequest, article }) => (article ? [] : pullRequest)),
+  );
+  return {
+    host,
+    owner: repository.owner,
+    repo: repository.name,
+    from,
+    to,
+    fromSha: range.fromSha,
+    toSha: range.toSha,
+    committedAt: range.committedAt?.toISOString() ?? null,
+    commits: { total: range.total, read: range.read, behind: range.behind, shallow: range.isShallow },
+    groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem) })),
+    breaks: groups.flatMap(({ items }) =>
+      items.flatMap(({ pullRequest: { number }, article }) =>
+        article?.breaks ? { prNumber: number, sentence: article.breaks } : [],
+      ),
+    ),
+    reverted: reverted.map(({ change, other }) => ({ change: mention(change), by: mention(other) })),
+    backported: backported.map(({ change, other }) => ({ change: mention(change), of: mention(other) })),
+    withoutPullRequest: {
+      total: bare.length,
+      items: bare.slice(0, mostBareCommits).map(({ title, commits: [first] }) => ({
+        sha: shortSha(first?.sha ?? ''),
+        subject: title,
+      })),
+    },
+    unwritten: bareOnes.flatMap(({ number, state }) => (state === 'merged' ? number : [])),
+    unwritable: bareOnes.flatMap(({ number, state }) =>
+      state === 'closed' ? { prNumber: number, problem: otherBranch } : [],
+    ),
+  };
+}
+
+const remedies: Record<PauseReason, (host: string, since: string) => string> = {
+  noToken: (host) =>
+    `This repository is private, and you have no saved token of ${host} that works. Save one with ${savingToken(host)}, or sign in again.`,
+  noRights: (host) =>
+    `The code host ${host} no longer shows you this repository. Ask its owners for access, or end the watch.`,
+  hostAway: (host, since) =>
+    `The code host ${host} has not said what is merged${since}. We keep checking; merges in the meantime get their articles then.`,
+};
+
+export function presentWatch({ favoriteId, name, pause, pausedSince, ...watch }: StoredWatch): Watch {
+  const { host, owner, language, labels, includeBots, since, lastSeenAt } = watch;
+  const from = pausedSince ? ` since ${pausedSince.toISOString()}` : '';
+  return {
+    favoriteId,
+    host,
+    owner,
+    repo: name,
+    language,
+    labels,
+    includeBots,
+    since: since.toISOString(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    paused: pause && { reason: pause, message: remedies[pause](host, from) },
+  };
+}

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StoredArticle } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import { findNextLapse, freshForMs, type ListViewer } from '../../db/visibility.ts';
+import { preferredLanguages } from '../../domain/choose-language.ts';
+import type { CachePolicy } from './public-cache.ts';
+
+/** Pages and feeds, which depend on the language. Other spellings, such as `/%72/…`, are not cached. */
+const pageAddress = /^\/(?:$|\?|r\/|a\/|feeds\/|repositories(?:$|\?))/;
+
+export const isPageAddress = (url: string): boolean => pageAddress.test(url);
+
+/** What an answer for anonymous viewers is cached under: its address, and for a page or feed the languages that it is wanted in. */
+export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  return isPageAddress(url) ? `${url} ${preferredLanguages(headers['accept-language'])}` : url;
+}
+
+const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
+
+export const isRead = ({ method }: { method?: string | undefined }): boolean =>
+  method === 'GET' || method === 'HEAD';
+
+/** Sets the cache headers: public with a tag if the same for every viewer, otherwise for the browser only. */
+export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  const { access = 'public' } = request.routeOptions.config;
+  const sameForAll = access === 'public' || (access === 'viewer' && request.viewer === null);
+  const isGood = isRead(request) && reply.statusCode === 200;
+  if (access !== 'public') vary(reply, viewerHeaders);
+  if (!reply.hasHeader('cache-control'))
+    reply.header('cache-control', sameForAll && isGood ? 'public, no-cache' : 'private, no-cache');
+  if (isGood && !reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
+}
+
+export function vary(reply: FastifyReply, headers: string): void {
+  const others = reply.getHeader('vary');
+  reply.header('vary', others ? `${[others].flat().join(', ')}, ${headers}` : headers);
+}
+
+export function tagOf(version: string | Buffer): string {
+  return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
+}
+
+/** Whether a client says that it has an answer: by its tag, or else by the very moment since when it is as it is. */
+export function hasAnswer(
+  { 'if-none-match': tags, 'if-modified-since': since }: IncomingHttpHeaders,
+  { etag, 'last-modified': modified }: { etag?: unknown; 'last-modified'?: unknown },
+): boolean {
+  return tags === undefined ? modified !== undefined && since === modified : namesTag(tags, etag);
+}
+
+/** Whether If-None-Match names a tag. A tag names the same content in whichever encoding it was sent. */
+function namesTag(header: string, tag: unknown): boolean {
+  if (typeof tag !== 'string') return false;
+  return header.split(',').some((entry) => {
+    const known = entry.trim().replace(/^W\//, '');
+    return ['*', tag].includes(known) || known.replace(/-(?:br|gzip)"$/, '"') === tag;
+  });
+}
+
+/** The tag of the same content in an encoding, which is other bytes. Tags that do not promise bytes stay. */
+export const tagInEncoding = (tag: string, encoding: string | null): string =>
+  encoding === null || tag.startsWith('W/') ? tag : tag.replace(/"$/, `-${encoding}"`);
+
+/** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
+export function articleCachePolicy({
+  id,
+  pullRequestId,
+  repository,
+}: Pick<StoredArticle, 'id' | 'pullRequestId' | 'repository'>): { cachePolicy?: CachePolicy } {
+  if (repository.unreachableSince) return {};
+  const dependsOn = [`article:${id}`, `pullRequest:${pullRequestId}`, `repository:${repository.id}`];
+  return { cachePolicy: { dependsOn, expiresAt: repository.checkedAt.getTime() + freshForMs } };
+}
+
+/** What a host confirms after a while comes back to lists, without a notification. */
+const cachedForMs = 60_000;
+
+/** Pages further down are rarely read; caching them would evict better ones. */
+const deepestCached = 1_000;
+
+/** Anonymous lists are cached while all that they count is confirmed. */
+export async function listCachePolicy(
+  database: Database,
+  viewer: ListViewer,
+  offset: number,
+): Promise<{ cachePolicy?: CachePolicy }> {
+  if (viewer.userId !== null || offset > deepestCached) return {};
+  const expiresAt = Math.min(viewer.now.getTime() + cachedForMs, await findNextLapse(database, viewer));
+  return { cachePolicy: { dependsOn: ['ranking'], expiresAt } };
+}
+
+/** More feeds than these are forgotten together, at the price of being sent once more. */
+const mostFeeds = 10_000;
+
+/** Last-Modified of feeds: when this process first saw the content, because articles also vanish and move. */
+export class ModifiedTimes {
+  readonly #seen = new Map<string, { tag: string; at: number }>();
+
+  note(feed: string, tag: string, now: Date): string {
+    const known = this.#seen.get(feed);
+    const second = Math.floor(now.getTime() / 1000) * 1000;
+    const at = known?.tag === tag ? known.at : Math.max(second, (known?.at ?? 0) + 1000);
+    if (this.#seen.size >= mostFeeds) this.#seen.clear();
+    this.#seen.set(feed, { tag, at });
+    return new Date(at).toUTCString();
+  }
+}

@@ -1,0 +1,178 @@
+import { readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { Server } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the process is about to end: it says that it is not well, and each answer is the last on its connection. */
+    isStopping: boolean;
+    /**
+     * Lets clients go, to be called before the server closes. For a while new ones are still answered, so that a proxy can
+     * notice that the process is stopping; then no more are let in, and those that are there may ask once more.
+     */
+    drain: (noticeMs: number) => Promise<void>;
+  }
+}
+
+/** Counted in looks and not in time, so that a process that stood still reads what has arrived meanwhile. */
+const lookEveryMs = 20;
+const quietLooks = 12;
+
+/** Clients that keep asking on ever more of their connections are not waited for any longer than this. */
+const mostLooks = 150;
+
+/**
+ * A request that is on its way when its connection is closed is lost, and clients may not send one again that stores something.
+ * So an idle connection is closed after its next answer, which says so, or when no request came for a moment.
+ */
+export function drainConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    silent.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      silent.delete(socket);
+    });
+  });
+  app.server.on('request', ({ socket }) => silent.delete(socket));
+  app.decorate('isStopping', false);
+  app.decorate('drain', async (noticeMs: number) => {
+    app.isStopping = true;
+    await wait(noticeMs);
+    // That of HTTP would close idle connections as well.
+    Server.prototype.close.call(app.server);
+    await untilQuiet(app.server, open);
+  });
+  app.addHook('preClose', async () => {
+    app.isStopping = true;
+    // A connection without a request yet would delay the shutdown.
+    for (const socket of silent) socket.destroy();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (app.isStopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
+async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
+  let quiet = 0;
+  server.on('request', () => {
+    quiet = 0;
+  });
+  for (let looks = 0; looks < mostLooks && quiet < quietLooks && open.size > 0; looks += 1) {
+    await wait(lookEveryMs);
+    quiet += 1;
+  }
+}
+
+/** Counted in looks and not in time, so that readers are not blamed for a process that stood still. */
+const looksPerPatience = 6;
+
+interface Seen {
+  /** What was sent on it until then, whether it was taken or not. */
+  sent: number;
+  taken: number;
+  /** For how many looks in a row nothing was taken although something waited. */
+  looks: number;
+  inode: string | null;
+}
+
+/** A connection right before the queues are read. */
+interface Sample {
+  socket: Socket;
+  before: Seen | null;
+  sent: number;
+  accepted: number;
+}
+
+/**
+ * Resets connections whose readers take nothing of what waits for them: it holds memory until then, here and in the kernel.
+ * One timer looks after all connections, whatever is sent on them. The timeout of a socket would not do: it begins anew with
+ * each write, and what is handed out slowly fits into the buffers of the kernel for minutes.
+ */
+export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
+  const connections = new Map<Socket, Seen | null>();
+  let timer: NodeJS.Timeout | null = null;
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    const samples: Sample[] = [];
+    for (const [socket, before] of connections) {
+      const sent = socket.bytesWritten;
+      if (mayWait(sent, before)) samples.push({ socket, before, sent, accepted: acceptedByKernel(socket) });
+    }
+    const queues = samples.length > 0 ? await readSendQueues() : new Map();
+    for (const one of samples) {
+      if (!connections.has(one.socket)) continue;
+      const seen = seenNow(one, queues);
+      connections.set(one.socket, seen);
+      if (seen.looks === looksPerPatience) one.socket.resetAndDestroy();
+    }
+    isLooking = false;
+  };
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, null);
+    timer ??= setInterval(look, patienceMs / looksPerPatience).unref();
+    socket.once('close', () => {
+      connections.delete(socket);
+      if (connections.size > 0 || !timer) return;
+      clearInterval(timer);
+      timer = null;
+    });
+  });
+}
+
+/** Nothing waits where nothing was sent since all was taken. */
+const mayWait = (sent: number, before: Seen | null): boolean =>
+  before === null ? sent > 0 : before.looks > 0 || sent !== before.sent;
+
+function seenNow({ socket, before, sent, accepted }: Sample, queues: Map<string, number>): Seen {
+  const inode = before ? before.inode : inodeOf(socket);
+  const queued = queues.get(inode ?? '') ?? 0;
+  // What the kernel accepted meanwhile may be counted in the queue, or not.
+  const [least, most] = [accepted - queued, acceptedByKernel(socket) - queued];
+  if (socket.writableLength + queued === 0) return { sent, taken: most, looks: 0, inode };
+  const isTaking = before === null || before.looks === 0 || least > before.taken;
+  if (isTaking) return { sent, taken: most, looks: 1, inode };
+  return { sent, taken: Math.min(before.taken, most), looks: before.looks + 1, inode };
+}
+
+/** Where Linux tells of every connection. */
+const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
+
+/** The number of a row, both ends, the state, what waits to be taken, …, and the inode. */
+const row = /^ *\d+: \S+ \S+ \w\w (\w+):\w+ \S+ \w+ +\d+ +\d+ (\d+)/gm;
+
+/** Unacknowledged bytes of each connection, by socket inode. Empty on systems other than Linux. */
+async function readSendQueues(): Promise<Map<string, number>> {
+  const texts = await Promise.all(tables.map((table) => readFile(table, 'latin1').catch(() => '')));
+  const found = texts.flatMap((text) => [...text.matchAll(row)]);
+  return new Map(found.map(([, queue = '', inode = '']) => [inode, Number.parseInt(queue, 16)]));
+}
+
+/** The inode of a socket; null where the system does not tell. */
+function inodeOf(socket: Socket): string | null {
+  try {
+    return /\d+/.exec(readlinkSync(`/proc/self/fd/${numberInHandle(socket, 'fd')}`))?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many bytes the kernel has accepted on a connection: of a write of megabytes, it may be some. */
+const acceptedByKernel = (socket: Socket): number =>
+  (numberInHandle(socket, 'bytesWritten') ?? 0) - (numberInHandle(socket, 'writeQueueSize') ?? 0);
+
+/** Only the handle of a socket knows; Node has no other way to ask. */
+function numberInHandle(socket: Socket, name: 'bytesWritten' | 'fd' | 'writeQueueSize'): number | null {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const value: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, name) : null;
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,83 @@
+import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { Revocations } from '../actions/accounts/log-out.ts';
+import type { CardPictures } from '../actions/articles/card-pictures.ts';
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
+import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
+import type { CallerOn } from '../actions/repositories/find-on-host.ts';
+import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import type { MailClient } from '../domain/mail.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
+import type { Workers } from '../jobs/claim-jobs.ts';
+import type { Housekeeping } from '../jobs/housekeeping.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { LocalModel } from '../pages/settings.ts';
+import type { ModifiedTimes } from './cache/cache-policy.ts';
+import type { PublicCache } from './cache/public-cache.ts';
+import type { Highlighter } from './pages/highlight.ts';
+import type { PageContexts } from './pages/page-contexts.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
+
+/** Timeouts; the usual ones where nothing is said. */
+export interface Patience {
+  /** Until a pull request is fetched, by the caller who wants it. */
+  ingestMs?: number;
+  idleReaderMs?: number;
+  /** Between two signs of life of a stream. */
+  heartbeatMs?: number;
+}
+
+/** A reader who takes nothing of an answer for this long has left, or never meant to read it. */
+export const idleReaderMs = 30_000;
+
+/** A request arrives within this time, its body included. */
+export const requestMs = 30_000;
+
+/** Headers are a packet or two: a client that takes longer over them, or over sending anything at all, is not waited for. */
+export const headersMs = 10_000;
+
+/** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */
+export const lookForSlowMs = 5_000;
+
+/** The services that operations and pages use; the server passes all of them to each. */
+export interface Deps {
+  database: Database;
+  revocations: Revocations;
+  clock: () => Date;
+  codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
+  callerOn: CallerOn;
+  renewals: RepositoryRenewals;
+  listViewer: FindListViewer;
+  watchesPerUser: number;
+  /** Null without mail. */
+  mail: MailClient | null;
+  housekeeping: Housekeeping;
+  writing: Pick<Workers, 'isHealthy'>;
+  jobs: JobWatch;
+  patience?: Patience | undefined;
+  cache: PublicCache;
+  offlineWriter: () => Promise<number>;
+  publicUrl: string | undefined;
+  /** Whose pages may call the API from a browser. */
+  corsOrigins: string[];
+  secretKeys: SecretKeys;
+  /** What writes articles; null where they are written without a model. */
+  models: ModelWriting | null;
+  /** Looks for a model server on this machine; null if a model is set. */
+  findLocalModel: (() => Promise<LocalModel | null>) | null;
+  languages: string[];
+  ingest: Ingest;
+  contexts: PageContexts;
+  feedTimes: ModifiedTimes;
+  cards: CardPictures;
+  highlighter: Highlighter;
+  rateLimit: RateLimit;
+  /** Null without metrics. */
+  metrics: RequestMetrics | null;
+  /** What decides whether a diff can be read: the program and its limits. */
+  terms: () => Promise<string>;
+}

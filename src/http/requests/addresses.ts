@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Misdirected } from '../../domain/errors.ts';
+import type { RateLimit } from './limit-rate.ts';
+
+/** The address under which the caller reaches the service: as set, or as the request itself names it, if that is one. */
+export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  return (
+    publicUrl ?? namedOrigin(request) ?? `${schemeOf(request)}://127.0.0.1:${request.socket.localPort ?? 80}`
+  );
+}
+
+/** Proxies may send anything: what is not https is taken for http. */
+const schemeOf = ({ protocol }: FastifyRequest): string => (/^https$/i.test(protocol) ? 'https' : 'http');
+
+/** Null where the name is missing, or is more or less than a name and a port. */
+function namedOrigin(request: FastifyRequest): string | null {
+  const url = URL.parse(`${schemeOf(request)}://${request.host}`);
+  return url && url.href === `${url.origin}/` ? url.origin : null;
+}
+
+export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  return request.headers.origin === originOf(request, publicUrl);
+}
+
+/** Monitoring reaches the service by whatever address it has. */
+const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
+
+export const answersAnyName = (url: string | undefined): boolean =>
+  url !== undefined && answeredUnderAnyName.has(url);
+
+export type NameCheck = (request: IncomingMessage) => boolean;
+
+interface Settings {
+  publicUrl: string | undefined;
+  trustProxy: string[];
+}
+
+/**
+ * Refuses names that others control: a web page whose name resolves to this machine (DNS rebinding) could read everything that
+ * it serves. Without PUBLIC_URL the service has no name of its own, and IP addresses and localhost are all that no one can forge.
+ */
+export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck {
+  const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
+  const isOurs =
+    publicUrl === undefined ? (name: string) => addressOrLocalhost.test(name) : isNameOf(publicUrl);
+  return (request) => namesIn(request, isTrusted).every(isOurs);
+}
+
+/** Browsers take a name of digits and dots for an IPv4 address, or for none. */
+const addressOrLocalhost = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])\.?(?::\d+)?$/i;
+
+function isNameOf(publicUrl: string): (name: string) => boolean {
+  const { protocol, host: ownHost } = new URL(publicUrl);
+  const own = hostIn(protocol, ownHost);
+  return (name) => {
+    if (name === ownHost) return true;
+    const host = hostIn(protocol, name);
+    return host !== null && (host === own || loopback.test(host));
+  };
+}
+
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
+
+/** A name and a port in their canonical form, without the dot that may end a name; null where there is more, or less. */
+function hostIn(protocol: string, name: string): string | null {
+  const url = /\s/.test(name) ? null : URL.parse(`${protocol}//${name.replace(/\.(?=$|:\d+$)/, '')}`);
+  return url && url.href === `${url.origin}/` ? url.host : null;
+}
+
+/** What a request names, in its address and in its headers: those of a proxy count where it is believed. */
+function namesIn(
+  { url = '', headers, socket }: IncomingMessage,
+  isTrusted: (address: string, hop: number) => boolean,
+): string[] {
+  const inAddress = url.startsWith('/') ? undefined : URL.parse(url)?.host;
+  const forwarded = headers['x-forwarded-host'];
+  const isForwarded = forwarded !== undefined && isTrusted(socket.remoteAddress ?? '', 0);
+  // Each proxy appends the host it was called with; the nearest one is last.
+  const last = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : '';
+  const inHeaders = last || headers.host;
+  return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);
+}
+
+export function refuseOtherNames(
+  app: FastifyInstance,
+  {
+    publicUrl,
+    isNamed,
+    rateLimit,
+  }: { publicUrl: string | undefined; isNamed: NameCheck; rateLimit: RateLimit },
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (answersAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();
+    rateLimit.countAddress(request, reply);
+    done(
+      new Misdirected(
+        'INVALID_REQUEST',
+        publicUrl === undefined
+          ? 'Without PUBLIC_URL, this service answers only under IP addresses and localhost. Set PUBLIC_URL to the address that people use.'
+          : `This service answers at ${publicUrl} only. Ask there; a proxy in between has to pass Host on.`,
+        { details: [{ field: 'host', problem: 'is not a name of this service' }] },
+      ),
+    );
+  });
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { feedSecretPrefix } from '../../domain/feed-secrets.ts';
+import type { RequestMetrics } from '../../metrics/request-metrics.ts';
+import { beginRequestSpan, type RequestSpan } from '../../metrics/spans.ts';
+
+/** Request ids are made here, never taken from the client. */
+export const newRequestId = (): string => randomUUID();
+
+/** Prefixes of secrets in addresses. */
+const beforeSecret = new RegExp(
+  `(/feeds/+mine/+|/digest/+(?:confirm|unsubscribe)/+|${feedSecretPrefix}).*`,
+  'is',
+);
+
+/** An address without the secret in it, however it is spelt: routes are found by what percent-encoding means. */
+export function hideSecrets(address: string): string {
+  const meant = address.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return beforeSecret.test(meant) ? meant.replace(beforeSecret, '$1…') : address;
+}
+
+interface Answered {
+  method: string | undefined;
+  url: string | undefined;
+  status: number;
+  elapsedMs: number;
+}
+
+/** Whether requests are written into a log at all; if not, they need not be measured. */
+export function logsRequests({ level }: FastifyBaseLogger): boolean {
+  return ['info', 'debug', 'trace'].includes(level);
+}
+
+export function logRequest(log: FastifyBaseLogger, { method, url = '', status, elapsedMs }: Answered): void {
+  log.info({ method, path: pathToLog(url), status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
+}
+
+/** Far more than any address of ours has. */
+const mostCharacters = 500;
+
+/** Only the path, and only short parts: the rest may contain secrets. */
+function pathToLog(url: string): string {
+  const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return hideSecrets(path)
+    .replace(/[^/]{101,}/g, '…')
+    .slice(0, mostCharacters);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: RequestSpan | null;
+  }
+}
+
+/** Measures every request that reaches the framework, under the template of its route: paths hold names. */
+export function measureRequests(app: FastifyInstance, metrics: RequestMetrics | null): void {
+  if (beginRequestSpan) traceRequests(app, beginRequestSpan);
+  if (!metrics) return;
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    metrics.observeRequest({ method, route: routeOptions.url, status: statusCode }, elapsedTime / 1000);
+    done();
+  });
+}
+
+function traceRequests(app: FastifyInstance, begin: (headers: object) => RequestSpan): void {
+  app.decorateRequest('span', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.span = begin(request.headers);
+    request.span.enter(done);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.span) request.span.enter(done);
+    else done();
+  });
+  app.addHook('onResponse', ({ span, method, routeOptions }, { statusCode }, done) => {
+    span?.end({ method, route: routeOptions.url, status: statusCode });
+    done();
+  });
+}

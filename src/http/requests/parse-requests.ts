@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { type ErrorDetail, Failure } from '../../domain/errors.ts';
+import { isLanguageCode } from '../../domain/languages.ts';
+import { ownerPattern, repositoryNamePattern } from '../../domain/repository-name.ts';
+
+/** An address that no route has, and that the framework finds nothing wrong with. */
+const unroutedUrl = '//';
+
+const problems = new WeakMap<IncomingMessage, Error>();
+
+/** Treats an unparseable URL as not found, so that it is limited, logged and answered like others. */
+export function routeAsNotFound(
+  app: FastifyInstance,
+  problem: Error,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  problems.set(request, problem);
+  Object.assign(request, { originalUrl: request.url, url: unroutedUrl });
+  app.routing(request, response);
+}
+
+export const problemOfUrl = (request: IncomingMessage): Error | undefined => problems.get(request);
+
+/** The type that an Accept header prefers; of those that it likes equally, the first. */
+const preferred = (accept: string, types: string[]): string | undefined =>
+  new Negotiator({ headers: { accept } }).mediaType(types);
+
+export function prefersMarkdown(accept: string | undefined): boolean {
+  // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
+  if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;
+  return preferred(accept, ['application/json', 'text/markdown']) === 'text/markdown';
+}
+
+/** Whether a client prefers JSON to a page. One that names neither gets the page. */
+export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
+  accept !== undefined && preferred(accept, ['text/html', 'application/json']) === 'application/json';
+
+/** Whether a browser asks for a page that does not exist. */
+export const isPageNotFound = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
+  is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
+
+/** Aborted when the caller has gone, answered or not. */
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Largest body, unless an operation says otherwise: most take a few short fields each. */
+export const bodyLimitKib = 64;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Bodies are JSON, but for operations that take bytes. An empty one is none, whatever type its sender gave it. */
+export function parseBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  const parse = (type: string, read: (request: FastifyRequest, body: Buffer, done: Done) => void) =>
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+      if (body.length === 0) done(null, undefined);
+      else if (request.routeOptions.config.takesBytes) done(null, body);
+      else read(request, body, done);
+    });
+  parse('application/json', (request, body, done) => parseJson(request, body.toString(), done));
+  parse('*', (_request, _body, done) => done(notJson()));
+}
+
+export function notJson(): Failure {
+  return new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
+}
+
+/** A moment of ISO 8601 that there is, in a year that the databases know: leap seconds and the year 0 are none. */
+const isMoment = (text: string): boolean =>
+  /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
+function createValidator(): Ajv {
+  // Verbose errors bring the schema along, which says what is expected. Schemas are our own: to compile the schema of schemas
+  // takes longer than all that a request is held against.
+  const ajv = new Ajv({
+    strict: true,
+    meta: false,
+    validateSchema: false,
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    removeAdditional: false,
+  });
+  formats.default(ajv, ['uuid', 'email', 'uri']);
+  ajv.addFormat('date-time', isMoment);
+  ajv.addFormat('iso-639-1', isLanguageCode);
+  return ajv;
+}
+
+/**
+ * JSON must be of its type. Values in a URL are text: whole numbers are read as such, in their plain form. Each
+ * schema is compiled with the first request that is held against it: most are not needed at the start.
+ */
+export function useStrictValidation(app: FastifyInstance): void {
+  const ajv = createValidator();
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    let validate: ValidateFunction | null = null;
+    const integers = httpPart === 'body' ? [] : integerFields(schema as ObjectSchema);
+    return (data: Record<string, unknown>) => {
+      for (const field of integers) {
+        const given = data[field];
+        if (typeof given === 'string' && /^(?:0|-?[1-9]\d{0,19})$/.test(given)) data[field] = Number(given);
+      }
+      validate ??= ajv.compile(schema as object);
+      return validate(data) || { error: new InvalidPart(explainAll(validate.errors ?? [])) };
+    };
+  });
+}
+
+/** Holds something against a schema, and says what is wrong with it, field by field. Defaults are filled in. */
+export function createChecker(): (schema: object) => (given: unknown) => ErrorDetail[] {
+  const ajv = createValidator();
+  return (schema) => {
+    let validate: ValidateFunction | null = null;
+    return (given) => {
+      validate ??= ajv.compile(schema);
+      return validate(given) ? [] : explainAll(validate.errors ?? []);
+    };
+  };
+}
+
+interface ObjectSchema {
+  properties?: Record<string, { type?: string }>;
+}
+
+function integerFields({ properties = {} }: ObjectSchema): string[] {
+  return Object.keys(properties).filter((field) => properties[field]?.type === 'integer');
+}
+
+/** Enough for every field that there is; a body of made-up ones need not be repeated in full. */
+export const detailsShown = 20;
+
+/** What is wrong with one part of a request, field by field. Fastify notes on it which part that is. */
+export class InvalidPart extends Error {
+  readonly details: ErrorDetail[];
+  validationContext: string | undefined;
+
+  constructor(details: ErrorDetail[], validationContext?: string) {
+    super('a part of the request is not valid');
+    this.details = details;
+    this.validationContext = validationContext;
+  }
+}
+
+function explainAll(errors: ErrorObject[]): ErrorDetail[] {
+  const details = errors.map(({ keyword, instancePath, params, message, parentSchema }) => {
+    const path = instancePath.split('/').slice(1);
+    if (keyword === 'required') {
+      return { field: [...path, params.missingProperty].join('.'), problem: 'is missing' };
+    }
+    if (keyword === 'additionalProperties') {
+      const known = Object.keys(parentSchema?.properties ?? {});
+      const problem = `is not known here${known.length > 0 ? `; known are: ${known.join(', ')}` : ''}`;
+      return { field: [...path, params.additionalProperty].join('.'), problem };
+    }
+    const problem = explain(keyword, params, parentSchema) ?? message ?? 'is not as it should be';
+    return { field: path.join('.') || 'body', problem };
+  });
+  // Several rules can refuse one field for one reason, such as an empty name.
+  return [...new Map(details.map((detail) => [detail.field, detail])).values()].slice(0, detailsShown);
+}
+
+type Described = NonNullable<ErrorObject['parentSchema']>;
+
+function explain(keyword: string, params: ErrorObject['params'], schema: Described = {}): string | null {
+  if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`;
+  if (params.format === 'iso-639-1')
+    return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
+  if (params.format === 'date-time') return 'must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z';
+  if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
+  if (params.pattern === repositoryNamePattern)
+    return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
+  if (params.pattern === ownerPattern)
+    return 'may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..';
+  if (schema.type === 'integer') return `must be a whole number${rangeOf(schema)}`;
+  if (keyword === 'minLength')
+    return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;
+  if (keyword === 'maxLength') return `must have ${params.limit} characters or fewer`;
+  if (keyword === 'type') return `must be ${[params.type].flat().map(nameType).join(' or ')}`;
+  return null;
+}
+
+function rangeOf({ minimum, maximum }: Described): string {
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined) return isBounded ? ` up to ${maximum}` : '';
+  return ` from ${minimum} ${isBounded ? `to ${maximum}` : 'on'}`;
+}
+
+const typeNames: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  object: 'an object',
+  string: 'text',
+};
+
+const nameType = (type: string): string => typeNames[type] ?? type;
