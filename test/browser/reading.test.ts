@@ -217,9 +217,13 @@ async function say(words: (field: number) => string): Promise<void> {
       reword(point.statements);
       point.label = pointLabels[index] ?? null;
     }
-    const [known] = body.mainChanges[0]?.statements ?? [];
-    assert.ok(known);
-    const said = (id: string) => ({ ...known, id, text: next() });
+    const lines = { fileName: 'src/launch.ts', startLine: 1, endLine: 1, side: 'new' as const };
+    const said = (id: string) => ({
+      id,
+      text: next(),
+      basis: 'diff' as const,
+      evidence: [{ ...lines, hostUrl: next() }],
+    });
     body.standfirst = said('00000000000a');
     body.scope = { kind: 'tests', statement: said('00000000000c') };
     body.authorWords = { from: 'description', markdown: next(), more: true };
