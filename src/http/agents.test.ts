@@ -139,10 +139,10 @@ test('what people wrote is told as theirs, in lists too, with where it is quoted
   const client = await connect(overHttp(), current);
   const ask = async (name: string, input: object) =>
     JSON.stringify(await client.callTool({ name, arguments: { ...input } }, patient));
-  const mark = '(quoted, in the description) ';
+  const mark = '(quoted, in a commit message) ';
   const text = 'Support keeps copying histories out of the JSON by hand';
   assert.ok(data.contents.en.authorWords.markdown.startsWith(text));
-  const asData = new RegExp(`"text":"${text}[^"]*","basis":"words","source":"description"`);
+  const asData = new RegExp(`"text":"${text}[^"]*","basis":"words","source":"commit"`);
   const read = await ask('get_article', { article: data.id, section: 'background' });
   assert.ok(read.includes(`- [words] ${mark}${text}`), read);
   assert.match(read, asData);
