@@ -2,7 +2,7 @@ import { Confusion } from '../scripts/change-type/confusion.ts';
 import { kindFiles } from '../scripts/change-type/kind-files.ts';
 import { diffsOf, labelledCommits } from '../scripts/change-type/labelled-pull-requests.ts';
 import { printConfusion } from '../scripts/change-type/print-confusion.ts';
-import { type ChangeType, changeTypes } from '../src/domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../src/domain/article.ts';
 import type { KindedFile } from '../src/reading/change-type/change-features.ts';
 import {
   hidePrefixes,

@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts';
-import { rankingPeriodNames, rankingPeriods } from '../src/domain/ranking-periods.ts';
+import { rankingPeriodNames, rankingPeriods } from '../src/domain/time.ts';
 
 export interface Filling {
   repositories: number;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { git, makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
 import { makeBenchFolder } from './local-server.ts';

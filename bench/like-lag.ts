@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { runServer, service } from './run-server.ts';
 

@@ -9,7 +9,7 @@ import { findIndexed, summarize } from '../src/code-hosts/git/summarize-pull-req
 import { GitSpawner } from '../src/code-hosts/git-runner/git-spawner.ts';
 import { programSearchPath } from '../src/config.ts';
 import { Failure } from '../src/domain/errors.ts';
-import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { parseSecretKeys } from '../src/domain/secrets.ts';
 import { nobody, readFromHost } from '../test/read-from-host.ts';
 
 // Asks for every pull request of some mirrors alone, whole and summarized, and in pages of 100 of every state, and counts

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { programSearchPath } from '../src/config.ts';
-import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { parseSecretKeys } from '../src/domain/secrets.ts';
 import { Comparison } from '../test/compare-with-git.ts';
 import { MovingClone } from '../test/moving-clone.ts';
 import { nobody } from '../test/read-from-host.ts';

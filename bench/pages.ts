@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
 import { makeBenchFolder } from './local-server.ts';

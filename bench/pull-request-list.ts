@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { programSearchPath } from '../src/config.ts';
-import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { parseSecretKeys } from '../src/domain/secrets.ts';
 import { nobody } from '../test/read-from-host.ts';
 import { runGit } from './mirrors.ts';
 

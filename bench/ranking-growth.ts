@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { sweepRankings } from '../src/actions/likes/likes.ts';
 import type { Database } from '../src/db/database.ts';
 import { listRankedArticles } from '../src/db/rankings.ts';
-import { type RankingPeriod, rankingPeriodNames } from '../src/domain/ranking-periods.ts';
+import { type RankingPeriod, rankingPeriodNames } from '../src/domain/time.ts';
 import { fillArticles, fillLikes } from './fill-likes.ts';
 import { printGrowth } from './growth.ts';
 import { fillDatabase, makeBenchFolder, openDatabase } from './local-server.ts';

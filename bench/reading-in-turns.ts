@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';
 

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import type { RangeChange } from '../src/code-hosts/code-host.ts';
 import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { programSearchPath } from '../src/config.ts';
-import { settleChanges } from '../src/domain/release/settle-changes.ts';
-import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { settleChanges } from '../src/domain/releases.ts';
+import { parseSecretKeys } from '../src/domain/secrets.ts';
 import { nobody } from '../test/read-from-host.ts';
 import { type Oracle, openOracle } from './releases/oracle.ts';
 

@@ -1,5 +1,5 @@
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 
 /** What a user of the service can take back or give up. */
 const partings = {

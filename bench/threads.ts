@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { git, makeClone } from '../test/make-clone.ts';
 import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
 import { makeBenchFolder } from './local-server.ts';

@@ -10,10 +10,10 @@ import { type Ingested, ingestPullRequest } from '../src/actions/pull-requests/i
 import { buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import { saveArticle } from '../src/db/articles.ts';
 import { findPullRequestToWriteAbout } from '../src/db/pull-requests.ts';
-import { Semaphore } from '../src/domain/semaphore.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { Semaphore } from '../src/domain/concurrency.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import { callersOf } from '../test/callers-of.ts';
 import { makeBenchFolder } from './local-server.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { changeTypes } from '../src/domain/change-types.ts';
+import { changeTypes } from '../src/domain/article.ts';
 import { chooseLeastChance } from './change-type/choose-least-chance.ts';
 import { Confusion } from './change-type/confusion.ts';
 import { FeatureNames } from './change-type/feature-names.ts';

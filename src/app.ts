@@ -13,36 +13,42 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { freeIn } from './db/local-server/programs.ts';
 import { numberOfflineWriter } from './db/offline-articles.ts';
+import { LazyPromise, Semaphore } from './domain/concurrency.ts';
 import { checkableLanguages } from './domain/languages.ts';
-import { LazyPromise } from './domain/lazy-promise.ts';
-import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/deps.ts';
 import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
+import type { IntervalWork } from './jobs/background.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
-import { indexArticles } from './jobs/index-articles.ts';
-import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
-import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
-import { listenForRevocations } from './jobs/listen-for-revocations.ts';
-import { renewArticles } from './jobs/renew-articles.ts';
-import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
-import type { IntervalWork } from './jobs/run-at-intervals.ts';
+import { listenForPublicChanges, listenForRevocations } from './jobs/listen.ts';
+import {
+  indexArticles,
+  keepRankings,
+  type ListRenewal,
+  type RankingKeeper,
+  renewArticles,
+  renewLists,
+  watchRepositories,
+} from './jobs/renewals.ts';
 import { sendDigests } from './jobs/send-digests.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
-import { watchRepositories } from './jobs/watch-repositories.ts';
-import { writeArticles } from './jobs/write-articles.ts';
-import { writePlannedArticles } from './jobs/write-planned-articles.ts';
+import { writeArticles, writePlannedArticles } from './jobs/writing-jobs.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { findLocalModel } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
-import { openModelWriting, readingTerms, startThreads, type ThreadSurroundings } from './open-writing.ts';
-import { oidcHost } from './settings/oidc-settings.ts';
+import {
+  offlineWriterVersion,
+  openModelWriting,
+  readingTerms,
+  type SharedThreads,
+  startThreads,
+} from './open-writing.ts';
+import { oidcHost } from './settings/code-host-settings.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
@@ -79,9 +85,8 @@ export interface App {
   close: () => Promise<void>;
 }
 
-interface Surroundings extends ThreadSurroundings {
+interface Surroundings extends SharedThreads {
   clock: () => Date;
-  /** The command that this process runs. */
   command: string;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
@@ -256,7 +261,7 @@ async function openParts(
     beginByItself,
     beginToWrite,
     importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
-    releaseForOperator: (...asked) => releaseForOperator({ ...asking, renewals }, ...asked),
+    releaseForOperator: (...request) => releaseForOperator({ ...asking, renewals }, ...request),
   };
 }
 
@@ -266,7 +271,6 @@ const settingsOfServer = (config: Config) => {
   return { burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
 };
 
-/** Loaded where anything is measured. */
 async function openMetrics({ metricsToken }: Config): Promise<Metrics | null> {
   return metricsToken ? (await import('./metrics/metrics.ts')).createMetrics(version) : null;
 }

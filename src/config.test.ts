@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { settingsAsEnvironment, settingsAsTable } from './cli/settings.ts';
 import { parseConfig } from './config.ts';
 import { StartupProblem } from './domain/errors.ts';
-import { modelAccess } from './settings/model-access.ts';
+import { modelAccess } from './settings/model-settings.ts';
 
 const key = 'k'.repeat(43);
 

@@ -3,16 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
+import { findUnknownSettings, missingForSignIn, type UnknownSetting } from './settings/check-settings.ts';
 import { codeHostSettings, hostAccess } from './settings/code-host-settings.ts';
 import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
-import { missingForSignIn } from './settings/missing-for-sign-in.ts';
-import { missingForModels } from './settings/model-access.ts';
-import { modelSettings } from './settings/model-settings.ts';
-import { networkSettings } from './settings/network-settings.ts';
-import { serviceSettings } from './settings/service-settings.ts';
-import type { Setting } from './settings/setting.ts';
-import { Unusable } from './settings/setting-parsers.ts';
-import { findUnknownSettings, type UnknownSetting } from './settings/unknown-settings.ts';
+import { missingForModels, modelSettings } from './settings/model-settings.ts';
+import { networkSettings, serviceSettings } from './settings/service-settings.ts';
+import { type Setting, Unusable } from './settings/setting-parsers.ts';
 
 /** In the order in which they are documented. */
 export const settings = {
@@ -58,7 +54,6 @@ function parseSettings<Key extends keyof Config>(
   return config;
 }
 
-/** Reads all settings from the given environment. */
 export const parseConfig = (environment: Environment): Config =>
   parseSettings(Object.keys(settings) as (keyof Config)[], environment, (config) => [
     ...missingForModels(config),
@@ -70,7 +65,7 @@ export const parseConfig = (environment: Environment): Config =>
 export const readFromEnvironment = <Key extends keyof Config>(keys: readonly Key[]): Pick<Config, Key> =>
   parseSettings(keys, process.env);
 
-/** What a command asks code hosts with that serves nobody: where they are, its tokens and its network. All else is as if it were unset. */
+/** Settings of a command that only calls code hosts: addresses, tokens, network. Others count as unset. */
 export const readHostAccess = (): Config => ({
   ...parseConfig({}),
   ...readFromEnvironment([
@@ -107,7 +102,6 @@ export function programSearchPath(): string {
 /** The environment for a program that a user starts through this one. */
 export const environmentWith = (more: Environment): Environment => ({ ...process.env, ...more });
 
-/** What the terminal of this process is, as far as its environment tells. */
 export function terminalEnvironment() {
   const { NO_COLOR, TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG, PAGER } = process.env;
   return {
@@ -125,7 +119,6 @@ export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote');
 
-/** What GitHub tells a step of a workflow. */
 export function workflowEnvironment() {
   const { GITHUB_EVENT_PATH, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_API_URL, RUNNER_TEMP } = process.env;
   return {

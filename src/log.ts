@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { nameHidden } from './domain/hidden-characters.ts';
+import { nameHidden } from './domain/text.ts';
 
 /**
  * The log goes to standard error, so that standard output stays for the person who started the service: lines for

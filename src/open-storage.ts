@@ -5,33 +5,29 @@ import {
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { knownHosts } from './code-hosts/known-hosts.ts';
 import { type Config, programSearchPath } from './config.ts';
-import { prepareDataFolder } from './data-folder.ts';
+import { loadSecretKeys, prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import { retryWhileBusy } from './db/failures.ts';
 import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
 import { measureDatabase } from './db/measure-database.ts';
-import type { SecretKeys } from './domain/secret-keys.ts';
+import type { SecretKeys } from './domain/secrets.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
-import { loadSecretKeys } from './load-secret-keys.ts';
-import { measureFetch } from './metrics/host-metrics.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import { type Metrics, measureFetch } from './metrics/metrics.ts';
 
-interface Surroundings {
+interface StorageOptions {
   clock: () => Date;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
   databasePatienceMs?: number | undefined;
-  /** The command that this process runs. */
   command: string;
-  /** Null where nothing is measured. */
   metrics: Metrics | null;
 }
 
 /** The larger part of the service is loaded while the database opens. */
 export async function openStorage(
   config: Config,
-  { clock, command, announce, databasePatienceMs, metrics }: Surroundings,
+  { clock, command, announce, databasePatienceMs, metrics }: StorageOptions,
   opened: AsyncDisposableStack,
 ) {
   prepareDataFolder(config.dataFolder);
@@ -63,7 +59,7 @@ export async function openStorage(
 
 async function createCodeHosts(
   config: Config,
-  { metrics, ...known }: Omit<Surroundings, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
+  { metrics, ...known }: Omit<StorageOptions, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,

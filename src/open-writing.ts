@@ -1,21 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
 import type { Config } from './config.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
-import { loadPrompts } from './load-prompts.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { openModels } from './open-models.ts';
-import type { Thread } from './threads/thread.ts';
-import { ThreadPool } from './threads/thread-pool.ts';
-import type { TaskLimits } from './threads/watch-limits.ts';
+import { loadPrompts, openModels } from './open-models.ts';
+import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
 
+/** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
+const folders = ['domain', 'reading', 'writing'];
+
+/** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
+const extension = extname(import.meta.filename);
+
+/** The version of the offline writer: a hash of its source. */
+export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
+  const listed = await Promise.all(
+    folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
+  );
+  const files = listed
+    .flat()
+    .filter((entry) => entry.isFile() && isPartOfIt(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(join(import.meta.dirname, 'writing', 'ai')))
+    .sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [index, content] of contents.entries()) {
+    hash.update(`${files[index]?.slice(source.length)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('base64url').slice(0, 22);
+}
+
+const isPartOfIt = (name: string): boolean =>
+  !name.includes('.test.') && !name.endsWith('.d.ts') && [extension, '.json'].includes(extname(name));
+
 interface Surroundings extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
-  /** Null where nothing is measured. */
   metrics: Metrics | null;
 }
 
-/** The models of the settings, and what they are told; null where there are none. */
+/** The models of the settings with their prompts; null where there are none. */
 export function openModelWriting(
   config: Config,
   { metrics, ...surroundings }: Surroundings,
@@ -44,16 +71,16 @@ export function openModelWriting(
   };
 }
 
-export interface ThreadSurroundings {
+export interface SharedThreads {
   log: Logger;
-  /** Threads with some limits that other services of this process leave idle; it uses its own alone, unless told otherwise. */
+  /** Threads that other services of this process leave idle; tests share them. */
   sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
 }
 
 /** Threads that start with the first work there is for them. */
 export function startThreads(
   config: Config,
-  { sharedThreads }: ThreadSurroundings,
+  { sharedThreads }: SharedThreads,
   opened: AsyncDisposableStack,
   { most = Math.max(1, config.writers), workMs = config.writingMs } = {},
 ): ThreadPool['run'] {

@@ -1,8 +1,8 @@
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
 import { type CallerOn, createCallerOn } from '../src/actions/repositories/find-on-host.ts';
 import type { Config } from '../src/config.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import type { Database } from '../src/db/database.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
 
 /** The rights of viewers, as a service with these settings would find them. */
 export function callersOf({ database }: { database: Database }, config: Config): CallerOn {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hunk } from '../src/contract/told-parts.ts';
+import type { Hunk } from '../src/contract/article-parts.ts';
 import type { TestApp } from './build-app.ts';
 import { tellByHand } from './doors/articles-by-hand.ts';
 import { change, line, statement, type Told } from './doors/told-parts.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { printArticleBlocks, publishedContent } from '../src/actions/articles/read-article.ts';
-import { readResource } from '../src/mcp/article-resources.ts';
 import { sentencesOf } from '../src/mcp/article-sentences.ts';
 import { listAnswer, pieceOf } from '../src/mcp/listed-articles.ts';
-import { tellArticle } from '../src/mcp/tell-article.ts';
-import { tellEvidence } from '../src/mcp/tell-evidence.ts';
-import type { Told } from '../src/mcp/tool.ts';
+import { readResource, tellArticle } from '../src/mcp/tell-article.ts';
+import type { ToolAnswer } from '../src/mcp/tool.ts';
+import { tellEvidence } from '../src/mcp/tools/get-evidence.ts';
 import { makeLargeArticle } from './make-large-article.ts';
 
 const parts = { codeHosts: [] };
@@ -17,7 +16,7 @@ const madeFrom = (seed: number) => {
 };
 
 /** By two bytes to a token, of all that an agent is sent. */
-const tokensOf = ({ text, data }: Told): number =>
+const tokensOf = ({ text, data }: ToolAnswer): number =>
   Math.ceil(
     Buffer.byteLength(JSON.stringify({ content: [{ type: 'text', text }], structuredContent: data })) / 2,
   );
@@ -37,7 +36,10 @@ export interface Read {
 }
 
 /** Asks on until there is no more, and holds each answer against the bound. */
-async function readAll(read: Read, ask: (cursor?: string) => Told | Promise<Told>): Promise<Paged[]> {
+async function readAll(
+  read: Read,
+  ask: (cursor?: string) => ToolAnswer | Promise<ToolAnswer>,
+): Promise<Paged[]> {
   const pages: Paged[] = [];
   let cursor: string | undefined;
   do {

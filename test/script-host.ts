@@ -1,5 +1,5 @@
 import type { Caller, CodeHost, HostRepository } from '../src/code-hosts/code-host.ts';
-import type { Identity } from '../src/domain/identity.ts';
+import type { Identity } from '../src/domain/accounts.ts';
 import type { TestApp } from './build-app.ts';
 import { nobody } from './read-from-host.ts';
 

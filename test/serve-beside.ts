@@ -9,15 +9,15 @@ import { createCallerOn } from '../src/actions/repositories/find-on-host.ts';
 import { createListViewer } from '../src/actions/repositories/list-viewer.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
+import { loadSecretKeys } from '../src/data-folder.ts';
 import type { Database } from '../src/db/database.ts';
-import type { SecretKeys } from '../src/domain/secret-keys.ts';
-import { Semaphore } from '../src/domain/semaphore.ts';
+import { Semaphore } from '../src/domain/concurrency.ts';
+import type { SecretKeys } from '../src/domain/secrets.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
 import type { Measuring } from '../src/http/metrics.ts';
 import { Highlighter } from '../src/http/pages/highlight.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
-import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 

@@ -1,5 +1,5 @@
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
-import type { SecretKeys } from '../../src/domain/secret-keys.ts';
+import type { SecretKeys } from '../../src/domain/secrets.ts';
 import type { Caller } from './caller.ts';
 import { type Findings, forEach, type Writer } from './writer.ts';
 

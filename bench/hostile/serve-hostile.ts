@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
-import { loadSecretKeys } from '../../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../../src/data-folder.ts';
 import { makeBenchFolder } from '../local-server.ts';
 import { runServer, service } from '../run-server.ts';
 import type { Health } from './ask-health.ts';

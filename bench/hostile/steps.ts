@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { boundWords } from '../../src/domain/pull-request-bounds.ts';
+import { boundWords } from '../../src/domain/pull-requests.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
 import { cleanDescription } from '../../src/reading/description/clean-description.ts';
 import { linkedIssues } from '../../src/reading/description/linked-issues.ts';

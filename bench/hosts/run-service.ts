@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
-import { loadSecretKeys } from '../../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../../src/data-folder.ts';
 import { startService } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { BenchHost, Large } from './network-hosts.ts';

@@ -1,7 +1,13 @@
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { addSection, indexedWords, stretchBits, vectorOf } from '../../src/domain/search/indexed-words.ts';
-import { type Section, sectionsOf } from '../../src/domain/search/sections.ts';
+import {
+  addSection,
+  indexedWords,
+  type Section,
+  sectionsOf,
+  stretchBits,
+  vectorOf,
+} from '../../src/domain/search/indexed-words.ts';
 import type { Places } from '../../src/domain/search/words.ts';
 import { trusting } from '../fill-likes.ts';
 import type { RealArticle } from './corpus.ts';

@@ -1,6 +1,5 @@
-import { folded, readTokens } from '../../src/domain/search/read-tokens.ts';
-import { type Section, sectionsOf } from '../../src/domain/search/sections.ts';
-import { isStopWord, wordOf } from '../../src/domain/search/words.ts';
+import { type Section, sectionsOf } from '../../src/domain/search/indexed-words.ts';
+import { folded, isStopWord, readTokens, wordOf } from '../../src/domain/search/words.ts';
 import type { RealArticle } from './corpus.ts';
 
 /** In how many articles each word stands. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.ts';
 import { asDatabaseFailure } from '../../src/db/failures.ts';
 import { sql } from '../../src/db/sql.ts';
-import { inTime } from '../../src/domain/in-time.ts';
+import { inTime } from '../../src/domain/concurrency.ts';
 import type { Note } from '../acknowledged/caller.ts';
 import type { Findings, Writer } from '../acknowledged/writer.ts';
 

@@ -1,4 +1,4 @@
-import { inTime } from '../../src/domain/in-time.ts';
+import { inTime } from '../../src/domain/concurrency.ts';
 import type { StallPoint } from './follow-statements.ts';
 
 /** Longer than it takes until a statement gets to any place, with people writing all the time. */

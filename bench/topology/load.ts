@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SecretKeys } from '../../src/domain/secret-keys.ts';
+import type { SecretKeys } from '../../src/domain/secrets.ts';
 import { Articles } from '../acknowledged/articles.ts';
 import { Caller, type Note } from '../acknowledged/caller.ts';
 import { Keepers } from '../acknowledged/keepers.ts';

@@ -1,4 +1,4 @@
-import { type ChangeType, changeTypes } from '../../src/domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../../src/domain/article.ts';
 
 const types = changeTypes.length;
 const columns = types + 1;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { bareGitEnvironment } from '../../src/code-hosts/git-runner/run-git.ts';
-import type { ChangeType } from '../../src/domain/change-types.ts';
+import type { ChangeType } from '../../src/domain/article.ts';
 import { prefixType } from '../../src/reading/change-type/read-change-type.ts';
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { parseDiff } from '../../src/reading/parse-diff.ts';

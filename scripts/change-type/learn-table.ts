@@ -1,4 +1,4 @@
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeTypes } from '../../src/domain/article.ts';
 import type { Family } from '../../src/reading/change-type/change-features.ts';
 import {
   chancesOf,

@@ -1,4 +1,4 @@
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeTypes } from '../../src/domain/article.ts';
 import type { Confusion } from './confusion.ts';
 
 /** Precision, recall and F1 of each type, and what was taken for what: rows as authors said, columns as judged. */

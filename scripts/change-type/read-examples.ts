@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeTypes } from '../../src/domain/article.ts';
 import { changeFeatures, type KindedFile } from '../../src/reading/change-type/change-features.ts';
 import { hidePrefixes, typeOfFiles } from '../../src/reading/change-type/read-change-type.ts';
 import type { PullRequestText } from '../../src/reading/facts.ts';

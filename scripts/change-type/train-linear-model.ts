@@ -1,4 +1,4 @@
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeTypes } from '../../src/domain/article.ts';
 import { randomNumbers, shuffle } from './random-numbers.ts';
 import type { Example } from './read-examples.ts';
 import { weighExamples } from './weigh-examples.ts';

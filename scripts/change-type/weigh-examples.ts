@@ -1,4 +1,4 @@
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeTypes } from '../../src/domain/article.ts';
 import type { Example } from './read-examples.ts';
 
 /** How much each example counts: less where a repository has many of its kind, more where its type is rare; 1 on average. */

@@ -1,11 +1,13 @@
-import { isIP } from 'node:net';
+import { once } from 'node:events';
+import { createServer, isIP } from 'node:net';
+import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
-import type { Config } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { HealthCheckResponseData } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
-import { reasonOf } from '../domain/reason-of.ts';
+import { reasonOf, StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { UsageProblem } from './command.ts';
+import { type Command, print, UsageProblem } from './command.ts';
 
 const Well = Type.Object({ data: HealthCheckResponseData });
 
@@ -16,7 +18,6 @@ const Unwell = Type.Object({
   }),
 });
 
-/** What answers at an address: this service, well or not; something else; or nothing. */
 export type Answering =
   | { kind: 'well'; version: string }
   | { kind: 'unwell'; message: string; problems: string[] }
@@ -49,7 +50,6 @@ export function serverOf(
 /** Asks what listens on this machine for its health, past any proxy: one elsewhere would ask its own machine. */
 export const askLocalService = (origin: string): Promise<Answering> => askService({}, origin);
 
-/** Asks for the health of what answers at an address. */
 export async function askService(
   settings: Parameters<typeof createEgressClient>[0],
   origin: string,
@@ -67,4 +67,58 @@ export async function askService(
   } finally {
     await way.close();
   }
+}
+
+/** Listens for a moment, to report a port in use before a database is initialised. */
+export async function requireFreePort(config: Pick<Config, 'listen' | 'port'>): Promise<void> {
+  const probe = createServer();
+  try {
+    await once(probe.listen({ host: config.listen, port: config.port }), 'listening');
+  } catch (error) {
+    throw cannotListen(error, config);
+  }
+  await once(probe.close(), 'close');
+}
+
+export function cannotListen(
+  error: unknown,
+  { listen: host, port }: Pick<Config, 'listen' | 'port'>,
+): StartupProblem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new StartupProblem(
+      `Port ${port} at ${host} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1}.`,
+    );
+  }
+  return new StartupProblem(
+    `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
+  );
+}
+
+export const healthcheck: Command = {
+  help: [
+    'Usage: pullquote healthcheck',
+    '',
+    'Asks the process of pullquote serve or pullquote work that listens at LISTEN and PORT whether it is well. Ends with 0 if',
+    'it is, otherwise with 1 and a sentence. It takes no parameters, and the settings of that process.',
+  ].join('\n'),
+  async run(parameters) {
+    parseArgs({ args: parameters, options: {} });
+    const config = readConfig();
+    if (config.port === 0)
+      throw new StartupProblem(
+        'With PORT=0 it is not known where the process listens. Set PORT to a number.',
+      );
+    const problem = await findProblem(localOrigin(config));
+    if (problem !== null) throw new StartupProblem(problem);
+    print('All is well.');
+  },
+};
+
+async function findProblem(origin: string): Promise<string | null> {
+  const answering = await askLocalService(origin);
+  if (answering.kind === 'well') return null;
+  if (answering.kind === 'unwell') return [answering.message, ...answering.problems].join('\n  ');
+  if (answering.kind === 'other') return `What answers at ${origin} is not Pullquote. Check PORT.`;
+  return `Nothing answers at ${origin}/healthz within ${patienceMs / 1000} seconds. Is the process running, with this LISTEN and PORT?`;
 }

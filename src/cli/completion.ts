@@ -1,17 +1,13 @@
 import { parseArgs } from 'node:util';
-import { type Command, UsageProblem } from './command.ts';
-import { print } from './print.ts';
+import { type Command, print, UsageProblem } from './command.ts';
 
-/** A command as its table has it. */
 export interface Listed extends Command {
   name: string;
   summary: string;
 }
 
-/** What has a shell complete the names of commands and options. */
 export const shells = { bash: forBash, zsh: forZsh, fish: forFish };
 
-/** The command that prints completions for the commands of a table. */
 export const completionOf = (listCommands: () => Promise<Listed[]>): Command => ({
   help: [
     'Usage: pullquote completion bash|zsh|fish',
@@ -34,7 +30,6 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command => 
 
 const isShell = (name: string): name is keyof typeof shells => Object.hasOwn(shells, name);
 
-/** The options that a command takes, as its help tells. */
 const optionsOf = ({ help }: Command): string[] => [
   ...new Set([...Array.from(help.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([option]) => option), '--help']),
 ];

@@ -4,25 +4,72 @@ import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
-import { parseMoment } from '../domain/parse-moment.ts';
-import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
-import { isOver } from '../domain/writing-job.ts';
+import { isOver } from '../domain/pull-requests.ts';
+import { parsePastedAddress } from '../domain/repositories.ts';
+import { parseMoment } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
 import { askLocalService, localOrigin } from './ask-service.ts';
-import { chooseHost } from './choose-host.ts';
-import { type Command, UsageProblem } from './command.ts';
-import { describeImport, describePace } from './describe-import.ts';
-import { print, printProblem } from './print.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { stopOnSignals } from './stop-on-signals.ts';
+import {
+  type Command,
+  chooseHost,
+  createProgressBar,
+  print,
+  printProblem,
+  stopOnSignals,
+  UsageProblem,
+} from './command.ts';
 
-/** As many as make a first page worth reading, and are there in a minute. */
+interface Done {
+  done: number;
+  total: number;
+}
+
+interface Pace {
+  from: number;
+  since: number;
+}
+
+const dollars = (costUsd: number): string => `about $${costUsd.toFixed(2)}`;
+
+export function describePace(
+  { done, total }: Done,
+  { from, since }: Pace,
+  now: number,
+  costUsd: number | null,
+): string {
+  const seconds = (now - since) / 1000;
+  const rate = seconds > 0 ? (done - from) / seconds : 0;
+  const pace =
+    rate === 0 ? ['…'] : [`${rate.toFixed(1)} a second`, `${duration((total - done) / rate)} left`];
+  return [...pace, ...(costUsd === null ? [] : [dollars(costUsd)])].join(', ');
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function describeImport(outcome: {
+  written: number;
+  standing: number;
+  failed: number;
+  costUsd: number | null;
+  /** The address of the page that lists them; null where no service is known to run. */
+  page: string | null;
+}): string {
+  const { written, standing, failed, costUsd, page } = outcome;
+  const articles = `${written} ${written === 1 ? 'article' : 'articles'} written`;
+  const cost = costUsd === null ? '' : ` for ${dollars(costUsd)}`;
+  const done = `${articles}${cost}, ${standing} already written, ${failed} skipped.`;
+  return page && written + standing > 0 ? `${done}\nRead them at ${page}` : done;
+}
+
 const usualLast = 50;
 
 const mostLast = 100_000;
 
-/** How often to look how far it is. */
 const lookMs = 200;
 
 export const importCommand: Command = {
@@ -178,7 +225,6 @@ async function importNow(
   }
 }
 
-/** Of an import that found no pull request. */
 function whyNone({ address, wish }: Parameters<App['importForOperator']>[0]): string {
   const { codeHost, owner, name } = address;
   if ('since' in wish)

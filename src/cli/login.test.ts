@@ -6,7 +6,7 @@ import { standInCertificate } from '../../test/github/stand-in.ts';
 import { standInApp } from '../../test/github/state.ts';
 import { runToEnd } from '../../test/start-service.ts';
 import { sql } from '../db/sql.ts';
-import { runDeviceFlow } from './device-flow.ts';
+import { runDeviceFlow } from './login.ts';
 
 const { app, github, answers, join } = await buildGitHubApp({
   logLevel: 'trace',
@@ -129,7 +129,7 @@ test('a question that GitHub does not answer is asked again, until nobody can en
   const { outcome, waits } = await play(broken, { status: 200 }, { access_token: 'gho_x' });
   assert.deepEqual([outcome, waits], ['gho_x', [5, 10, 15]]);
   const ended = await play(...Array.from({ length: 100 }, () => broken));
-  assert.match(ended.outcome, /^Nobody entered the code in time\./);
+  assert.match(ended.outcome, /^The code was not entered in time\./);
 });
 
 test('what would steer a terminal is not shown there', async () => {
@@ -140,7 +140,7 @@ test('what would steer a terminal is not shown there', async () => {
 test('whatever ends it is said in a sentence', async () => {
   const pending = { error: 'authorization_pending' };
   const cases: [object[], RegExp][] = [
-    [[pending, { error: 'expired_token' }], /^Nobody entered the code in time\./],
+    [[pending, { error: 'expired_token' }], /^The code was not entered in time\./],
     [[pending, { error: 'access_denied' }], /^You have not allowed it\./],
     [[{ error: 'device_flow_disabled' }], /has to enable the device flow/],
     [[{ error: 'incorrect_client_credentials' }], /has to check GITHUB_CLIENT_ID/],

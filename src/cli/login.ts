@@ -1,16 +1,161 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { type Config, readConfig } from '../config.ts';
 import { Meta } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
+import { hasSecretKeys, loadSecretKeys } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { serverOf } from './ask-service.ts';
-import type { Command } from './command.ts';
-import { runDeviceFlow } from './device-flow.ts';
-import { print, printProblem } from './print.ts';
+import { type Command, print, printProblem, UsageProblem } from './command.ts';
+
+interface DeviceFlow {
+  fetch: typeof globalThis.fetch;
+  host: { name: string; webUrl: string; codePath: string; tokenPath: string; clientIdSetting: string };
+  clientId: string;
+  scopes: string;
+  tell: (sentence: string) => void;
+  wait: (seconds: number) => Promise<void>;
+}
+
+/** What hosts add to the time between two questions when they come too fast. */
+const slowerBySeconds = 5;
+
+const patienceMs = 10_000;
+
+/** How long a code is good where the host does not say, as it usually is. */
+const usualSeconds = 900;
+
+/** What is shown at the terminal has no characters that would steer it. */
+const Begun = Type.Object({
+  device_code: Type.String(),
+  user_code: Type.String({ pattern: '^[\\w-]{1,40}$' }),
+  verification_uri: Type.String({ pattern: '^https?://[!-~]{1,500}$' }),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  interval: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
+});
+const Granted = Type.Object({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) });
+const Refused = Type.Object({ error: Type.String() });
+
+const expired = 'The code was not entered in time. Run pullquote login again.';
+const refusalsOf = ({ name, clientIdSetting }: DeviceFlow['host']): Record<string, string> => ({
+  expired_token: expired,
+  access_denied: 'You have not allowed it. Run pullquote login again if you want to.',
+  device_flow_disabled: `The app of this server takes no devices: its operator has to enable the device flow in its settings on ${name}.`,
+  incorrect_client_credentials: `${name} does not know the app of this server. Its operator has to check ${clientIdSetting}.`,
+  unsupported_grant_type: `${name} does not offer the device flow there. Sign in at /sign-in of the server instead.`,
+});
+
+/** Signs a user in at a code host that is open elsewhere: the user enters a code there, and this polls until then. */
+export async function runDeviceFlow(
+  flow: DeviceFlow,
+): Promise<{ accessToken: string; refreshToken: string | null }> {
+  const { host, clientId, scopes, tell, wait } = flow;
+  const begun = await ask(flow, host.codePath, {
+    client_id: clientId,
+    ...(scopes && { scope: scopes }),
+  });
+  const { device_code, user_code, verification_uri, ...times } = read(host, Begun, begun);
+  const { expires_in: mostSeconds = usualSeconds, interval = slowerBySeconds } = times;
+  tell(`Open ${verification_uri} and enter the code ${user_code}`);
+  for (let pause = interval, waited = 0; waited <= mostSeconds; waited += Math.max(1, pause)) {
+    await wait(pause);
+    const answer = await ask(flow, host.tokenPath, {
+      client_id: clientId,
+      device_code,
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    }).catch(() => tooFast);
+    if (Check(Refused, answer) && answer.error === 'authorization_pending') continue;
+    if (Check(Refused, answer) && answer.error === 'slow_down') {
+      pause += slowerBySeconds;
+      continue;
+    }
+    const { access_token: accessToken, refresh_token: refreshToken = null } = read(host, Granted, answer);
+    return { accessToken, refreshToken };
+  }
+  throw new StartupProblem(expired);
+}
+
+/** The user may just be entering the code: a poll without an answer is repeated, later. */
+const tooFast = { error: 'slow_down' };
+
+async function ask(
+  { fetch, host: { name, webUrl } }: DeviceFlow,
+  path: string,
+  fields: Record<string, string>,
+): Promise<unknown> {
+  try {
+    const response = await fetch(`${webUrl}${path}`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'user-agent': 'pullquote' },
+      body: new URLSearchParams(fields),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (response.status >= 500) throw new Error(`${name} answered ${response.status}.`);
+    return response.status === 404 ? { error: 'incorrect_client_credentials' } : await response.json();
+  } catch {
+    throw new StartupProblem(
+      `${webUrl} cannot be reached, or answers nothing that can be read. Try again later.`,
+    );
+  }
+}
+
+function read<Schema extends TSchema>(
+  host: DeviceFlow['host'],
+  schema: Schema,
+  answer: unknown,
+): Static<Schema> {
+  if (Check(schema, answer)) return answer;
+  const error = Check(Refused, answer) ? answer.error : '';
+  const refusals = refusalsOf(host);
+  const known = Object.hasOwn(refusals, error) ? refusals[error] : undefined;
+  throw new StartupProblem(known ?? `${host.name} answered something unexpected. Run pullquote login again.`);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export const printToken: Command = {
+  help: [
+    'Usage: pullquote token NAME [--days DAYS]',
+    '',
+    'Prints a token for the local name NAME and nothing else to standard output. It works while the service runs, and without',
+    'it. A service accepts it that has the same data folder, or the same SECRET_KEYS; which folder was used is printed to',
+    'standard error.',
+    'NAME is 1 to 39 letters, digits, dots, hyphens or underscores.',
+    '',
+    '  --days DAYS   how long the token is good for, 1 to 365 (default 90)',
+  ].join('\n'),
+  async run(parameters) {
+    const { values, positionals } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: { days: { type: 'string', default: '90' } },
+    });
+    const [name, ...more] = positionals;
+    if (!name || more.length > 0) throw new UsageProblem('Give exactly one name.');
+    if (!localNamePattern.test(name)) throw new UsageProblem(`${name} cannot be a local name.`);
+    const days = Number(values.days);
+    if (!Number.isInteger(days) || days < 1 || days > 365) {
+      throw new UsageProblem('--days must be a whole number from 1 to 365.');
+    }
+    const config = readConfig();
+    const hadKeys = hasSecretKeys(config);
+    const keys = loadSecretKeys(config);
+    if (!config.secretKeys) printProblem(whereKeysAre(config, hadKeys));
+    const expiresAt = new Date(Date.now() + days * day);
+    print(mintLocalToken(keys, { name, expiresAt, singleUse: false }));
+  },
+};
+
+const whereKeysAre = ({ dataFolder }: Config, hadKeys: boolean): string =>
+  hadKeys
+    ? `Made with the key of the data folder ${dataFolder}.`
+    : `Made with a new key, in the data folder ${dataFolder}. A service that runs with another data folder does not accept ` +
+      'this token: run this in the folder that the service was started in, or set PULLQUOTE_DATA to its data folder.';
 
 /** Answers are small. */
 const limits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
@@ -138,6 +283,5 @@ async function call(
   );
 }
 
-/** A sentence that can be shown at a terminal. */
 const Sentence = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,1000}$' });
 const Failed = Type.Object({ error: Type.Object({ message: Sentence }) });

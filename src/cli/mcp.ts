@@ -2,17 +2,16 @@ import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
 import { readFromEnvironment } from '../config.ts';
 import { Type } from '../contract/type.ts';
-import { reasonOf } from '../domain/reason-of.ts';
+import { reasonOf } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import type { AskService } from '../mcp/serve-stdio.ts';
 import { serverOf } from './ask-service.ts';
-import type { Command } from './command.ts';
-import { printProblem } from './print.ts';
+import { type Command, printProblem } from './command.ts';
 
 /** Longer than a service waits for an article; answers are small, but for the list of tools. */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
 
-/** What a file .env says is not asked: agents start this in others' clones, whose files could send a token anywhere. */
+/** Ignores `.env`: agents start this in clones of others, whose files could send a token anywhere. */
 const needed = [
   ...(['publicUrl', 'listen', 'port', 'agentToken'] as const),
   ...(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const),

@@ -5,16 +5,14 @@ import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
-import { faultsOf, parseRange } from '../domain/release/ref-name.ts';
-import { isBackwards } from '../domain/release/release-words.ts';
+import { isBackwards } from '../domain/release-words.ts';
+import { faultsOf, parseRange } from '../domain/releases.ts';
+import { parsePastedAddress } from '../domain/repositories.ts';
 import { presentRelease } from '../http/answers/present.ts';
 import { createLog } from '../log.ts';
-import { chooseHost } from './choose-host.ts';
-import { type Command, UsageProblem } from './command.ts';
-import { print, printJson, printProblem } from './print.ts';
+import { type Command, chooseHost, print, printJson, printProblem, UsageProblem } from './command.ts';
 
-interface Asked {
+interface NotesRequest {
   host: string;
   owner: string;
   name: string;
@@ -53,19 +51,23 @@ export const notes: Command = {
       },
     });
     const config = readConfig();
-    const asked = readAsked(positionals, values.language, chooseHost(values.host, config));
-    const release = await readStored(config, asked);
+    const request = readRequest(positionals, values.language, chooseHost(values.host, config));
+    const release = await readStored(config, request);
     if (isBackwards(release)) throw backwards(release);
     if (values.json) printJson(release);
     else {
-      const { language } = asked;
+      const { language } = request;
       // The last line break is that of the printer.
       print((await printRelease(release, { language, publicUrl: config.publicUrl })).trimEnd());
     }
   },
 };
 
-function readAsked([text = '', rangeText = '', ...more]: string[], language: string, host: string): Asked {
+function readRequest(
+  [text = '', rangeText = '', ...more]: string[],
+  language: string,
+  host: string,
+): NotesRequest {
   const named = parsePastedAddress(text, [{ id: host, webUrl: null, isLocal: false }]);
   if (typeof named === 'string' || named.number !== null || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO, and then FROM...TO.');
@@ -86,8 +88,8 @@ const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
 /** A release takes as long as a host takes to list all its commits. */
 const patienceMs = 120_000;
 
-async function readStored(config: Config, asked: Asked): Promise<Release> {
-  const { host, owner, name, from, to, language } = asked;
+async function readStored(config: Config, request: NotesRequest): Promise<Release> {
+  const { host, owner, name, from, to, language } = request;
   const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
   const app = await buildApp(config, {
     log,
@@ -99,12 +101,12 @@ async function readStored(config: Config, asked: Asked): Promise<Release> {
     const codeHost = app.codeHosts.find(({ id }) => id === host);
     if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
     const wanted = { from, to, languages: [language] };
-    const told = await app.releaseForOperator(
+    const release = await app.releaseForOperator(
       { codeHost, owner, name },
       wanted,
       AbortSignal.timeout(patienceMs),
     );
-    return presentRelease(told, asked);
+    return presentRelease(release, request);
   } finally {
     await app.close();
   }

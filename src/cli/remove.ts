@@ -4,12 +4,9 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStored, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
-import { chooseHost } from './choose-host.ts';
-import { type Command, UsageProblem } from './command.ts';
-import { isConfirmed } from './confirm.ts';
-import { print } from './print.ts';
-import { useDatabase } from './use-database.ts';
+import { parsePastedAddress } from '../domain/repositories.ts';
+import { type Command, chooseHost, isConfirmed, print, UsageProblem } from './command.ts';
+import { useDatabase } from './database.ts';
 
 export const remove: Command = {
   help: [

@@ -1,25 +1,24 @@
 import { inspect } from 'node:util';
 import { Failure, StartupProblem } from '../domain/errors.ts';
-import { mistakesBetween } from '../domain/mistakes-between.ts';
+import { mistakesBetween } from '../domain/text.ts';
 import { version } from '../version.ts';
-import { type Command, SignInNeeded, UsageProblem } from './command.ts';
+import { type Command, print, printProblem, SignInNeeded, UsageProblem } from './command.ts';
 import type { Listed } from './completion.ts';
-import { print, printProblem } from './print.ts';
 
 /** Loaded only when called: making a token should not wait for a web server to be read. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
   work: {
     summary: 'write and watch beside processes that serve, on one PostgreSQL',
-    load: async () => (await import('./work.ts')).work,
+    load: async () => (await import('./serve.ts')).work,
   },
   healthcheck: {
     summary: 'ask the process at PORT of this machine whether it is well',
-    load: async () => (await import('./healthcheck.ts')).healthcheck,
+    load: async () => (await import('./ask-service.ts')).healthcheck,
   },
   token: {
     summary: 'make a token with which somebody signs in on the git host',
-    load: async () => (await import('./token.ts')).printToken,
+    load: async () => (await import('./login.ts')).printToken,
   },
   login: {
     summary: 'sign in with GitHub and print a session token',
@@ -35,7 +34,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
   check: {
     summary: 'show what is stored, and put right counts of likes and articles that are wrong',
-    load: async () => (await import('./check.ts')).check,
+    load: async () => (await import('./database.ts')).check,
   },
   import: {
     summary: 'have articles written about many merged pull requests of a repository',
@@ -55,7 +54,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
   restore: {
     summary: 'fill a new database with what was backed up',
-    load: async () => (await import('./restore.ts')).restore,
+    load: async () => (await import('./backup.ts')).restore,
   },
   remove: {
     summary: 'remove a repository or a pull request, and keep it from being fetched again',
@@ -63,7 +62,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
   psql: {
     summary: 'open psql on the database, or print its connection string',
-    load: async () => (await import('./psql.ts')).psql,
+    load: async () => (await import('./database.ts')).psql,
   },
   doctor: {
     summary: 'look at everything the service stands on, and say what to do where something is wrong',
@@ -83,7 +82,6 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
 };
 
-/** What the commands are called, and what each says of itself. */
 export const listCommands = (): Promise<Listed[]> =>
   Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, ...(await load()) })),

@@ -1,16 +1,94 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { App } from '../app.ts';
+import type { Logger } from 'pino';
+import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig, unknownSettings } from '../config.ts';
+import { loadSecretKeys } from '../data-folder.ts';
 import { retryWhileBusy } from '../db/failures.ts';
 import { isRemovedByName } from '../db/removals.ts';
+import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadSecretKeys } from '../load-secret-keys.ts';
+import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModel } from '../open-models.ts';
-import type { Command } from './command.ts';
-import { print } from './print.ts';
-import { startProcess } from './start-process.ts';
+import { version } from '../version.ts';
+import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
+import { type Command, print } from './command.ts';
+
+/** Requests in flight get this long to finish once the service stops. */
+const patienceMs = 8_000;
+
+/** Whatever still hangs then, a disk included, keeps the process no longer; what was acknowledged is stored. */
+const lastPatienceMs = 15_000;
+
+/** Lets a proxy notice, finishes what is in flight, and does not wait for clients that never finish. */
+export function endOnSignals(app: App, log: Logger, noticeMs: number): void {
+  let stopping: number | null = null;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.warn('some requests did not finish in time; ending without them');
+      app.server.server.closeAllConnections();
+    }, noticeMs + patienceMs).unref();
+    setTimeout(() => {
+      log.error('stopping takes too long; ending at once');
+      // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
+      process.kill(process.pid, 'SIGKILL');
+    }, noticeMs + lastPatienceMs).unref();
+    await app.server.drain(noticeMs);
+    await app.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // A terminal signals the whole group and npm passes it on: twice at once is once.
+      if (stopping !== null && Date.now() - stopping > 1_000) process.exit(1);
+      if (stopping !== null) return;
+      stopping = Date.now();
+      stop(signal).catch((error) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      });
+    });
+  }
+}
+
+/** Starts a process that lives until it gets a signal, and prints its address on this machine. */
+export async function startProcess(
+  config: Config,
+  role: { isWorker?: boolean } = {},
+): Promise<{ app: App; address: string }> {
+  const log = await createLog(config.logLevel);
+  const clock = () => new Date();
+  print(`Pullquote ${version}`);
+  for (const { name, meant } of unknownSettings())
+    print(
+      `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
+    );
+  await requireFreePort(config);
+  const app = await buildApp(config, {
+    log,
+    clock,
+    command: role.isWorker ? 'work' : 'serve',
+    announce: print,
+    ...role,
+  });
+  // No proxy asks one that only writes.
+  endOnSignals(app, log, role.isWorker ? 0 : config.drainMs);
+  return { app, address: await listen(app, config) };
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  const { listen: host, port } = config;
+  try {
+    const address = new URL(await app.server.listen({ host, port }));
+    return localOrigin({ listen: host, port: Number(address.port) || 80 });
+  } catch (error) {
+    await app.close();
+    throw cannotListen(error, config);
+  }
+}
 
 const hour = 60 * 60 * 1000;
 
@@ -79,4 +157,39 @@ function nameOfStarter(): string {
   } catch {
     return 'owner';
   }
+}
+
+export const work: Command = {
+  help: [
+    'Usage: pullquote work',
+    '',
+    'Writes articles and asks code hosts what is new, until it gets SIGTERM or SIGINT; what it has begun is then put back for',
+    'another process. It shares a PostgreSQL (DATABASE_URL) with processes of pullquote serve, and answers at PORT, but only',
+    'at /healthz and /metrics. It takes no parameters: pullquote settings lists what can be set through the environment.',
+  ].join('\n'),
+  async run(parameters) {
+    parseArgs({ args: parameters, options: {} });
+    const config = readConfig();
+    requireWork(config);
+    const { app, address } = await startProcess(config, { isWorker: true });
+    if (!config.secretKeys)
+      print(
+        `SECRET_KEYS is not set: tokens that people saved can be used only where ${config.dataFolder} is shared.`,
+      );
+    print(`Working with ${config.writers} writers (health: ${address}/healthz)`);
+    app.beginByItself();
+  },
+};
+
+/** A process beside others needs a database that several can open, and something to do. */
+function requireWork({ databaseUrl, writers }: Config): void {
+  if (!databaseUrl)
+    throw new StartupProblem(
+      'pullquote work needs DATABASE_URL: without it, pullquote serve runs a database of its own and does all the work. Set ' +
+        'DATABASE_URL to a PostgreSQL that all processes share, or start pullquote serve alone.',
+    );
+  if (writers === 0)
+    throw new StartupProblem(
+      'pullquote work has nothing to do with WRITERS=0. Set WRITERS to 1 or more here, and to 0 where pullquote serve only answers.',
+    );
 }

@@ -11,7 +11,6 @@ export function settingsAsEnvironment(): string {
     .join('\n');
 }
 
-/** The settings as a Markdown table. */
 export function settingsAsTable(): string {
   const rows = all.map(
     ({ name, default: value, sentence }) =>

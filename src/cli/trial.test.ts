@@ -11,9 +11,8 @@ import { prepareTrial } from '../actions/trial/try-models.ts';
 import { verdictOn, verdicts } from '../actions/trial/verdict.ts';
 import { parseConfig } from '../config.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts } from '../load-prompts.ts';
-import { openModels } from '../open-models.ts';
-import { readSamples } from './read-samples.ts';
+import { loadPrompts, openModels } from '../open-models.ts';
+import { readSamples } from './trial.ts';
 
 const server = await startScriptedModelForTests();
 const samples = await readSamples();

@@ -1,17 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Cost, ReaderFigures, TrialFigures } from '../actions/trial/figures.ts';
+import { prepareSample, type Sample } from '../actions/trial/prepare-sample.ts';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
-import { verdictOn } from '../actions/trial/verdict.ts';
-import { type Config, readConfig } from '../config.ts';
+import { thresholds, verdictOn } from '../actions/trial/verdict.ts';
+import { openGitHost } from '../code-hosts/git/open-git-host.ts';
+import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts } from '../load-prompts.ts';
-import { type Models, openModels } from '../open-models.ts';
-import { withModels } from './choose-models.ts';
-import { type Command, UsageProblem } from './command.ts';
-import { isConfirmed } from './confirm.ts';
-import { describeEstimate, describeStop, describeThresholds, describeTrial } from './describe-trial.ts';
-import { print, printJson, printProblem } from './print.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { readSamples } from './read-samples.ts';
+import { loadPrompts, type Models, openModels } from '../open-models.ts';
+import type { TokenUsage } from '../writing/ai/model-question.ts';
+import {
+  type Command,
+  createProgressBar,
+  isConfirmed,
+  print,
+  printJson,
+  printProblem,
+  UsageProblem,
+} from './command.ts';
+import { ailments, withModels } from './models.ts';
+
+/**
+ * Four that differ: a query that replaces many, with a description in Japanese; a fix with its tests; a breaking change; and one
+ * whose description claims more than its diff shows.
+ */
+const numbers = [6, 10, 11, 15];
+const [owner, name] = ['harborline', 'parcel'];
+
+/** Reads some pull requests of the sample repository, in a folder of its own that is gone afterwards, also after Ctrl-C. */
+export async function readSamples(): Promise<Sample[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
+  try {
+    return await readSamplesIn(folder);
+  } finally {
+    clean();
+    process.off('exit', clean);
+  }
+}
+
+async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
+  const host = await openGitHost(
+    { gitRepos: undefined, gitPrivate: [], gitWebUrl: undefined, dataFolder },
+    {
+      searchPath: programSearchPath(),
+      secretKeys: [{ version: 1, secret: randomBytes(32) }],
+      clock: () => new Date(),
+      announce: () => {},
+    },
+  );
+  const caller = { identity: null, token: null, signal: new AbortController().signal };
+  const samples: Sample[] = [];
+  for (const number of numbers) {
+    const onHost = await host.findPullRequest(owner, name, number, caller);
+    const found = await onHost?.pullRequest?.read();
+    if (!found)
+      throw new StartupProblem(
+        `The sample ${owner}/${name}#${number} cannot be read. Install pullquote anew.`,
+      );
+    samples.push(await prepareSample(`${owner}/${name}`, found));
+  }
+  return samples;
+}
+
+const count = (number: number): string => Math.round(number).toLocaleString('en');
+
+function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
+  const tokens = `${count(inputTokens + outputTokens)} tokens (${count(inputTokens)} read, ${count(outputTokens)} written)`;
+  return usd === undefined
+    ? `${tokens}, at a price that is not known`
+    : `${tokens}, $${usd.toFixed(2)} by the list`;
+}
+
+/** What a trial would send to whom, and what that would cost. */
+export function describeEstimate({
+  writer,
+  judge,
+  estimate,
+}: Pick<Trial, 'writer' | 'judge' | 'estimate'>): string {
+  const reader =
+    judge === null
+      ? 'without a second reader'
+      : judge === writer
+        ? 'as its own second reader'
+        : `with ${judge} as second reader`;
+  return [
+    `This puts ${estimate.questions} questions about four made-up pull requests to ${writer}, ${reader}:`,
+    `about ${describeCost(estimate)}.`,
+    'What has to be mended, or asked again, up to twice each, and what a model thinks, comes on top.',
+  ].join('\n');
+}
+
+export const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
+  `Stopped after ${count(inputTokens + outputTokens)} tokens. The answer that was under way may be charged too.`;
+
+/** The figures for a person, with the verdict last. */
+export function describeTrial(figures: TrialFigures): string {
+  const { articles, sentences, reader, languages, answers, used, stopped } = figures;
+  const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
+  const lost = languages
+    .filter(({ isHeld }) => !isHeld)
+    .map(
+      ({ language, sentences: told, kept }) =>
+        `${language} (${told === 0 ? 'no answer of use' : `${kept} of ${told} sentences`})`,
+    );
+  const rows: [name: string, text: string][] = [
+    ['Writer', figures.writer],
+    ['Second reader', figures.judge ?? 'none'],
+    [
+      'Articles',
+      `${articles.written} of ${articles.asked} written${articles.noRoom > 0 ? noRoom(articles.noRoom) : ''}`,
+    ],
+    [
+      'Sentences',
+      `${sentences.written} written, ${sentences.byRules} pass the rules at once; of all, ${sentences.kept} kept (${sentences.mended} mended), ${sentences.dropped} dropped`,
+    ],
+    ...(reader ? describeReader(reader) : []),
+    [
+      'Languages',
+      [`holds ${held.join(', ') || 'none'}`, ...(lost.length > 0 ? [`not ${lost.join(', ')}`] : [])].join(
+        '; ',
+      ),
+    ],
+    [
+      'Answers',
+      `${answers.questions} questions; ${answers.askedAgain} asked again, ${answers.useless} never answered in the form or language asked for, ${answers.unanswered} not answered`,
+    ],
+    ['Each article', `${articles.seconds.toFixed(1)} seconds, ${count(articles.tokens)} tokens`],
+    ['In all', describeCost(used)],
+    ...(stopped
+      ? [['Given up', `${stopped.model} ${ailments[stopped.reason]}.`] satisfies [string, string]]
+      : []),
+    ['Verdict', verdictOn(figures)],
+  ];
+  return rows.map(([name, text]) => `${name.padEnd(14)} ${text}`).join('\n');
+}
+
+const noRoom = (articles: number): string =>
+  `; ${articles} have no room in what the model reads at once: set AI_CONTEXT_TOKENS higher if it reads more`;
+
+function describeReader({ lies, truths, unread }: ReaderFigures): [string, string][] {
+  const missed = Object.entries(lies.missed).map(([kind, times]) => `${kind} ${times}`);
+  return [
+    [
+      'Lies',
+      `${lies.caught} of ${lies.told} caught${missed.length > 0 ? `; missed: ${missed.join(', ')}` : ''}`,
+    ],
+    ['Truths', `${truths.refused} of ${truths.told} refused, ${truths.passed} passed`],
+    ...(unread > 0
+      ? [['Unread', `${unread} of these have no verdict that counts`] satisfies [string, string]]
+      : []),
+  ];
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** What the verdict asks for, for the help. */
+export const describeThresholds = (): string[] => [
+  `To write:  ${percent(thresholds.articlesWritten)} of the articles come, and ${percent(thresholds.sentencesKept)} of their sentences are kept.`,
+  `To judge:  ${percent(thresholds.liesCaught)} of the lies are caught, and ${percent(thresholds.truthsPassed)} of the truths pass.`,
+  `To hold a language:  ${percent(thresholds.saidAgain)} of the sentences keep their names and are in it.`,
+];
 
 export const trial: Command = {
   help: [

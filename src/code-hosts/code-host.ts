@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenKind } from '../contract/service.ts';
+import type { Identity } from '../domain/accounts.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Identity } from '../domain/identity.ts';
-import type { MergedPullRequest } from '../domain/watching.ts';
+import type { MergedPullRequest } from '../domain/pull-requests.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {

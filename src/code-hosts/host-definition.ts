@@ -1,6 +1,6 @@
 import type { TokenKind } from '../contract/service.ts';
-import type { Finding } from '../domain/finding.ts';
-import type { SecretKeys } from '../domain/secret-keys.ts';
+import type { Finding } from '../domain/errors.ts';
+import type { SecretKeys } from '../domain/secrets.ts';
 import type { CodeHost } from './code-host.ts';
 import type { TakeLock } from './fetched/fetch-by-git.ts';
 import type { GitNetwork } from './fetched/run-network-git.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../contract/type.ts';
-import { repositoryNamePattern } from '../domain/repository-name.ts';
+import { repositoryNamePattern } from '../domain/repositories.ts';
 import type { HostPullRequest } from './code-host.ts';
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,8 +1,5 @@
 import type { Static } from 'typebox';
-import { quoteSources, reasonsForOffline } from '../domain/article.ts';
-import { fileKinds } from '../domain/file-kinds.ts';
-import { component, ref } from './component.ts';
-import { BaseSha, Count, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { fileKinds, quoteSources, reasonsForOffline } from '../domain/article.ts';
 import {
   AlsoChanged,
   AuthorWords,
@@ -12,14 +9,14 @@ import {
   Scope,
   Statement,
   TestChanges,
-} from './told-parts.ts';
+} from './article-parts.ts';
+import { BaseSha, Count, component, LanguageCode, nullable, ref, Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 
 export const titleMaxLength = 80;
 
-/** As long as what lists show below a title. */
 export const standfirstMaxLength = 300;
 
 /** Enough to see what kind of files were passed over; a list of thousands is not read. */
@@ -52,7 +49,7 @@ const Writer = Type.Object(
     kind: Type.Enum(['offline', 'ai'], { type: 'string', description: 'Without a model, or with one.' }),
     provider: Type.Optional(Type.String({ description: 'Who runs the model.' })),
     model: Type.Optional(Type.String({ description: 'The model.' })),
-    promptVersion: Type.Optional(Type.String({ description: 'What the model was told.' })),
+    promptVersion: Type.Optional(Type.String({ description: 'Version of the prompts.' })),
     standsIn: Type.Optional(
       Type.Boolean({ description: 'Whether it was written without a model because the model failed.' }),
     ),
@@ -120,14 +117,13 @@ const Verification = Type.Object(
 export const Quote = Type.Object(
   {
     text: Type.String({ minLength: 1, description: 'The sentence, word for word.' }),
-    from: Type.Enum([...quoteSources], { type: 'string', description: 'Where it stands.' }),
+    from: Type.Enum([...quoteSources], { type: 'string', description: 'Where it comes from.' }),
   },
   { ...closed, description: 'A sentence of the author.' },
 );
 
 export type Quote = Static<typeof Quote>;
 
-/** What an article and lists say of what it tells. */
 const tellingProperties = {
   changeTypes: Type.Array(ref(ChangeTypeEnum), {
     description: 'What kinds of change it tells of, the main one first; empty where none is sure.',
@@ -136,13 +132,11 @@ const tellingProperties = {
   readingMinutes: Type.Integer({ minimum: 1, description: 'How long it takes to read.' }),
 };
 
-/** How far a pull request got, and when. */
 const stateProperties = {
   state: Type.Enum(['open', 'closed', 'merged'], { type: 'string', description: 'How far it got.' }),
   mergedAt: nullable(Timestamp('When it was merged.')),
 };
 
-/** What every list says of an article, beside which one it is. */
 export const listedProperties = {
   ...tellingProperties,
   standfirst: nullable(

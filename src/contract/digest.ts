@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { digestChoices, digestPeriods, endReasons, restReasons } from '../domain/digest.ts';
 import { ArticleSummary } from './article.ts';
-import { component, ref } from './component.ts';
-import { Count, nullable, Timestamp } from './formats.ts';
+import { Count, component, nullable, ref, Timestamp } from './formats.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -75,7 +74,7 @@ export const DigestSettings = component(
       confirmed: Type.Boolean({ description: 'Whether the address was confirmed; nothing is sent before.' }),
       endedBecause: nullable(
         Type.String({
-          description: `Why the service has ended it by itself: ${endReasons.join()} where the mail server takes nothing for this address.`,
+          description: `Why the service has ended it: ${endReasons.join()} where the mail server takes nothing for this address.`,
         }),
       ),
     },

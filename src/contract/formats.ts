@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox';
+import { errorCodes } from '../domain/errors.ts';
 import {
   ownerMaxLength,
   ownerPattern,
   repositoryNameMaxLength,
   repositoryNamePattern,
-} from '../domain/repository-name.ts';
+} from '../domain/repositories.ts';
 import { Type } from './type.ts';
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
@@ -34,7 +35,6 @@ export const Bytes = Type.Unsafe<Buffer>({ description: 'Taken as it is sent' })
 export const HostId = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
-/** Said of pull requests and of articles alike. */
 export const BaseSha = Type.String({
   description:
     'The commit where the diff begins. Empty for what was stored before this was kept, until it is read again.',
@@ -49,7 +49,6 @@ export const LanguageCode = () =>
     examples: ['ja', 'en'],
   });
 
-/** As much of a name as lists are told apart by. */
 export const authorMaxLength = 200;
 
 export const AuthorLogin = () =>
@@ -79,3 +78,119 @@ export const Owner = () =>
   });
 
 export const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+type Component<T extends TSchema> = T & { $id: string };
+
+/** All named schemas of the modules loaded so far. */
+export const components: Component<TSchema>[] = [];
+
+/** Names a schema, so that the OpenAPI document has it once under its name. */
+export function component<T extends TSchema>(name: string, schema: T): Component<T> {
+  const named = { ...schema, $id: name };
+  components.push(named);
+  return named;
+}
+
+/** Refers to a named schema and keeps its type, which a plain reference would lose. */
+export function ref<T extends TSchema>(schema: Component<T>) {
+  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
+}
+
+/** What every success but signup is wrapped in. */
+export const envelope = <T extends TSchema>(data: T) =>
+  Type.Object(
+    {
+      success: Type.Literal(true),
+      data,
+      message: Type.String({ description: 'Human-readable text.', examples: ['Done.'] }),
+    },
+    { additionalProperties: false },
+  );
+
+/** For operations that have nothing to tell but that they are done. */
+export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] });
+
+export const Pagination = component(
+  'Pagination',
+  Type.Object(
+    {
+      totalItems: nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many there are in all; null where the code host gives no total.',
+        }),
+      ),
+      limit: Type.Integer({ description: 'The requested maximum.' }),
+      offset: Type.Integer({ description: 'How many were passed over.' }),
+    },
+    { additionalProperties: false, examples: [{ totalItems: 1, limit: 20, offset: 0 }] },
+  ),
+);
+
+export const defaultLimit = 20;
+
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: defaultLimit,
+      description: 'How many to answer at most',
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'How many to pass over' }),
+  ),
+};
+
+export const listOf = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), pagination: ref(Pagination) }, { additionalProperties: false });
+
+export const ErrorCode = component(
+  'ErrorCode',
+  Type.Enum(errorCodes, { type: 'string', description: 'A stable code to branch on.' }),
+);
+
+export const ErrorObject = component(
+  'ErrorObject',
+  Type.Object(
+    {
+      code: ref(ErrorCode),
+      message: Type.String({ description: 'What happened and what to do about it.' }),
+      details: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              field: Type.String({ description: 'The field, parameter or check that is meant.' }),
+              problem: Type.String({ description: 'What is wrong with it.' }),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+      ),
+      requestId: Type.String({ description: 'Equal to the X-Request-Id header and to the id in the log.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export const ErrorResponse = component(
+  'ErrorResponse',
+  Type.Object(
+    { success: Type.Literal(false), error: ref(ErrorObject) },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          success: false,
+          error: {
+            code: 'INVALID_REQUEST',
+            message: 'The body of the request is not valid: owner is missing.',
+            details: [{ field: 'owner', problem: 'is missing' }],
+            requestId: '6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77',
+          },
+        },
+      ],
+    },
+  ),
+);

@@ -1,10 +1,7 @@
 import type { Static } from 'typebox';
-import { mostImported } from '../domain/import-bounds.ts';
-import { jobStates, jobSteps } from '../domain/writing-job.ts';
+import { jobStates, jobSteps, mostImported } from '../domain/pull-requests.ts';
 import { PullRequestArticle } from './article.ts';
-import { component, ref } from './component.ts';
-import { ErrorObject } from './error.ts';
-import { Timestamp, Uuid } from './formats.ts';
+import { component, ErrorObject, ref, Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
 
 const Progress = Type.Object(
@@ -29,7 +26,7 @@ export const Job = component(
       kind: Type.Literal('job', { description: 'That it is a job, and not yet the article.' }),
       state: Type.Enum([...jobStates], {
         type: 'string',
-        description: 'How it stands. Cancelled means that the caller no longer wants it, whoever else may.',
+        description: 'Its state. Cancelled means that the caller no longer wants it, even if others do.',
       }),
       progress: Progress,
       article: Type.Optional(ref(PullRequestArticle)),

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { fileKinds, fileStatuses } from '../domain/file-kinds.ts';
-import { mostComments, mostCommits, mostFilesTold } from '../domain/pull-request-bounds.ts';
-import { component, ref } from './component.ts';
-import { BaseSha, nullable, Timestamp, Uuid } from './formats.ts';
+import { fileKinds, fileStatuses } from '../domain/article.ts';
+import { mostComments, mostCommits, mostFilesAnswered } from '../domain/pull-requests.ts';
+import { BaseSha, component, nullable, ref, Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -68,7 +67,10 @@ export const PullRequest = component(
         minimum: 0,
         description: 'How many of them are not in `files`; `GET …/files` lists all.',
       }),
-      files: Type.Array(ref(ChangedFile), { maxItems: mostFilesTold, description: 'The files it changes.' }),
+      files: Type.Array(ref(ChangedFile), {
+        maxItems: mostFilesAnswered,
+        description: 'The files it changes.',
+      }),
       unread: Type.Array(
         Type.Object(
           {
@@ -78,7 +80,7 @@ export const PullRequest = component(
           closed,
         ),
         {
-          maxItems: mostFilesTold,
+          maxItems: mostFilesAnswered,
           description: 'Files whose changes were not read because the whole is too large.',
         },
       ),
@@ -107,7 +109,7 @@ export const PullRequest = component(
       ),
       hostPrCreatedAt: Timestamp('When it was made on the code host.'),
       mergedAt: nullable(Timestamp('When it was merged.')),
-      fetchedAt: Timestamp('When the code host was asked last.'),
+      fetchedAt: Timestamp('When it was last fetched from the code host.'),
     },
     closed,
   ),

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { type ChangeType, changeTypes } from '../domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../domain/article.ts';
 import { ArticleSummary } from './article.ts';
-import { component, ref } from './component.ts';
-import { Count, nullable, Timestamp } from './formats.ts';
+import { Count, component, nullable, ref, Timestamp } from './formats.ts';
 import { PullRequestSummary } from './pull-request.ts';
 import { Type } from './type.ts';
 
@@ -66,8 +65,8 @@ export const Release = component(
       host: Type.String({ description: 'The code host.' }),
       owner: Type.String({ description: 'Repository owner.' }),
       repo: Type.String({ description: 'Repository name.' }),
-      from: Type.String({ description: 'Where it begins, as asked for.' }),
-      to: Type.String({ description: 'Where it ends, as asked for.' }),
+      from: Type.String({ description: 'Start of the range, as requested.' }),
+      to: Type.String({ description: 'End of the range, as requested.' }),
       fromSha: Type.String({ description: 'The commit that it begins after.' }),
       toSha: Type.String({ description: 'The commit that it ends with.' }),
       committedAt: nullable(Timestamp('When that commit was made.')),

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { component } from './component.ts';
-import { nullable } from './formats.ts';
+import { component, nullable } from './formats.ts';
 import { Type } from './type.ts';
 
 const Check = (description: string) => Type.Enum(['ok', 'failing'], { type: 'string', description });
@@ -29,7 +28,6 @@ export const HealthCheckResponseData = component(
 
 export type HealthCheckResponseData = Static<typeof HealthCheckResponseData>;
 
-/** The kinds of tokens of code hosts, one for each. */
 const tokenKinds = ['localToken', 'githubToken', 'gitlabToken', 'giteaToken'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 

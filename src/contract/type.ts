@@ -22,7 +22,6 @@ type Constructors = Pick<
 const mark = (schema: object, name: string, value: unknown): object =>
   Object.defineProperty(schema, name, { value, configurable: true, writable: true, enumerable: false });
 
-/** The same schema with another mark; those that it has stay. */
 const marked = (schema: object, name: string, value: unknown): object =>
   mark(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)), name, value);
 

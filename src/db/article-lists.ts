@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/article.ts';
 import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { partOf } from './likes.ts';

@@ -1,5 +1,4 @@
-import type { DiffRange } from '../domain/diff-range.ts';
-import { mostFilesTold } from '../domain/pull-request-bounds.ts';
+import { type DiffRange, mostFilesAnswered } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
 import { type LiveJob, liveJobOf } from './job-requests.ts';
@@ -70,7 +69,7 @@ export async function findArticlePageData(
 ): Promise<ArticlePageData | null> {
   const [row] = await db.query<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-      ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
+      ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
       ${releaseOfPullRequest} AS release
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id

@@ -1,6 +1,6 @@
 import type { ArticleContent, Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
-import type { DiffRange } from '../domain/diff-range.ts';
+import type { ChangeType } from '../domain/article.ts';
+import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type Repository, type RepositoryName } from './repositories.ts';

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { inTime } from '../domain/in-time.ts';
+import { inTime } from '../domain/concurrency.ts';
 import { throwAsDatabaseError } from './failures.ts';
 import { listReaders } from './sql.ts';
 

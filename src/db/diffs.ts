@@ -1,4 +1,4 @@
-import type { DiffRange } from '../domain/diff-range.ts';
+import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';

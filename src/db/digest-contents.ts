@@ -1,5 +1,5 @@
 import type { RestReason, Span } from '../domain/digest.ts';
-import { botSuffix } from '../domain/watching.ts';
+import { botSuffix } from '../domain/pull-requests.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';

@@ -5,7 +5,7 @@ import {
   restsAfter,
   triedForMs,
 } from '../domain/digest.ts';
-import { utcDay } from '../domain/utc-day.ts';
+import { utcDay } from '../domain/time.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { ReadState } from '../domain/read-states.ts';
+import type { ReadState } from '../domain/article.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';

@@ -1,4 +1,4 @@
-import type { JobState } from '../domain/writing-job.ts';
+import type { JobState } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { AskedJob, FoundJob, ImportedArticles, WantedJob } from './job-requests.ts';
 import {

@@ -1,4 +1,4 @@
-import type { JobProgress } from '../domain/writing-job.ts';
+import type { JobProgress } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import type { Tables } from './schema.ts';

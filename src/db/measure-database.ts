@@ -1,5 +1,5 @@
-import type { DatabaseError, DatabaseMetrics } from '../metrics/database-metrics.ts';
-import type { Series } from '../metrics/histogram.ts';
+import type { Series } from '../metrics/exposition.ts';
+import type { DatabaseError, DatabaseMetrics } from '../metrics/metrics.ts';
 import { inSpan } from '../metrics/spans.ts';
 import type { Database, Queries } from './database.ts';
 import { asDatabaseFailure, isDatabaseAway } from './failures.ts';

@@ -7,7 +7,7 @@ import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
 import { ArticleContent } from '../contract/article.ts';
-import * as articleParts from '../contract/told-parts.ts';
+import * as articleParts from '../contract/article-parts.ts';
 import { findWrongFacets, listArticles } from './article-lists.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';

@@ -1,4 +1,4 @@
-import { restsForMs } from '../domain/watching.ts';
+import { restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';

@@ -1,6 +1,6 @@
-import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
-import { mostFilesTold } from '../domain/pull-request-bounds.ts';
-import { useNotedAfterMs } from '../domain/retention.ts';
+import type { FileKind, FileStatus } from '../domain/article.ts';
+import { mostFilesAnswered } from '../domain/pull-requests.ts';
+import { useNotedAfterMs } from '../domain/time.ts';
 import type { FileOutline } from '../reading/facts.ts';
 import type { Database, Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
@@ -101,7 +101,7 @@ export async function findPullRequest(
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
 ): Promise<StoredPullRequest | null> {
   const [row] = await db.query<StoredPullRequest>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, ${firstOf(sql`contents.files`, mostFilesTold)} AS files FROM ${joined}
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
   return row ?? null;
 }
@@ -116,7 +116,7 @@ export async function findPullRequestToWriteAbout(
   id: string,
 ): Promise<PullRequestToWriteAbout | null> {
   const [row] = await db.query<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, contents.outlines, repositories.is_private AS "isPrivate"
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private AS "isPrivate"
     FROM ${joined} WHERE pull_requests.id = ${id}`);
   return row ?? null;
 }
@@ -138,7 +138,7 @@ export async function listFilesOfArticle(
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
 ): Promise<StoredFile[]> {
   const [row] = await db.query<{ files: StoredFile[] }>(sql`
-    SELECT ${firstOf(sql`contents.files`, mostFilesTold)} AS files
+    SELECT ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files
     FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   return row?.files ?? [];

@@ -1,4 +1,4 @@
-import { utcDay } from '../domain/utc-day.ts';
+import { utcDay } from '../domain/time.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';

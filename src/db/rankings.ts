@@ -1,4 +1,4 @@
-import type { RankingPeriod } from '../domain/ranking-periods.ts';
+import type { RankingPeriod } from '../domain/time.ts';
 import { type ArticleSummaryRow, articleSummaryColumns, publicChannel } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';

@@ -1,5 +1,5 @@
 import { languageCodes } from '../domain/languages.ts';
-import { plainPath } from '../domain/path-wish.ts';
+import { plainPath } from '../domain/repositories.ts';
 import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
@@ -168,7 +168,7 @@ export async function listPathChanges(
   return { rows: listed, total, unwrittenTotal, unwritten, isCut };
 }
 
-/** As `isAsked` of src/domain/path-wish.ts has it. A file that was renamed had its name before, too. */
+/** As `matchesPath` of src/domain/repositories.ts has it. A file that was renamed had its name before, too. */
 function hasPath(asked: string): Sql {
   if (asked === '') return sql`true`;
   return sql`EXISTS (

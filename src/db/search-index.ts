@@ -1,5 +1,5 @@
 import type { ArticleContent } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/article.ts';
 import {
   byAuthor,
   fileQuestion,
@@ -10,13 +10,13 @@ import {
   ofRepository,
   ofType,
   quoted,
+  sectionsOf,
   shortestStretch,
   stretchAround,
   stretchBits,
   stretchesFrom,
 } from '../domain/search/indexed-words.ts';
-import { sectionsOf } from '../domain/search/sections.ts';
-import type { Term } from '../domain/search/terms.ts';
+import type { Term } from '../domain/search/question.ts';
 import { visibleText } from '../reading/description/visible-text.ts';
 import type { Database, Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';

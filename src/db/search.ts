@@ -1,7 +1,7 @@
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/article.ts';
 import { languageCodes } from '../domain/languages.ts';
-import type { Section } from '../domain/search/sections.ts';
-import { askedInOrder, rankClasses } from '../domain/search/terms.ts';
+import type { Section } from '../domain/search/indexed-words.ts';
+import { queryInOrder, rankClasses } from '../domain/search/question.ts';
 import type { ListedArticle } from './article-lists.ts';
 import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
@@ -54,7 +54,7 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
     // The last class is all that matches.
     .slice(search.isNewestFirst ? -1 : 0)
     .map((asked) => [...wanted, ...asked].join(' & '));
-  const inOrder = askedInOrder(search.terms);
+  const inOrder = queryInOrder(search.terms);
   const probed = await probeQuestions(db, classes, inOrder, around.top);
   const find = (needed: number) =>
     findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);

@@ -1,4 +1,4 @@
-import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
+import { lastUsedPrecision, sessionExpiry } from '../domain/accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';

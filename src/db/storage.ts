@@ -1,4 +1,4 @@
-import { retentionCutoff } from '../domain/retention.ts';
+import { retentionCutoff } from '../domain/time.ts';
 import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
 import { notedBefore, replacedBefore } from './diffs.ts';

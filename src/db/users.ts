@@ -1,5 +1,4 @@
-import type { Identity } from '../domain/identity.ts';
-import { operatorIdentity } from '../domain/operator.ts';
+import { type Identity, operatorIdentity } from '../domain/accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { PauseReason, WatchFilter } from '../domain/watching.ts';
+import type { PauseReason, WatchFilter } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
 import type { Tables } from './schema.ts';

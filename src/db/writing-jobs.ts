@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
-import type { JobProgress } from '../domain/writing-job.ts';
+import type { JobProgress } from '../domain/pull-requests.ts';
 import { deletePaidAnswers } from './ai-work.ts';
 import type { Queries } from './database.ts';
 import { returnToQuota } from './quotas.ts';

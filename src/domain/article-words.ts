@@ -1,5 +1,4 @@
-import type { AuthorWordsSource, PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
-import type { FileKind } from './file-kinds.ts';
+import type { AuthorWordsSource, FileKind, PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
 
 /** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
 interface CheckedClaims {

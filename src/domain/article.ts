@@ -1,9 +1,40 @@
+import { createHash } from 'node:crypto';
+
+/** What kind of change something is, in the order in which they are listed. */
+export const changeTypes = ['FEAT', 'FIX', 'REFACTOR', 'DOCS', 'TEST', 'PERF', 'BUILD', 'CHORE'] as const;
+
+export type ChangeType = (typeof changeTypes)[number];
+
+/** From which side something deserves attention. */
+export const categories = ['TECH', 'RISK', 'UX', 'PERF', 'SECURITY'] as const;
+
+export type Category = (typeof categories)[number];
+
+export const fileKinds = [
+  'source',
+  'test',
+  'documentation',
+  'build',
+  'configuration',
+  'manifest',
+  'lock',
+  'generated',
+  'vendored',
+  'binary',
+] as const;
+
+export type FileKind = (typeof fileKinds)[number];
+
+/** What happened to a file. Git's letters for these are A, D, M, R, C and T. */
+export const fileStatuses = ['added', 'removed', 'modified', 'renamed', 'copied', 'typeChanged'] as const;
+
+export type FileStatus = (typeof fileStatuses)[number];
+
 /** What a sentence of an article rests on: what the lines do, what people wrote about it, or what it means. */
 export const bases = ['diff', 'words', 'judgement'] as const;
 
 export type Basis = (typeof bases)[number];
 
-/** Where a sentence that an article quotes can stand. */
 export const quoteSources = ['title', 'description', 'commit', 'issue', 'code', 'changelog'] as const;
 
 export type QuoteSource = (typeof quoteSources)[number];
@@ -28,7 +59,6 @@ export const pointLabels = [
 
 export type PointLabel = (typeof pointLabels)[number];
 
-/** What a line of a hunk is. */
 export const hunkLineKinds = ['context', 'added', 'removed'] as const;
 
 export type HunkLineKind = (typeof hunkLineKinds)[number];
@@ -48,7 +78,6 @@ export const scopeKinds = [
 
 export type ScopeKind = (typeof scopeKinds)[number];
 
-/** Where the author's words stand that an article shows. */
 export const authorWordsSources = ['description', 'commit', 'commits'] as const;
 
 export type AuthorWordsSource = (typeof authorWordsSources)[number];
@@ -58,7 +87,120 @@ export const severities = ['high', 'medium', 'low'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** What can be read of an article by itself. */
 export const articleSections = ['summary', 'background', 'points', 'changes', 'also'] as const;
 
 export type ArticleSection = (typeof articleSections)[number];
+
+// The same decisions wherever an article is shown: page, Markdown, feed, terminal.
+
+/** With a model, more boxes than these would make a good article worse. */
+const mostModelRisks = 2;
+
+interface Labelled {
+  label: PointLabel | null;
+  severity: Severity | null;
+  statements: { text: string }[];
+}
+
+interface Pointed<Point> {
+  notablePoints: Point[];
+  writer: { kind: 'offline' | 'ai' };
+}
+
+const severityOrder = ['high', 'medium', null, 'low'];
+
+/** The points that are shown, with their places among all: those with a label first, then by how much they matter. */
+export function risksOf<Point extends Labelled>({
+  notablePoints,
+  writer,
+}: Pointed<Point>): { point: Point; index: number }[] {
+  const ranked = notablePoints
+    .map((point, index) => ({ point, index }))
+    .sort(
+      ({ point: one }, { point: other }) =>
+        Number(one.label === null) - Number(other.label === null) ||
+        severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
+    );
+  return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+}
+
+/** What the byline says of the points that are shown: their labels, with a model and what a point begins with, if it is named. */
+export function labelsOf<Point extends Labelled>(
+  content: Pointed<Point>,
+): { label: PointLabel; name: string | null; index: number }[] {
+  const all = risksOf(content).flatMap(({ point: { label, severity, statements }, index }) => {
+    if (severity === 'low') return [];
+    const [, name = null] = /^(?:\p{Lu}?\p{Ll}* ){0,3}(`[^`]+`)/u.exec(statements[0]?.text ?? '') ?? [];
+    return label ? [{ label, name: content.writer.kind === 'ai' ? name : null, index }] : [];
+  });
+  return [...new Map(all.reverse().map((one) => [`${one.label} ${one.name}`, one])).values()].reverse();
+}
+
+/** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */
+export function hunkId({ lines }: { lines: { kind: string; text: string }[] }): string {
+  const changed = lines.filter(({ kind }) => kind !== 'context').map(({ text }) => text);
+  return createHash('md5').update(changed.join('\n')).digest('hex').slice(0, 12);
+}
+
+/** `file › function`, without the function where it is not known. */
+export const placeOfHunk = ({ fileName, heading }: { fileName: string; heading: string | null }): string =>
+  heading ? `${fileName} › ${heading}` : fileName;
+
+interface ShownLines {
+  fileName: string;
+  lines: { oldLine: number | null; newLine: number | null }[];
+}
+
+interface CitedLines {
+  fileName: string;
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+}
+
+export function showsAll(hunk: ShownLines | null, cited: CitedLines): boolean {
+  if (hunk?.fileName !== cited.fileName) return false;
+  const numbers = hunk.lines.flatMap(
+    ({ oldLine, newLine }) => (cited.side === 'old' ? oldLine : newLine) ?? [],
+  );
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  return first !== undefined && last !== undefined && cited.startLine >= first && cited.endLine <= last;
+}
+
+const japanese = /[\u3040-\u30ff\u3400-\u9fff]/gu;
+const latin = /[a-z]/gi;
+/** Languages in other scripts, which letters alone distinguish from English. */
+const otherScripts =
+  /^(?:am|ar|be|bg|bn|el|fa|gu|he|hi|hy|ja|ka|km|kn|ko|ml|mr|my|ne|pa|ru|si|sr|ta|te|th|uk|ur|zh)\b/;
+
+/** The language of what people wrote where that is another than the article's; null where it is the same, or unknown. */
+export function otherLanguageOf(text: string, languageCode: string): 'en' | 'ja' | null {
+  const prose = text.replace(/`[^`]*`/g, '');
+  const [wide, narrow] = [prose.match(japanese)?.length ?? 0, prose.match(latin)?.length ?? 0];
+  if (/[\u3040-\u30ff]/u.test(prose) && wide * 3 >= narrow) return languageCode === 'ja' ? null : 'ja';
+  return narrow > wide * 3 && otherScripts.test(languageCode) ? 'en' : null;
+}
+
+/** The author's title where the headline is another one because that is in another language; null otherwise. */
+export function originalTitle(
+  title: string,
+  { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
+): string | null {
+  const isOther = otherLanguageOf(title, languageCode) !== null;
+  return isOther && otherLanguageOf(aiGeneratedTitle, languageCode) === null ? title : null;
+}
+
+const longestPullQuote = 300;
+
+/** Whether what an author wrote is short enough to be set large: one paragraph of one or two sentences. */
+export function isPullQuote(markdown: string): boolean {
+  const text = markdown.trim();
+  const isParagraph = !/\n\s*\n|^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/m.test(text);
+  const sentences = text.split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])/).filter((one) => one.trim() !== '');
+  return isParagraph && text.length <= longestPullQuote && sentences.length <= 2;
+}
+
+/** `changed`: the user has read an older revision, and the article says something new since. */
+export const readStates = ['no', 'yes', 'changed'] as const;
+
+export type ReadState = (typeof readStates)[number];

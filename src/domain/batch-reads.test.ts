@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { batchReads, coalesceReads, type Gathering } from './batch-reads.ts';
+import { batchReads, coalesceReads, type Gathering } from './concurrency.ts';
 
 /** Looks that the test answers, or fails, when it likes. */
 function recordLooks(gathering?: Gathering) {

@@ -1,7 +1,6 @@
 export const digestPeriods = ['daily', 'weekly'] as const;
 export type DigestPeriod = (typeof digestPeriods)[number];
 
-/** What a user can choose. */
 export const digestChoices = ['off', ...digestPeriods] as const;
 export type DigestChoice = (typeof digestChoices)[number];
 
@@ -9,7 +8,6 @@ export type DigestChoice = (typeof digestChoices)[number];
 export const restReasons = ['beyond', 'otherLanguage', 'notWritten', 'bot', 'draft'] as const;
 export type RestReason = (typeof restReasons)[number];
 
-/** As many as are read in one sitting. */
 export const mostShown = 10;
 
 /** Why the service itself has ended somebody's digest. */
@@ -36,7 +34,6 @@ export function lastPeriod(period: DigestPeriod, moment: Date): Span {
   return { from: new Date(to - length), to: new Date(to) };
 }
 
-/** The period in which a moment lies. */
 export const periodOf = (period: DigestPeriod, moment: Date): Span =>
   lastPeriod(period, new Date(moment.getTime() + lengthMs[period]));
 
@@ -56,3 +53,71 @@ export const triedForMs = dayMs;
 /** How long it then rests: ever longer. */
 export const restsAfter = (tries: number): number =>
   Math.min(5 * 60_000 * 2 ** Math.min(tries, 10), 4 * 60 * 60_000);
+
+export const webhookFormats = ['slack', 'discord', 'teams', 'json'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+const byHost: [RegExp, WebhookFormat][] = [
+  [/^hooks\.slack(?:-gov)?\.com$/, 'slack'],
+  [/^(?:[a-z]+\.)?discord(?:app)?\.com$/, 'discord'],
+  [/\.(?:webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/, 'teams'],
+];
+
+/** The service that an address belongs to; null for one of the operator's own, or of another service. */
+export const knownService = ({ hostname }: URL): WebhookFormat | null =>
+  byHost.find(([host]) => host.test(hostname))?.[1] ?? null;
+
+/** A mail as it is handed to the server: everything in it is text, and nothing of it is looked up elsewhere. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for the same mail, so that a server that gets it twice can tell. */
+  messageId: string;
+  /** Where a mail program ends the sending at one click (RFC 8058). */
+  unsubscribeUrl?: string;
+}
+
+/**
+ * What became of something that was to be sent. `away`: the server takes nothing from this service at the moment, for any
+ * for. `later`: not this one, now. `refused`: it takes nothing for this recipient. `rejected`: it does not take this one. `unknown`:
+ * something failed after some of it had left, so that it may have arrived. `withheld`: it was not to be sent any more.
+ */
+export type SendOutcome =
+  | { kind: 'sent' | 'withheld' }
+  | { kind: 'away' | 'later' | 'refused' | 'rejected' | 'unknown'; problem: string };
+
+export interface MailClient {
+  /**
+   * Hands a mail over. `mayBegin` is asked when the server is ready for it and before the first byte of it leaves; where it
+   * says no, none does.
+   */
+  send: (mail: Mail, mayBegin?: () => Promise<boolean>) => Promise<SendOutcome>;
+  /** Whether the server takes mail from this service; throws a sentence about what is wrong. */
+  verify: () => Promise<void>;
+}
+
+/** The longest address that a server takes (RFC 5321). */
+export const longestEmail = 254;
+
+const addressPattern =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+
+/** One address and nothing beside it: no name, no second one, no line that would become a header. */
+export const isEmail = (text: string): boolean => text.length <= longestEmail && addressPattern.test(text);
+
+/** Posts something to where a team reads it, with the same care. */
+export interface WebhookClient {
+  post: (body: unknown, mayBegin: () => Promise<boolean>) => Promise<SendOutcome>;
+}
+
+export interface MailServer {
+  hostname: string;
+  port: number;
+  /** TLS from the first byte, or after a greeting; or none, where the operator says so or the server is this machine. */
+  tls: 'always' | 'upgrade' | 'none';
+  /** Null where the server takes mail without a name. */
+  user: string | null;
+  password: string;
+}

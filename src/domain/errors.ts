@@ -44,7 +44,7 @@ interface FailureOptions {
 }
 
 /**
- * A failure that a caller is told about. The message is public and says what to do;
+ * A failure that callers see. The message is public and says what to do;
  * whatever must stay inside travels as `cause` and reaches the log only.
  */
 export class Failure extends Error {
@@ -90,3 +90,81 @@ export function notSignedUp(): Failure {
 
 /** A start that cannot go on: printed as a sentence without a stack, and the process ends. */
 export class StartupProblem extends Error {}
+
+/** The innermost reason, which says most: those around it say that a call has failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return code || error.message || error.name;
+}
+
+/** The egress rule that refused a connection or its answer. */
+export type EgressRule = 'origin' | 'address' | 'redirect' | 'size';
+
+/** Thrown in the place of an answer. Trying again would change nothing. */
+export class EgressProblem extends Error {
+  readonly rule: EgressRule;
+
+  constructor(rule: EgressRule, message: string) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+export class LockHeld extends Error {
+  readonly pid: string;
+  /** What that process says about itself. */
+  readonly note: string;
+
+  constructor(pid: string, note: string, cause: unknown) {
+    super(`held by process ${pid}`, { cause });
+    this.pid = pid;
+    this.note = note;
+  }
+}
+
+export interface Finding {
+  concern: string;
+  state: 'ok' | 'warning' | 'failure';
+  sentence: string;
+  remedy: string | null;
+}
+
+export const ok = (concern: string, sentence: string): Finding => ({
+  concern,
+  state: 'ok',
+  sentence,
+  remedy: null,
+});
+
+export const warning = (concern: string, sentence: string, remedy: string): Finding => ({
+  concern,
+  state: 'warning',
+  sentence,
+  remedy,
+});
+
+export const failure = (concern: string, sentence: string, remedy: string): Finding => ({
+  concern,
+  state: 'failure',
+  sentence,
+  remedy,
+});
+
+/** What would stop a start, as a finding: by the rule for messages, its last sentence says what to do. */
+export function failureOf(concern: string, error: unknown): Finding {
+  if (error instanceof StartupProblem) return failure(concern, ...splitRemedy(error.message));
+  if (error instanceof Error && 'syscall' in error)
+    return failure(
+      concern,
+      `The system refused: ${error.message}.`,
+      'Give the user that runs the service the rights it needs.',
+    );
+  throw error;
+}
+
+export function splitRemedy(message: string): [sentence: string, remedy: string] {
+  const end = message.lastIndexOf('. ') + 1;
+  return [message.slice(0, end), message.slice(end).trim()];
+}

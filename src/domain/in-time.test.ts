@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inTime, unlessAborted } from './in-time.ts';
+import { inTime, unlessAborted } from './concurrency.ts';
 
 const aLongTime = 60_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LazyPromise } from './lazy-promise.ts';
+import { LazyPromise } from './concurrency.ts';
 
 test('it is begun once for all who want it, and again only after it failed', async () => {
   const outcomes = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];

@@ -3,13 +3,11 @@ export const providers = ['anthropic', 'openai', 'google', 'compatible'] as cons
 /** Whose protocol a model speaks. Most that can be run at home are `compatible` with the one that OpenAI made common. */
 export type Provider = (typeof providers)[number];
 
-/** A model as people name it: who speaks for it, and what they call it. */
 export interface ModelName {
   provider: Provider;
   name: string;
 }
 
-/** A model, where it is and what opens the door there. */
 export interface ModelAccess extends ModelName {
   apiKey: string | undefined;
   /** Without a slash at its end. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from './concurrency.ts';
 
 const patient = new AbortController().signal;
 

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { projectFolder } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { EgressProblem, type EgressRule } from '../domain/egress-problem.ts';
+import { EgressProblem, type EgressRule } from '../domain/errors.ts';
 import { createEgressClient, type EgressRules, type Network } from './egress-client.ts';
 
 const mebibyte = 1024 * 1024;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { buildConnector, EnvHttpProxyAgent } from 'undici';
-import { EgressProblem } from '../domain/egress-problem.ts';
-import { LazyPromise } from '../domain/lazy-promise.ts';
+import { LazyPromise } from '../domain/concurrency.ts';
+import { EgressProblem } from '../domain/errors.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
 /** How this machine reaches the outside. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { getCACertificates } from 'node:tls';
-import { EgressProblem } from '../domain/egress-problem.ts';
+import { EgressProblem } from '../domain/errors.ts';
 import { type Network, neverProxied, trustedCertificates } from './egress-client.ts';
 import { isAllowedAddress } from './vet-address.ts';
 

@@ -1,7 +1,11 @@
-import type { DigestPeriod } from '../domain/digest.ts';
-import { EgressProblem } from '../domain/egress-problem.ts';
-import type { SendOutcome, WebhookClient } from '../domain/mail.ts';
-import { knownService, type WebhookFormat } from '../domain/webhook-formats.ts';
+import {
+  type DigestPeriod,
+  knownService,
+  type SendOutcome,
+  type WebhookClient,
+  type WebhookFormat,
+} from '../domain/digest.ts';
+import { EgressProblem } from '../domain/errors.ts';
 import { createEgressClient, type EgressClient, type Network } from './egress-client.ts';
 
 interface WebhookSettings extends Network {

@@ -3,14 +3,30 @@ import type { Digest } from '../contract/digest.ts';
 import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inLanguage, said } from '../pages/in-language.ts';
-import { type RepositoryPlace, withQuery } from '../pages/links.ts';
-import { quoted } from '../pages/quotation.ts';
+import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
+import { isQuotedAlready, quoted } from '../pages/quotation.ts';
+import { plainText } from '../pages/text.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
-import { absoluteLink } from './digest-links.ts';
-import type { FeedEntry, FeedRoot } from './feed.ts';
-import { line, sayable } from './feed-text.ts';
-import { stableId } from './stable-id.ts';
+import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
+
+export interface LinkRoot {
+  publicUrl: string;
+  /** The code host that is meant where none is named. */
+  firstHost: string;
+}
+
+export const absoluteLink = (
+  { publicUrl, firstHost }: LinkRoot,
+  { languageCode, ...article }: ArticleSummary,
+): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
+
+/** What changes for whom; where that is not said, the author's own sentence. */
+export function sentenceOf({ standfirst, quote }: ArticleSummary): string | null {
+  if (standfirst !== null) return plainText(standfirst);
+  const words = quote && plainText(quote.text);
+  return words && (isQuotedAlready(words) ? words : `“${words}”`);
+}
 
 /** Whose digest it is: that of one repository, or of all that a user follows. */
 type DigestOf = { repository: RepositoryPlace } | { ofUser: string };

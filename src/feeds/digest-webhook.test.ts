@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findAtomProblems } from '../../test/feeds/validate-feeds.ts';
 import type { Digest } from '../contract/digest.ts';
-import { knownService } from '../domain/webhook-formats.ts';
+import { knownService } from '../domain/digest.ts';
 import { digestEntry } from './digest-entry.ts';
-import { digestMail } from './digest-mail.ts';
 import { digestForWebhook } from './digest-webhook.ts';
-import { writeFeed } from './write-feed.ts';
+import { writeFeed } from './feed.ts';
+import { digestMail } from './mails.ts';
 
 const hostile =
   '<!channel> @everyone [x](https://evil.example) *b* <script>alert(1)</script>\r\nBcc: a@b.org | `c`';

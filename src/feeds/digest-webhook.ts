@@ -1,23 +1,23 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
-import type { WebhookFormat } from '../domain/webhook-formats.ts';
+import type { WebhookFormat } from '../domain/digest.ts';
 import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { plainText } from '../pages/text.ts';
 import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
-import { absoluteLink, type LinkRoot, sentenceOf } from './digest-links.ts';
+import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
 /** The digest of public repositories as the service takes it that it is posted to. */
 export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
   ({ slack, discord, teams, json })[format](tell(digest), root);
 
-interface Told {
+interface Summary {
   digest: Digest;
   heading: string;
   counts: string;
   groups: DigestGroup[];
 }
 
-function tell(digest: Digest): Told {
+function tell(digest: Digest): Summary {
   const { digest: words, comma } = interfaceWords[spokenAround(digest.language)];
   return {
     digest,
@@ -44,10 +44,9 @@ const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim
 const forSlack = (text: string): string =>
   flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
-/** As long as its sections may be. */
 const slackLimit = 3_000;
 
-function slack({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const section = (text: string) => ({
     type: 'section',
     text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
@@ -70,13 +69,12 @@ function slack({ heading, counts, groups }: Told, root: LinkRoot): unknown {
   };
 }
 
-/** Every sign that means something in Markdown, or begins a call or an address, stands for itself behind a backslash. */
+/** Every sign that means something in Markdown, or begins a call or an address, is escaped with a backslash. */
 const forMarkdown = (text: string): string => flat(text).replace(/[\\`*_{}[\]()<>#|~:@]|^[-+]/g, '\\$&');
 
-/** As long as what an embed says may be. */
 const discordLimit = 4_000;
 
-function discord({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const lines = groups.flatMap((group) => [
     `**${forMarkdown(nameOf(group))}**`,
     ...group.items.map(
@@ -96,7 +94,6 @@ function discord({ heading, counts, groups }: Told, root: LinkRoot): unknown {
   };
 }
 
-/** As many of them as there is room for, each whole. */
 function upTo(limit: number, lines: string[]): string {
   let said = '';
   for (const line of lines) {
@@ -106,7 +103,7 @@ function upTo(limit: number, lines: string[]): string {
   return said;
 }
 
-function teams({ heading, counts, groups }: Told, root: LinkRoot): unknown {
+function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
   const body = groups.flatMap((group) => [
     block(forMarkdown(nameOf(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
@@ -132,10 +129,10 @@ function teams({ heading, counts, groups }: Told, root: LinkRoot): unknown {
 }
 
 /**
- * As the operation answers it, with addresses that lead from anywhere, and without the repositories of which nothing is told:
+ * As the operation answers it, with addresses that lead from anywhere, and without repositories that have no entries:
  * they may be thousands.
  */
-const json = ({ digest }: Told, root: LinkRoot): unknown => ({
+const json = ({ digest }: Summary, root: LinkRoot): unknown => ({
   ...digest,
   repositories: digest.repositories.filter(({ merged }) => merged > 0),
   items: digest.items.map((item) => ({ ...item, url: absoluteLink(root, item) })),

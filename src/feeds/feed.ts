@@ -1,16 +1,19 @@
+import { hash } from 'node:crypto';
+import { generateAtomFeed, generateJsonFeed, generateOpml } from 'feedsmith';
 import type { ArticleContent } from '../contract/article.ts';
-import type { PullRequestPlace } from '../pages/links.ts';
+import { nameHidden, nameOf } from '../domain/text.ts';
+import { repositoryFeed } from '../pages/feed-links.ts';
+import { type PullRequestPlace, type RepositoryPlace, repositoryLink } from '../pages/links.ts';
+import { plainText } from '../pages/text.ts';
 
 export const feedFormats = ['atom', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** How programs know each format. */
 export const feedTypes: Record<FeedFormat, string> = {
   atom: 'application/atom+xml',
   json: 'application/feed+json',
 };
 
-/** An article in one language, as a feed tells it. */
 export interface FeedArticle extends PullRequestPlace {
   articleId: string;
   hostPrUrl: string | null;
@@ -37,7 +40,6 @@ export interface FeedArticle extends PullRequestPlace {
   >;
 }
 
-/** An article or a digest as either format says it. */
 export interface FeedEntry {
   /** For good, whatever the entry comes to say. */
   id: string;
@@ -55,7 +57,6 @@ export interface FeedEntry {
   html: string;
 }
 
-/** Where links of a feed lead. */
 export interface FeedRoot {
   /** Under which readers reach this service, such as https://pullquote.example. */
   origin: string;
@@ -67,7 +68,6 @@ export interface Feed extends FeedRoot {
   /** What tells this feed from all others, for good. */
   identity: string;
   title: string;
-  /** The language of the title. */
   language: string;
   /** The page that shows the same. */
   page: string;
@@ -76,4 +76,118 @@ export interface Feed extends FeedRoot {
   /** Since when there could be something in it: one without entries was last updated then. */
   since: Date;
   entries: FeedEntry[];
+}
+
+/** A UUID that is always the same for the same name (version 8 of RFC 9562, of a SHA-256). */
+export function stableId(...names: string[]): string {
+  const digits = hash('sha256', JSON.stringify(names));
+  const variant = (8 + (Number.parseInt(digits.slice(16, 17), 16) % 4)).toString(16);
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ];
+  return `urn:uuid:${parts.join('-')}`;
+}
+
+/** What XML cannot say in any way, and pages can. */
+const notXml = /[\ufffe\uffff]/g;
+
+/** Text or markup without characters that XML forbids. */
+export const sayable = (text: string): string => text.replace(notXml, nameOf);
+
+/**
+ * Words of people where a feed has no markup: on one line, without the marks of code, and with the name of every character in
+ * its place that is not seen, or turns around what is.
+ */
+export const line = (text: string): string =>
+  sayable(nameHidden(plainText(text).replace(/\s+/g, ' ').trim(), 'prose'));
+
+const lastUpdated = ({ entries, since }: Feed): Date =>
+  entries.length === 0 ? since : new Date(Math.max(...entries.map(({ updated }) => updated.getTime())));
+
+const jsonItem = ({ summary, hostUrl, ...entry }: FeedEntry) => ({
+  id: entry.id,
+  url: entry.url,
+  ...(hostUrl !== null && { external_url: hostUrl }),
+  title: entry.title,
+  ...(summary && { summary }),
+  content_html: entry.html,
+  date_published: entry.published,
+  date_modified: entry.updated,
+  authors: [{ name: entry.author }],
+  tags: entry.tags,
+  language: entry.language,
+});
+
+const writers: Record<FeedFormat, (feed: Feed) => string> = {
+  atom: (feed) =>
+    generateAtomFeed({
+      id: stableId('feed', feed.identity),
+      title: { value: line(feed.title) },
+      updated: lastUpdated(feed),
+      xml: { lang: feed.language },
+      generator: { text: 'Pullquote' },
+      links: [
+        { rel: 'alternate', type: 'text/html', href: feed.origin + feed.page },
+        ...(feed.self === null ? [] : [{ rel: 'self', type: feedTypes.atom, href: feed.origin + feed.self }]),
+      ],
+      entries: feed.entries.map(
+        ({ id, title, summary, author, tags, language, published, updated, ...entry }) => ({
+          id,
+          title: { value: title },
+          ...(summary && { summary: { value: summary } }),
+          authors: [{ name: author }],
+          categories: tags.map((term) => ({ term })),
+          published,
+          updated,
+          xml: { lang: language },
+          links: [
+            { rel: 'alternate', type: 'text/html', hreflang: language, href: entry.url },
+            ...(entry.hostUrl === null ? [] : [{ rel: 'related', href: entry.hostUrl }]),
+          ],
+          content: { type: 'html', value: entry.html },
+        }),
+      ),
+    }),
+  json: (feed) =>
+    JSON.stringify({
+      ...Object(
+        generateJsonFeed({
+          title: line(feed.title),
+          home_page_url: feed.origin + feed.page,
+          ...(feed.self !== null && { feed_url: feed.origin + feed.self }),
+          items: feed.entries.map(jsonItem),
+        }),
+      ),
+      // The library leaves an empty list out, which a feed has to have.
+      ...(feed.entries.length === 0 && { items: [] }),
+    }),
+};
+
+export const writeFeed = (format: FeedFormat, feed: Feed): string => writers[format](feed);
+
+interface Subscriptions {
+  title: string;
+  origin: string;
+  firstHost: string;
+  repositories: RepositoryPlace[];
+}
+
+/** Where the feeds of some repositories are, as readers of feeds take many at once: a folder, because an outline has to have something. */
+export function writeOpml({ title, origin, firstHost, repositories }: Subscriptions): string {
+  const name = line(title);
+  const outlines = repositories.map((place) => {
+    const repository = line(`${place.owner}/${place.repo}`);
+    return {
+      type: 'rss',
+      text: repository,
+      title: repository,
+      xmlUrl: origin + repositoryFeed(place, firstHost)('atom'),
+      htmlUrl: origin + repositoryLink(place, firstHost),
+    };
+  });
+  return generateOpml({ head: { title: name }, body: { outlines: [{ text: name, title: name, outlines }] } });
 }

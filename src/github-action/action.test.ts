@@ -22,8 +22,7 @@ import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { cutAtSection } from './cut-at-section.ts';
-import { marker, origin, safeComment } from './safe-comment.ts';
+import { cutAtSection, marker, origin, safeComment } from './action-step.ts';
 
 // Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
 const tag = temporaryFolder();

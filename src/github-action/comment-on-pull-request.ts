@@ -2,15 +2,13 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { print } from '../cli/print.ts';
+import { print } from '../cli/command.ts';
 import { actionInput, readFromEnvironment, workflowEnvironment } from '../config.ts';
 import { nullable } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { readEvent, WorkflowRunEvent } from './read-event.ts';
-import { runStep } from './run-step.ts';
-import { marker, safeComment } from './safe-comment.ts';
+import { marker, readEvent, runStep, safeComment, WorkflowRunEvent } from './action-step.ts';
 
 // The second action: puts an article that another run has written below its pull request, as a comment that it edits the next
 // time. What the other run left may come from anybody; only what GitHub answers here says which pull request is meant.

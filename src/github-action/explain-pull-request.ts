@@ -1,14 +1,12 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { print } from '../cli/command.ts';
 import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
 import { asMarkdown, requireLanguage, writeAbout } from '../cli/explain/write-about.ts';
-import { print } from '../cli/print.ts';
 import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage } from '../writing/languages.ts';
-import { cutAtSection } from './cut-at-section.ts';
-import { type EventPullRequest, PullRequestEvent, readEvent } from './read-event.ts';
-import { runStep } from './run-step.ts';
+import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runStep } from './action-step.ts';
 
 // The action: writes about the pull request that a workflow runs for, out of what is checked out, into the summary of the run.
 
@@ -40,9 +38,8 @@ runStep(async () => {
   if (outputFile) await appendFile(outputFile, `article=${join(folder, 'article.md')}\n`);
 });
 
-/** What is checked out, with the words that GitHub has for it. */
-async function readChange(told: EventPullRequest): Promise<FoundChange> {
-  const { number, title, body, user, labels, html_url: url, base, head, created_at } = told;
+async function readChange(pullRequest: EventPullRequest): Promise<FoundChange> {
+  const { number, title, body, user, labels, html_url: url, base, head, created_at } = pullRequest;
   const range = { kind: 'branch', base: base.sha, head: head.sha } as const;
   const found = await readTarget(range, process.stdin).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'NOT_FOUND' ? withFetchDepth(error) : error;
@@ -80,7 +77,7 @@ async function chooseWriter() {
     (model.startsWith('compatible/') && actionInput('ai-base-url') !== '');
   requireLanguage(language, wantsModel, names);
   if (wantsModel && hasAccess) {
-    const { openWantedModels } = await import('../cli/explain/wanted-models.ts');
+    const { openWantedModels } = await import('../cli/models.ts');
     return { language, models: openWantedModels(readFromInputs) };
   }
   if (wantsModel) print('There is no key for ai-model in this run: it is written without a model.');

@@ -13,7 +13,7 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { projectFolder } from '../../test/start-service.ts';
 import { Failure } from '../domain/errors.ts';
-import { tokensOf } from '../mcp/answer-size.ts';
+import { tokensOf } from '../mcp/tool.ts';
 
 const app = await buildTestApp();
 const token = await app.signUp('ann');

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from '../contract/type.ts';
+import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { LazyPromise } from '../domain/lazy-promise.ts';
 import type { Agents } from '../mcp/answer-message.ts';
 import { content, ok } from './answers/answer.ts';
 import { explainFailure, headersOf } from './answers/errors.ts';

@@ -8,14 +8,12 @@ import {
   readArticlesById,
 } from '../actions/articles/read-article.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import { ref } from '../contract/component.ts';
-import { AuthorLogin, LanguageCode, Uuid } from '../contract/formats.ts';
-import { listOf, pageQuery } from '../contract/pagination.ts';
+import { AuthorLogin, LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
-import { changeTypes } from '../domain/change-types.ts';
-import { preferredLanguages } from '../domain/choose-language.ts';
+import { changeTypes } from '../domain/article.ts';
+import { preferredLanguages } from '../domain/languages.ts';
 import {
   type ContentAnswer,
   content,

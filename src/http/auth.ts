@@ -1,12 +1,9 @@
 import { signUp } from '../actions/accounts/account.ts';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { openSession, requireUnused } from '../actions/accounts/sign-in.ts';
-import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
-import { ref } from '../contract/component.ts';
-import { LanguageCode, Uuid } from '../contract/formats.ts';
-import { listOf, pageQuery } from '../contract/pagination.ts';
+import { AuthSession, Identity, LogoutResponseData, User } from '../contract/accounts.ts';
+import { LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import { User } from '../contract/user.ts';
 import { findOwnSession, listLiveSessions, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';

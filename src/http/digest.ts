@@ -3,9 +3,8 @@ import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../ac
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { ref } from '../contract/component.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
-import { LanguageCode, nullable } from '../contract/formats.ts';
+import { LanguageCode, nullable, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digests.ts';
 import {
@@ -13,14 +12,14 @@ import {
   digestChoices,
   digestPeriods,
   lastPeriod,
+  longestEmail,
   type Span,
   settlesForMs,
 } from '../domain/digest.ts';
 import { Failure, notSignedUp } from '../domain/errors.ts';
-import { hostMeant } from '../domain/host-meant.ts';
-import { longestEmail } from '../domain/mail.ts';
-import { parseMoment } from '../domain/parse-moment.ts';
-import { confirmationMail } from '../feeds/confirmation-mail.ts';
+import { hostMeant } from '../domain/repositories.ts';
+import { parseMoment } from '../domain/time.ts';
+import { confirmationMail } from '../feeds/mails.ts';
 import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,10 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { ref } from '../contract/component.ts';
-import { envelope, Nothing } from '../contract/envelope.ts';
-import { ErrorResponse } from '../contract/error.ts';
-import { Bytes } from '../contract/formats.ts';
+import { Bytes, ErrorResponse, envelope, Nothing, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';

@@ -1,11 +1,16 @@
 import { noFavorite, registerFavorite, watchFavorite } from '../actions/watching/follow.ts';
-import { ref } from '../contract/component.ts';
-import { Nothing } from '../contract/envelope.ts';
-import { FavoriteRepository } from '../contract/favorite-repository.ts';
-import { LanguageCode, Owner, RepositoryName, Uuid } from '../contract/formats.ts';
-import { listOf, pageQuery } from '../contract/pagination.ts';
+import {
+  LanguageCode,
+  listOf,
+  Nothing,
+  Owner,
+  pageQuery,
+  RepositoryName,
+  ref,
+  Uuid,
+} from '../contract/formats.ts';
+import { FavoriteRepository, Labels, Watch } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
-import { Labels, Watch } from '../contract/watch.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/following.ts';
 import { deleteWatch, listWatches } from '../db/watches.ts';
 import { Failure } from '../domain/errors.ts';

@@ -8,7 +8,7 @@ import { change, statement } from '../../test/doors/told-parts.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { FeedEntry } from '../contract/article-info.ts';
+import type { FeedEntry } from '../contract/article-lists.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

@@ -1,9 +1,7 @@
 import { markArticleRead } from '../actions/articles/mark-article-read.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
-import { FeedEntry } from '../contract/article-info.ts';
-import { ref } from '../contract/component.ts';
-import { Count, LanguageCode, Timestamp, Uuid } from '../contract/formats.ts';
-import { listOf, pageQuery } from '../contract/pagination.ts';
+import { FeedEntry } from '../contract/article-lists.ts';
+import { Count, LanguageCode, listOf, pageQuery, ref, Timestamp, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type FeedEntry as ListedEntry, listFeed, markAllRead } from '../db/following.ts';
 import { listAnswer, ok, pageOf } from './answers/answer.ts';

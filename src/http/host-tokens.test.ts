@@ -7,7 +7,7 @@ import { placesOfTokens } from '../../test/github/find-tokens.ts';
 import { pull, repository, standInApp } from '../../test/github/state.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { sql } from '../db/sql.ts';
-import { parseSecretKeys } from '../domain/secret-keys.ts';
+import { parseSecretKeys } from '../domain/secrets.ts';
 
 const minute = 60_000;
 const entry = (version: number) => `${version}:${randomBytes(32).toString('base64url')}`;

@@ -2,13 +2,12 @@ import { findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewa
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import { ref } from '../contract/component.ts';
-import { LanguageCode } from '../contract/formats.ts';
+import { LanguageCode, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import { Failure } from '../domain/errors.ts';
-import { mostImported } from '../domain/import-bounds.ts';
-import { parseMoment } from '../domain/parse-moment.ts';
+import { mostImported } from '../domain/pull-requests.ts';
+import { parseMoment } from '../domain/time.ts';
 import { accepted } from './answers/answer.ts';
 import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';

@@ -1,9 +1,6 @@
 import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
-import { LikedArticleInfo } from '../contract/article-info.ts';
-import { ArticleLike, LikeCount } from '../contract/article-like.ts';
-import { ref } from '../contract/component.ts';
-import { LanguageCode, Uuid } from '../contract/formats.ts';
-import { listOf, pageQuery } from '../contract/pagination.ts';
+import { ArticleLike, LikeCount, LikedArticleInfo } from '../contract/article-lists.ts';
+import { LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
 import { created, listAnswer, ok, pageOf } from './answers/answer.ts';

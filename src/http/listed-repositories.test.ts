@@ -7,8 +7,8 @@ import { SavedTokens } from '../actions/accounts/saved-tokens.ts';
 import { createCallerOn } from '../actions/repositories/find-on-host.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
 import { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import { loadSecretKeys } from '../data-folder.ts';
 import { sql } from '../db/sql.ts';
-import { loadSecretKeys } from '../load-secret-keys.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

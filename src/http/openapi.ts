@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { components } from '../contract/component.ts';
+import { components } from '../contract/formats.ts';
 import { version } from '../version.ts';
 import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';

@@ -1,11 +1,10 @@
 import { openRepository, printRelease, readRelease } from '../actions/releases/read-release.ts';
-import { ref } from '../contract/component.ts';
-import { LanguageCode } from '../contract/formats.ts';
+import { LanguageCode, ref } from '../contract/formats.ts';
 import { Release } from '../contract/release.ts';
 import { Type } from '../contract/type.ts';
-import { preferredLanguages } from '../domain/choose-language.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { faultsOf, refMaxLength } from '../domain/release/ref-name.ts';
+import { preferredLanguages } from '../domain/languages.ts';
+import { faultsOf, refMaxLength } from '../domain/releases.ts';
 import { content, write } from './answers/answer.ts';
 import { presentRelease } from './answers/present.ts';
 import type { Deps } from './deps.ts';

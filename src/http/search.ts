@@ -1,23 +1,22 @@
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { AuthorLogin, LanguageCode } from '../contract/formats.ts';
-import { pageQuery } from '../contract/pagination.ts';
-import { type FoundArticle, FoundArticles } from '../contract/search.ts';
+import { type FoundArticle, FoundArticles } from '../contract/article-lists.ts';
+import { AuthorLogin, LanguageCode, pageQuery } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
-import { type ChangeType, changeTypes } from '../domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../domain/article.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';
 import {
+  emptyQuestion,
   isProblem,
   longestQuestion,
-  nothingAsked,
   type Question,
   type QuestionProblem,
   readQuestion,
-} from '../domain/search/read-question.ts';
+} from '../domain/search/question.ts';
 import { operatorOf } from '../pages/links.ts';
 import { listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
@@ -83,7 +82,7 @@ function readSearch(query: SearchRequest): Question | QuestionProblem {
   const read = readQuestion(q);
   if (isProblem(read) && !(isNarrowed && (read.problem === 'noWords' || read.problem === 'commonWords')))
     return read;
-  const question: Question = isProblem(read) ? nothingAsked() : read;
+  const question: Question = isProblem(read) ? emptyQuestion() : read;
   const named = question.repository && (owner ?? repo) !== undefined;
   const twice = named || (question.author && author) || (question.changeType && changeType);
   if (twice) return { problem: 'twice', part: q };

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../domain/errors.ts';
-import { ownerMaxLength } from '../domain/repository-name.ts';
+import { ownerMaxLength } from '../domain/repositories.ts';
 import { buildSerializer } from './answers/encode-answer.ts';
 import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
 import { securityHeaders } from './answers/security-headers.ts';

@@ -1,10 +1,10 @@
 import type { PullRequestName } from '../code-hosts/code-host.ts';
-import { ref } from '../contract/component.ts';
+import { ref } from '../contract/formats.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
 import { isRemovedByName } from '../db/removals.ts';
+import { inTime } from '../domain/concurrency.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { inTime } from '../domain/in-time.ts';
 import { version } from '../version.ts';
 import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';

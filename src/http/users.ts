@@ -1,15 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { deleteAccount } from '../actions/accounts/account.ts';
 import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
-import { ref } from '../contract/component.ts';
-import { Nothing } from '../contract/envelope.ts';
-import { LanguageCode } from '../contract/formats.ts';
-import { SavedHostToken } from '../contract/host-token.ts';
+import { SavedHostToken, User } from '../contract/accounts.ts';
+import { LanguageCode, Nothing, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import { User } from '../contract/user.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
+import type { Identity } from '../domain/accounts.ts';
 import { accountGone } from '../domain/errors.ts';
-import type { Identity } from '../domain/identity.ts';
 import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';

@@ -6,7 +6,7 @@ import { pull, repository, shaOf } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 import { announceQueued } from '../db/writing-jobs.ts';
-import { restsForMs } from '../domain/watching.ts';
+import { restsForMs } from '../domain/pull-requests.ts';
 
 const { app, github, join } = await buildGitHubApp({
   environment: { GITHUB_WEBHOOK_SECRETS: webhookSecret },

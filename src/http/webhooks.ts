@@ -4,12 +4,12 @@ import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.
 import type { HostWebhooks } from '../code-hosts/code-host.ts';
 import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { Bytes } from '../contract/formats.ts';
+import { WebhookReceipt } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
-import { WebhookReceipt } from '../contract/webhook.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
-import { addressBlock } from '../domain/address-block.ts';
+import { Semaphore } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { Semaphore } from '../domain/semaphore.ts';
+import { addressBlock } from '../domain/limits.ts';
 import { accepted, ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

@@ -2,10 +2,10 @@ import type { BaseLogger } from 'pino';
 import { writeAboutSamples } from '../actions/articles/write-about-samples.ts';
 import { type IngestParts, ingestPullRequest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { Semaphore } from '../domain/semaphore.ts';
+import { Semaphore } from '../domain/concurrency.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
-interface Parts extends Omit<IngestParts, 'semaphore' | 'share'> {
+interface SampleDeps extends Omit<IngestParts, 'semaphore' | 'share'> {
   /** The host that shows samples; none where there are clones to show. */
   codeHost: CodeHost | undefined;
   jobs: JobWatch;
@@ -18,15 +18,15 @@ export interface SampleFilling {
 }
 
 /** Has the samples written about in the background, once; what is interrupted goes on with the next start. */
-export function fillWithSamples({ codeHost, jobs, log, ...parts }: Parts): SampleFilling {
+export function fillWithSamples({ codeHost, jobs, log, ...deps }: SampleDeps): SampleFilling {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  const ingestParts: IngestParts = { ...parts, semaphore: new Semaphore(), share: (_key, work) => work() };
+  const ingestParts: IngestParts = { ...deps, semaphore: new Semaphore(), share: (_key, work) => work() };
   const fill = async (shown: CodeHost): Promise<void> => {
     try {
       await writeAboutSamples(
         {
-          ...parts,
+          ...deps,
           codeHost: shown,
           ingest: (address, number) => ingestPullRequest(ingestParts, address, number, null),
           untilOver: jobs.untilOver,

@@ -14,8 +14,8 @@ import { deleteEndedCredentials } from '../db/sessions.ts';
 import { claimHousekeeping } from '../db/storage.ts';
 import { deleteOldDeliveries, deleteOldMerges } from '../db/webhook-events.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
-import { retentionCutoff, type retentionMs } from '../domain/retention.ts';
-import { createFailureLogger } from './failure-logger.ts';
+import { retentionCutoff, type retentionMs } from '../domain/time.ts';
+import { createFailureLogger } from './background.ts';
 
 /** Often enough that no round has much to do. */
 const intervalMs = 5 * 60 * 1000;
@@ -27,21 +27,20 @@ const dueAfterMs = 0.9 * intervalMs;
 const mostBatches = 64;
 
 export interface Housekeeping {
-  /** Whether the last round went through. */
   isHealthy: () => boolean;
-  /** Runs a round now; at most one runs at a time here. By itself, one process of all runs one every few minutes. */
+  /** Runs a round now, one at a time. Besides, one of all processes runs one every few minutes. */
   run: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-interface Parts {
+interface HousekeepingDeps {
   database: Database;
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Removes what has expired, every few minutes for as long as the service runs. */
-export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
+export function startHousekeeping({ database, clock, log }: HousekeepingDeps): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
   const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;

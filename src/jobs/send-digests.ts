@@ -1,20 +1,16 @@
 import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { DigestPeriod } from '../domain/digest.ts';
-import type { MailClient, WebhookClient } from '../domain/mail.ts';
-import type { WebhookFormat } from '../domain/webhook-formats.ts';
-import { digestMail } from '../feeds/digest-mail.ts';
+import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digest.ts';
 import { digestForWebhook } from '../feeds/digest-webhook.ts';
-import { createFailureLogger } from './failure-logger.ts';
-import { type IntervalWork, runAtIntervals } from './run-at-intervals.ts';
+import { digestMail } from '../feeds/mails.ts';
+import { createFailureLogger, type IntervalWork, runAtIntervals } from './background.ts';
 
-/** Nobody waits for a digest. */
 const lookMs = 60_000;
 
 /** A mail server that takes its time holds up few. */
 const atOnce = 4;
 
-interface Parts extends Omit<SendingDeps, 'mail' | 'webhook'> {
+interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
   codeHosts: CodeHost[];
   /** Where people reach the service: nothing is sent that cannot lead there. */
   publicUrl: string | undefined;
@@ -23,11 +19,11 @@ interface Parts extends Omit<SendingDeps, 'mail' | 'webhook'> {
 }
 
 /** What is sent, in the form in which it is. */
-function withForms({ codeHosts, publicUrl, mail, webhook, ...parts }: Parts): SendingDeps {
-  if (publicUrl === undefined) return { ...parts, mail: null, webhook: null };
+function withForms({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestDeps): SendingDeps {
+  if (publicUrl === undefined) return { ...deps, mail: null, webhook: null };
   const root = { publicUrl, firstHost: codeHosts[0]?.id ?? '' };
   return {
-    ...parts,
+    ...deps,
     mail: mail && { client: mail, publicUrl, compose: (digest, to) => digestMail(digest, to, root) },
     webhook: webhook && {
       ...webhook,
@@ -37,15 +33,15 @@ function withForms({ codeHosts, publicUrl, mail, webhook, ...parts }: Parts): Se
 }
 
 /** Sends digests when their periods have ended, for as long as the service runs. */
-export function sendDigests(given: Parts): IntervalWork {
-  const parts = withForms(given);
-  const logFailure = createFailureLogger(parts.log, 'sending digests failed; it is tried again in a minute');
+export function sendDigests(given: DigestDeps): IntervalWork {
+  const deps = withForms(given);
+  const logFailure = createFailureLogger(deps.log, 'sending digests failed; it is tried again in a minute');
   let isStopped = false;
   const round = async (): Promise<void> => {
-    await planDigests(parts);
+    await planDigests(deps);
     let goesOn = true;
     const sendAll = async (): Promise<void> => {
-      while (goesOn && !isStopped) goesOn = (await sendNextDigest(parts)) === true && goesOn;
+      while (goesOn && !isStopped) goesOn = (await sendNextDigest(deps)) === true && goesOn;
     };
     await Promise.all(Array.from({ length: atOnce }, sendAll));
   };

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
-import { isOver, type JobState, jobStates } from '../domain/writing-job.ts';
+import { isOver, type JobState, jobStates } from '../domain/pull-requests.ts';
 
 /** The fallback for lost notifications: none delays a request longer than this. */
 const pollMs = 2_000;
@@ -101,7 +101,7 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
     async stop() {
       ending.abort();
       clearInterval(timer);
-      // A database that is gone by itself has nothing to stop.
+      // A connection that is gone has nothing to stop.
       await stopListening().catch(() => {});
     },
   };

@@ -11,14 +11,46 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import type { AgentParts } from './agent-parts.ts';
-import { mostTokens, tokensOf } from './answer-size.ts';
-import { listResources, readResource, resourceTemplate } from './article-resources.ts';
 import { createFindArticle, type FindArticle } from './find-article.ts';
-import { boundsOfTexts, publishedSchema, readInAnswers } from './published-schema.ts';
 import { serverInfo, serverOptions } from './server-info.ts';
-import type { AgentCall, AgentTool } from './tool.ts';
+import { listResources, readResource, resourceTemplate } from './tell-article.ts';
+import { type AgentCall, type AgentDeps, type AgentTool, mostTokens, tokensOf } from './tool.ts';
 import { agentTools } from './tools.ts';
+
+/** Longest text of an argument; no agent comes near it. */
+export const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
+
+/** Left out of published schemas: answers show it anyway. */
+export const readInAnswers = [
+  'description',
+  'required',
+  'additionalProperties',
+  'type',
+  'enum',
+  'minimum',
+  'maximum',
+];
+
+/**
+ * A schema as agents are shown it, without some keywords: it has all tools in mind for as long as it works, and goes by their names
+ * and by what they take.
+ */
+export const publishedSchema = (schema: object, without: string[]): { type: 'object' } => ({
+  ...pruned(schema, without),
+  type: 'object',
+});
+
+const pruned = (schema: object, without: string[]): object =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !without.includes(keyword))
+      .map(([keyword, value]) => {
+        if (keyword === 'items') return [keyword, pruned(value, without)];
+        if (keyword !== 'properties') return [keyword, value];
+        const named = Object.entries<object>(value).map(([name, one]) => [name, pruned(one, without)]);
+        return [keyword, Object.fromEntries(named)];
+      }),
+  );
 
 interface Explained {
   failure: Failure;
@@ -28,7 +60,7 @@ interface Explained {
 }
 
 interface Call extends AgentCall {
-  /** What the caller is told of whatever was thrown. */
+  /** The public message of an error. */
   explain: (error: unknown) => Explained;
 }
 
@@ -55,14 +87,14 @@ interface CheckedTool extends AgentTool {
   check: (input: unknown) => ErrorDetail[];
 }
 
-/** Nobody hears the answer any more. */
+/** The client is gone. */
 const goneStatus = 499;
 
 /**
  * Answers messages of the Model Context Protocol, each by itself: nothing is remembered between two of them, so that any process
  * answers any of them.
  */
-export function createAgents(parts: AgentParts): Agents {
+export function createAgents(parts: AgentDeps): Agents {
   const findArticle = createFindArticle(parts);
   const tools = new Map(
     agentTools(parts, findArticle).map((one) => [one.name, { ...one, check: parts.compile(one.input) }]),
@@ -84,7 +116,7 @@ export function createAgents(parts: AgentParts): Agents {
       const server = createServer(parts, { tools, findArticle }, call);
       const answering = (await isLegacyRequest(request, body))
         ? answerOlder(server, request, body)
-        : // Nothing changes of which a client could be told: no stream stays open.
+        : // Nothing changes that a client could subscribe to: no stream stays open.
           createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
             parsedBody: body,
           });
@@ -147,8 +179,7 @@ interface Offered {
   findArticle: FindArticle;
 }
 
-/** All that is offered, to one caller. */
-function createServer(parts: AgentParts, { tools, findArticle }: Offered, call: Call): Server {
+function createServer(parts: AgentDeps, { tools, findArticle }: Offered, call: Call): Server {
   const server = new Server(serverInfo, serverOptions);
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(describeTool) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

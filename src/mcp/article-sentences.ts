@@ -1,15 +1,15 @@
-import type { AuthorWords, Statement } from '../contract/told-parts.ts';
+import type { AuthorWords, Statement } from '../contract/article-parts.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
-import { inShort, type Piece } from './answer-size.ts';
+import { inShort, type Piece } from './tool.ts';
 
-/** A sentence of an article, and where it stands. */
+/** A sentence of an article and its section. */
 export interface Sentence {
   section: ArticleSection;
   statement: Statement;
-  /** The file that a change is told of, or what a point warns of. */
+  /** The file of a change, or what a point warns of. */
   about: string | null;
 }
 
@@ -22,7 +22,9 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
   const words = all('background', authorWords ? [wordsOf(authorWords)] : []);
   const why = all('background', background);
   const risks = notablePoints.flatMap(({ label, statements }) => all('points', statements, label));
-  const changes = mainChanges.map((change, index) => all('changes', toldOf(change, index), change.fileName));
+  const changes = mainChanges.map((change, index) =>
+    all('changes', statementsOf(change, index), change.fileName),
+  );
   const [first = [], ...others] = changes;
   return [
     ...all('summary', [...(standfirst ? [standfirst] : []), ...(scope ? [scope.statement] : [])]),
@@ -45,7 +47,7 @@ const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
 });
 
 /** The sentences of a change; of one that is only shown, where its lines are. */
-const toldOf = (
+const statementsOf = (
   { statements, description, evidence }: PublishedContent['mainChanges'][number],
   index: number,
 ): Statement[] =>
@@ -56,7 +58,6 @@ const toldOf = (
 const longestSentence = 600;
 const longestPath = 200;
 
-/** What a sentence rests on, as data. */
 const basis = {
   basis: Type.Unsafe<Statement['basis'] | null>({
     type: ['string', 'null'],
@@ -66,7 +67,6 @@ const basis = {
   source: Type.Optional(Type.String({ description: 'Where it is quoted from, if it is a quotation.' })),
 };
 
-/** A sentence by itself. */
 export const SaidSentence = Type.Object({ text: Type.String(), ...basis }, { additionalProperties: false });
 
 export interface Said extends Pick<Statement, 'text' | 'source'> {
@@ -80,7 +80,7 @@ const { quotedFrom } = articleWordsFor('en');
 export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): string =>
   source ? `(quoted${quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
 
-export const ToldSentence = Type.Object(
+export const SentenceOutput = Type.Object(
   {
     id: Type.String({ description: 'The sentence, for get_evidence.' }),
     section: Type.String(),
@@ -94,7 +94,6 @@ export const ToldSentence = Type.Object(
   { additionalProperties: false },
 );
 
-/** A sentence as it is told. */
 export function sentencePiece({ section, statement, about }: Sentence): Piece<object> {
   const { id, basis, source } = statement;
   const text = inShort(statement.text, longestSentence);

@@ -9,9 +9,8 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';
 import { Failure } from '../domain/errors.ts';
-import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/parse-pasted-address.ts';
-import type { AgentParts } from './agent-parts.ts';
-import type { AgentCall } from './tool.ts';
+import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/repositories.ts';
+import type { AgentCall, AgentDeps } from './tool.ts';
 
 export const PullRequestName = (what: string) =>
   Type.String({
@@ -43,16 +42,19 @@ export interface Named extends PastedAddress {
 }
 
 /** How something is called, in which field, and on which host where that is said. */
-interface Asked {
+interface Requested {
   text: string;
   field: string;
   host: string | undefined;
 }
 
-export function readName({ codeHosts }: Pick<AgentParts, 'codeHosts'>, { text, field, host }: Asked): Named {
-  const asked = host === undefined ? codeHosts : [hostCalled(codeHosts, host)];
-  const read = parsePastedAddress(text, asked);
-  const codeHost = typeof read === 'string' ? undefined : asked.find(({ id }) => id === read.host);
+export function readName(
+  { codeHosts }: Pick<AgentDeps, 'codeHosts'>,
+  { text, field, host }: Requested,
+): Named {
+  const requested = host === undefined ? codeHosts : [hostCalled(codeHosts, host)];
+  const read = parsePastedAddress(text, requested);
+  const codeHost = typeof read === 'string' ? undefined : requested.find(({ id }) => id === read.host);
   if (typeof read !== 'string' && codeHost) return { ...read, codeHost };
   const where = host === undefined ? 'a code host of this service' : `the code host ${host}`;
   throw unreadable(field, `names nothing on ${where}; write owner/repo#7, or owner/repo`);
@@ -68,30 +70,31 @@ const unreadable = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
 export function readPullRequestName(
-  parts: Pick<AgentParts, 'codeHosts'>,
-  asked: Asked,
+  parts: Pick<AgentDeps, 'codeHosts'>,
+  requested: Requested,
 ): Named & { number: number } {
-  const { number, ...named } = readName(parts, asked);
+  const { number, ...named } = readName(parts, requested);
   if (number !== null) return { ...named, number };
-  throw unreadable(asked.field, 'names a repository and no pull request; add its number, as in owner/repo#7');
+  throw unreadable(
+    requested.field,
+    'names a repository and no pull request; add its number, as in owner/repo#7',
+  );
 }
 
 export interface FoundArticle {
   article: StoredArticle;
   content: StoredContent;
-  /** What it says in that language. */
   said: PublishedContent;
-  /** As of which moment it was looked at. */
   look: Look;
 }
 
 export type FindArticle = (
-  asked: { article: string; host?: string; language?: string },
+  requested: { article: string; host?: string; language?: string },
   call: AgentCall,
 ) => Promise<FoundArticle>;
 
 /** Finds an article by whatever it is called, in the language that is wanted. */
-export function createFindArticle(parts: AgentParts): FindArticle {
+export function createFindArticle(parts: AgentDeps): FindArticle {
   const readById = readArticlesById(parts);
   return async ({ article: name, host, language }, { viewer }) => {
     const look: Look = { viewer, now: parts.clock() };
@@ -104,8 +107,8 @@ export function createFindArticle(parts: AgentParts): FindArticle {
   };
 }
 
-async function readNamed(parts: AgentParts, asked: Asked, look: Look): Promise<StoredArticle> {
-  const { codeHost, owner, repo, number } = readPullRequestName(parts, asked);
+async function readNamed(parts: AgentDeps, requested: Requested, look: Look): Promise<StoredArticle> {
+  const { codeHost, owner, repo, number } = readPullRequestName(parts, requested);
   const address = { codeHost, owner, name: repo, number };
   return readArticleAbout(parts, address, look.viewer, look).catch((error) => {
     if (!(error instanceof Failure) || error.code !== 'ARTICLE_NOT_FOUND') throw error;

@@ -2,12 +2,20 @@ import type { TSchema } from 'typebox';
 import type { ArticleSummary } from '../contract/article.ts';
 import { Type } from '../contract/type.ts';
 import { articleLink } from '../pages/links.ts';
-import type { AgentParts } from './agent-parts.ts';
-import { inShort, type Piece, takeFitting } from './answer-size.ts';
-import { resourceOf } from './article-resources.ts';
 import { markOf, type Said } from './article-sentences.ts';
-import { cursorAt } from './cursor.ts';
-import { type AgentCall, NextCursor, Notice, notice, type Told } from './tool.ts';
+import { resourceOf } from './tell-article.ts';
+import {
+  type AgentCall,
+  type AgentDeps,
+  cursorAt,
+  inShort,
+  NextCursor,
+  Notice,
+  notice,
+  type Piece,
+  type ToolAnswer,
+  takeFitting,
+} from './tool.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -33,27 +41,20 @@ const listed = {
   readingMinutes: Type.Optional(Type.Integer()),
 };
 
-/** What is told of an article beside that. */
 interface Extra {
   data: object;
-  /** A line each. */
   lines: string[];
 }
 
 type Summary = Omit<ArticleSummary, 'likeCount' | 'summaryGeneratedAt'> & { summaryGeneratedAt?: string };
 
-interface Surroundings {
-  parts: Pick<AgentParts, 'codeHosts'>;
+interface ListOptions {
+  parts: Pick<AgentDeps, 'codeHosts'>;
   call: Pick<AgentCall, 'origin'>;
   detail: 'brief' | 'full';
 }
 
-/** An article of a list. */
-export function pieceOf(
-  summary: Summary,
-  { parts, call, detail }: Surroundings,
-  extra: Extra,
-): Piece<object> {
+export function pieceOf(summary: Summary, { parts, call, detail }: ListOptions, extra: Extra): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(summary.aiGeneratedTitle, longestSentence);
@@ -94,7 +95,6 @@ export const sentenceData = (sentences: Said[]): Said[] =>
 
 export const shortened = (text: string): string => inShort(text, longestSentence);
 
-/** A page of a list, as it is answered. */
 export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<string, TSchema> = {}) =>
   Type.Object(
     {
@@ -120,12 +120,17 @@ interface List {
   pieces: Piece<object>[];
   total: number | null;
   page: Page;
-  /** What is told beside the articles. */
   beside?: Extra;
 }
 
 /** As much of a page as fits into an answer. */
-export function listAnswer({ what, pieces, total, page, beside = { data: {}, lines: [] } }: List): Told {
+export function listAnswer({
+  what,
+  pieces,
+  total,
+  page,
+  beside = { data: {}, lines: [] },
+}: List): ToolAnswer {
   const fitting = takeFitting(pieces, [notice, notice, what, beside]);
   const end = page.offset + fitting.length;
   const isCut = fitting.length < pieces.length;

@@ -14,11 +14,11 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { serverInfo, serverOptions } from './server-info.ts';
 
-/** Has a service answer a message. What it throws is told to the agent. */
+/** Has a service answer a message. Agents see what it throws. */
 export type AskService = (message: object, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Speaks the protocol on standard input and output until that ends and all that was asked is answered, in whichever version, and has
+ * Speaks the protocol on standard input and output until that ends and all requests are answered, in whichever version, and has
  * a service answer.
  */
 export async function serveOnStdio(ask: AskService): Promise<void> {
@@ -78,7 +78,7 @@ class Unanswered {
   }
 }
 
-interface Asked {
+interface Message {
   method: string;
   params?: object | undefined;
 }
@@ -93,8 +93,8 @@ function createForwarder(ask: AskService): Server {
   const { ListResourceTemplatesResult, ReadResourceResult } = specTypeSchemas;
   const answeredAs =
     <Result>(schema: StandardSchemaV1<unknown, Result>) =>
-    (asked: Asked, context: Context) =>
-      forward(ask, schema, asked, context);
+    (message: Message, context: Context) =>
+      forward(ask, schema, message, context);
   server.setRequestHandler('tools/list', answeredAs(ListToolsResult));
   server.setRequestHandler('tools/call', answeredAs(CallToolResult));
   server.setRequestHandler('resources/list', answeredAs(ListResourcesResult));
@@ -109,7 +109,7 @@ const failed = (message: string): ProtocolError =>
 async function forward<Result>(
   ask: AskService,
   schema: StandardSchemaV1<unknown, Result>,
-  { method, params = {} }: Asked,
+  { method, params = {} }: Message,
   { mcpReq }: Context,
 ): Promise<Result> {
   // What else a request carries is about this connection, and not about the one to the service.

@@ -2,7 +2,7 @@ import { version } from '../version.ts';
 
 export const serverInfo = { name: 'pullquote', title: 'Pullquote', version };
 
-/** What the server offers: nothing of it changes while it is asked. */
+/** What the server offers: nothing of it changes while it runs. */
 export const serverOptions = {
   capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false } },
   instructions:

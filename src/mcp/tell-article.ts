@@ -1,16 +1,161 @@
+import { presentSummary } from '../actions/articles/present-summary.ts';
 import { printArticleBlocks } from '../actions/articles/read-article.ts';
+import type { ArticleSummary } from '../contract/article.ts';
 import { Type } from '../contract/type.ts';
+import { listArticles } from '../db/article-lists.ts';
 import type { ArticleSection } from '../domain/article.ts';
-import { isSameDiff } from '../domain/diff-range.ts';
+import { Failure } from '../domain/errors.ts';
+import { isSameDiff } from '../domain/pull-requests.ts';
 import { articleLink } from '../pages/links.ts';
-import type { AgentParts } from './agent-parts.ts';
-import { inShort, type Piece, takeFitting } from './answer-size.ts';
-import { resourceOf } from './article-resources.ts';
-import { sentencePiece, sentencesOf, ToldSentence } from './article-sentences.ts';
-import { cursorAt, offsetWithin } from './cursor.ts';
-import { cutMarkdown } from './cut-markdown.ts';
-import type { FoundArticle } from './find-article.ts';
-import { type AgentCall, NextCursor, Notice, notice, type Told } from './tool.ts';
+import { SentenceOutput, sentencePiece, sentencesOf } from './article-sentences.ts';
+import type { FindArticle, FoundArticle } from './find-article.ts';
+import {
+  type AgentCall,
+  type AgentDeps,
+  bytesOf,
+  cursorAt,
+  inShort,
+  mostPieceBytes,
+  NextCursor,
+  Notice,
+  notice,
+  offsetOf,
+  offsetWithin,
+  type Piece,
+  type ToolAnswer,
+  takeFitting,
+} from './tool.ts';
+
+/** A piece is answered as text and as data. */
+const mostBlockBytes = mostPieceBytes / 2;
+
+/** Blocks of Markdown, the larger ones in several pieces, each of which is Markdown. */
+export function cutMarkdown(blocks: { text: string }[]): Piece<string>[] {
+  return blocks.flatMap(({ text }) => (bytesOf(text) <= mostBlockBytes ? [text] : cutBlock(text))).map(piece);
+}
+
+const piece = (text: string): Piece<string> => ({ text, data: text });
+
+/** Cut where a line ends. Text in a fence stays in one. */
+function cutBlock(text: string): string[] {
+  const lines = text.split('\n');
+  const fence = lines.at(-1) ?? '';
+  const start = /^`{3,}$/.test(fence) ? lines.findIndex((line) => /^`{3,}\w*$/.test(line)) : -1;
+  if (start === -1 || start === lines.length - 1) return cutLines(text, mostBlockBytes);
+  const opening = lines[start] ?? '';
+  const room = mostBlockBytes - bytesOf(opening) - bytesOf(fence);
+  const inside = cutLines(lines.slice(start + 1, -1).join('\n'), room);
+  const above = cutLines(lines.slice(0, start).join('\n'), mostBlockBytes);
+  return [...above, ...inside.map((some) => `${opening}\n${some}\n${fence}`)].filter((one) => one !== '');
+}
+
+function cutLines(text: string, most: number): string[] {
+  const pieces: string[] = [];
+  let lines: string[] = [];
+  let bytes = 0;
+  for (const line of text.split('\n').flatMap((one) => cutLine(one, most))) {
+    const size = bytesOf(line);
+    if (lines.length > 0 && bytes + size > most) {
+      pieces.push(lines.join('\n'));
+      [lines, bytes] = [[], 0];
+    }
+    lines.push(line);
+    bytes += size;
+  }
+  return [...pieces, lines.join('\n')];
+}
+
+/** No character has more bytes than this in JSON. */
+const mostBytesOfCharacter = 6;
+
+/** A line that is too long by itself is cut anywhere but within a character. */
+function cutLine(line: string, most: number): string[] {
+  if (bytesOf(line) <= most) return [line];
+  const characters = [...line];
+  const each = Math.floor((most - 2) / (2 * mostBytesOfCharacter));
+  return Array.from({ length: Math.ceil(characters.length / each) }, (_, index) =>
+    characters.slice(index * each, (index + 1) * each).join(''),
+  );
+}
+
+const scheme = 'pullquote://articles/';
+
+export const resourceOf = (articleId: string, language: string): string =>
+  `${scheme}${articleId}/${language}`;
+
+export const resourceTemplate = {
+  name: 'article',
+  title: 'An article',
+  uriTemplate: `${scheme}{articleId}/{language}`,
+  description:
+    'What is written about a pull request, as Markdown. articleId and language stand in every list.',
+  mimeType: 'text/markdown',
+};
+
+const resourcesAtOnce = 20;
+const longestDescription = 200;
+
+const listForm = { resources: [], nextCursor: '' };
+
+/** The newest articles that the caller may see. */
+export async function listResources(
+  { database, listViewer }: AgentDeps,
+  cursor: string | undefined,
+  { viewer }: AgentCall,
+) {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw badCursor();
+  const page = { limit: resourcesAtOnce, offset: offsetOf(cursor) };
+  const { rows, total } = await listArticles(database, { viewer: listViewer(viewer), ...page });
+  const fitting = takeFitting(rows.map(presentSummary).map(resourcePiece), listForm);
+  const end = page.offset + fitting.length;
+  return {
+    resources: fitting.map(({ data }) => data),
+    ...(fitting.length > 0 && end < total && { nextCursor: cursorAt({ offset: end }) }),
+  };
+}
+
+/** An article in the list, which is all data. */
+function resourcePiece(summary: ArticleSummary) {
+  const said = summary.standfirst === null ? '' : ` ${inShort(summary.standfirst, longestDescription)}`;
+  return {
+    text: '',
+    data: {
+      uri: resourceOf(summary.articleId, summary.languageCode),
+      name: `${summary.owner}/${summary.repo}#${summary.prNumber}`,
+      title: inShort(summary.aiGeneratedTitle, longestDescription),
+      description: `${notice} On ${summary.host}.${said}`,
+      mimeType: resourceTemplate.mimeType,
+      annotations: { lastModified: summary.summaryGeneratedAt },
+    },
+  };
+}
+
+const badCursor = (): Failure =>
+  new Failure('INVALID_REQUEST', 'This is no cursor of resources. Ask again without it.', {
+    details: [{ field: 'cursor', problem: 'is of something else' }],
+  });
+
+/** An article as Markdown, or as much of it as one answer has. */
+export async function readResource(findArticle: FindArticle, uri: string, call: AgentCall) {
+  const [, article, language] = /^pullquote:\/\/articles\/([0-9a-f-]{36})\/([a-z]{2})$/i.exec(uri) ?? [];
+  if (article === undefined || language === undefined)
+    throw new Failure(
+      'NOT_FOUND',
+      `Resources are called ${resourceTemplate.uriTemplate}. List them, or search.`,
+    );
+  const found = await findArticle({ article, language }, call);
+  const pieces = cutMarkdown(await printArticleBlocks(found.article, found.content));
+  const fitting = takeFitting(pieces, notice);
+  const texts = fitting.map(({ text }) => text);
+  if (fitting.length < pieces.length) {
+    const cursor = cursorAt({ offset: fitting.length, revision: found.content.revision });
+    texts.push(
+      `(This is not all of it: get_article goes on, with article "${article}", language "${language}", detail "full" and cursor "${cursor}".)`,
+    );
+  }
+  const text = `> ${notice}\n\n${texts.join('\n\n')}\n`;
+  return { contents: [{ uri, mimeType: resourceTemplate.mimeType, text }] };
+}
 
 const closed = { additionalProperties: false } as const;
 
@@ -39,15 +184,15 @@ export const ArticleAnswer = Type.Object(
   {
     notice: Notice,
     article: ArticleHead,
-    sentences: Type.Optional(Type.Array(ToldSentence, { description: 'In brief: what it says.' })),
+    sentences: Type.Optional(Type.Array(SentenceOutput, { description: 'In brief: what it says.' })),
     markdown: Type.Optional(Type.String({ description: 'In full: the same with code and places.' })),
     nextCursor: NextCursor,
   },
   closed,
 );
 
-/** What is said of an article whatever of it is told. */
-export function headOf({ codeHosts }: Pick<AgentParts, 'codeHosts'>, found: FoundArticle, call: AgentCall) {
+/** Fields of every answer about an article. */
+export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: FoundArticle, call: AgentCall) {
   const { article, content, said } = found;
   const { languageCode: language } = content;
   const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
@@ -76,11 +221,11 @@ interface Wish {
 
 /** An article or a part of it, as much as one answer has. */
 export async function tellArticle(
-  parts: Pick<AgentParts, 'codeHosts'>,
+  parts: Pick<AgentDeps, 'codeHosts'>,
   found: FoundArticle,
   call: AgentCall,
   { section, detail, cursor }: Wish,
-): Promise<Told> {
+): Promise<ToolAnswer> {
   const { revision } = found.content;
   const from = offsetWithin(cursor, revision);
   const article = headOf(parts, found, call);

@@ -1,8 +1,97 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { LazyPromise } from '../domain/lazy-promise.ts';
-import { hostUserIn } from './host-user-claim.ts';
-import { IssuerKeys } from './issuer-keys.ts';
+
+/** A whole number as GitHub gives to accounts, as it is, in digits, or as those write it who know several hosts. */
+const written = /^(?:github\|)?([1-9]\d{0,15})$/;
+
+/** Which user of the code host a claim names; null where it names none. */
+export function hostUserIn(claims: unknown, pointer: string[]): number | null {
+  let value = claims;
+  for (const step of pointer) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return null;
+    value = Reflect.get(value, step);
+  }
+  const number = typeof value === 'string' ? Number(written.exec(value)?.[1]) : value;
+  return Number.isSafeInteger(number) && Number(number) > 0 ? Number(number) : null;
+}
+
+/** An unknown key may be a new one, or made up: keys are fetched no more often than this. */
+const askEveryMs = 30_000;
+
+const newMs = 10 * 60 * 1000;
+
+/** How long they hold while the issuer does not answer. */
+const holdMs = 60 * 60 * 1000;
+
+interface Parts {
+  load: () => Promise<JWTVerifyGetKey>;
+  /** Whether an error says that there is no such key. */
+  isUnknownKey: (error: unknown) => boolean;
+  clock: () => Date;
+}
+
+/** The keys with which an issuer signs, as new as they need to be. */
+export class IssuerKeys {
+  readonly #parts: Parts;
+  #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #problem: unknown;
+  #loading: Promise<boolean> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const age = this.#age();
+    if (age > holdMs) await this.#renew();
+    // It is not waited for as long as there are keys.
+    else if (age > newMs) this.#renew();
+    const known = this.#known;
+    if (!known || this.#age() > holdMs) throw silent(this.#problem);
+    try {
+      return await known.find(header, token);
+    } catch (error) {
+      if (!this.#parts.isUnknownKey(error) || !(await this.#renew())) throw error;
+      return this.#known ? this.#known.find(header, token) : known.find(header, token);
+    }
+  };
+
+  #age(): number {
+    return this.#known ? this.#parts.clock().getTime() - this.#known.loadedAt : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether there are new keys. Calls at the same time share one request. */
+  #renew(): Promise<boolean> {
+    const now = this.#parts.clock().getTime();
+    if (this.#loading) return this.#loading;
+    if (now - this.#fetchedAt < askEveryMs) return Promise.resolve(false);
+    this.#fetchedAt = now;
+    this.#loading = this.#load(now).finally(() => {
+      this.#loading = null;
+    });
+    return this.#loading;
+  }
+
+  async #load(now: number): Promise<boolean> {
+    try {
+      this.#known = { find: await this.#parts.load(), loadedAt: now };
+      return true;
+    } catch (error) {
+      this.#problem = error;
+      return false;
+    }
+  }
+}
+
+function silent(cause: unknown): Failure {
+  return new Failure(
+    'UNAVAILABLE',
+    'The identity provider does not tell its keys, so that its tokens cannot be checked. Try again later.',
+    { headers: { 'retry-after': String(askEveryMs / 1000) }, cause },
+  );
+}
 
 /** The settings that are about an identity provider. */
 export interface IssuerSettings {
@@ -26,7 +115,7 @@ interface Way {
   close: () => Promise<void>;
 }
 
-interface Surroundings {
+interface IssuerDeps {
   clock: () => Date;
   /** Opens a way to some origins and nowhere else. */
   connect: (rules: EgressRules) => Way;
@@ -48,7 +137,7 @@ const toleranceSeconds = 60;
 /** Keys are a few KiB. */
 const mostBytes = 1024 * 1024;
 
-/** For all that the issuer is asked: a request that waits for it may wait for the code host next. */
+/** For all calls of the issuer: a request that waits for it may have to wait for the code host next. */
 const patienceMs = 5_000;
 
 /** Later than anything that expires. */
@@ -68,7 +157,7 @@ function issuerSaid(token: string): unknown {
 }
 
 /** The issuer as the settings want it. The library that checks signatures is loaded with the first token. */
-export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Surroundings): OpenTokenIssuer {
+export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: IssuerDeps): OpenTokenIssuer {
   const ways = new Map<string, Way>();
   const ask = async (address: URL, signal: AbortSignal): Promise<unknown> => {
     const way = ways.get(address.origin) ?? connect(rulesFor(address, settings.issuer));

@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import type { FeedEntry, RankedArticleInfo } from '../contract/article-info.ts';
+import type { FeedEntry, RankedArticleInfo } from '../contract/article-lists.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/article.ts';
 import { mapLegend, mapThumb } from './change-map/change-map.ts';
 import { mostFilesOnMap } from './change-map/folder-map.ts';
 import { type Html, html, nothing } from './html.ts';

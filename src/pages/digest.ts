@@ -1,7 +1,12 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest, DigestSettings } from '../contract/digest.ts';
-import { type DigestChoice, type DigestPeriod, digestChoices, periodOf } from '../domain/digest.ts';
-import { longestEmail } from '../domain/mail.ts';
+import {
+  type DigestChoice,
+  type DigestPeriod,
+  digestChoices,
+  longestEmail,
+  periodOf,
+} from '../domain/digest.ts';
 import { accountTabs } from './account-tabs.ts';
 import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
 import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from './digest-groups.ts';

@@ -1,6 +1,5 @@
-import type { FavoriteRepository } from '../contract/favorite-repository.ts';
-import type { Watch } from '../contract/watch.ts';
-import { longestAddress } from '../domain/parse-pasted-address.ts';
+import type { FavoriteRepository, Watch } from '../contract/repositories.ts';
+import { longestAddress } from '../domain/repositories.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';

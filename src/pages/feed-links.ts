@@ -1,4 +1,4 @@
-import type { RankingPeriod } from '../domain/ranking-periods.ts';
+import type { RankingPeriod } from '../domain/time.ts';
 import { type Html, html } from './html.ts';
 import { hostNamed, type Query, type RepositoryPlace, repositoryPath, withQuery } from './links.ts';
 

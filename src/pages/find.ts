@@ -1,10 +1,8 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import type { PointLabel } from '../domain/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
-import { isNameOrPath } from '../domain/parse-pasted-address.ts';
-import { splitFullName } from '../domain/repository-name.ts';
+import type { ChangeType, PointLabel } from '../domain/article.ts';
+import { isNameOrPath, splitFullName } from '../domain/repositories.ts';
 import type { Match } from '../domain/search/find-matches.ts';
-import type { Question } from '../domain/search/read-question.ts';
+import type { Question } from '../domain/search/question.ts';
 import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
 import { searchFeed } from './feed-links.ts';
 import { type Html, html, nothing } from './html.ts';

@@ -1,6 +1,6 @@
-import type { RankedArticleInfo } from '../contract/article-info.ts';
+import type { RankedArticleInfo } from '../contract/article-lists.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
-import { type RankingPeriod, rankingPeriodNames } from '../domain/ranking-periods.ts';
+import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
 import { articleRow, type ListedArticle, leadArticle } from './article-row.ts';
 import { type FeedAddress, newestFeed, rankingFeed } from './feed-links.ts';
 import { type Html, html, nothing } from './html.ts';

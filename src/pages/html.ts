@@ -1,4 +1,4 @@
-import { nameHidden, type Reading } from '../domain/hidden-characters.ts';
+import { nameHidden, type Reading } from '../domain/text.ts';
 
 /**
  * Markup that this module made. Nothing else can make one: a string is never markup, whatever stands in it, and the compiler

@@ -1,4 +1,4 @@
-import { longestAddress } from '../domain/parse-pasted-address.ts';
+import { longestAddress } from '../domain/repositories.ts';
 import { type FeedAddress, feedHead } from './feed-links.ts';
 import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';

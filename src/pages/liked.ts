@@ -1,4 +1,4 @@
-import type { LikedArticleInfo } from '../contract/article-info.ts';
+import type { LikedArticleInfo } from '../contract/article-lists.ts';
 import { accountTabs } from './account-tabs.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';

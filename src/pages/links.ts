@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ChangeType } from '../domain/article.ts';
 
 /** What a repository is found by. */
 export interface RepositoryPlace {

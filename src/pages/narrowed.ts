@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import { changeTypes } from '../domain/change-types.ts';
+import { changeTypes } from '../domain/article.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
 import { languageTabs } from './language-tabs.ts';

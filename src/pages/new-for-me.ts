@@ -1,4 +1,4 @@
-import type { FeedEntry } from '../contract/article-info.ts';
+import type { FeedEntry } from '../contract/article-lists.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { JobProgress } from '../domain/writing-job.ts';
+import type { JobProgress } from '../domain/pull-requests.ts';
 import { type Html, html, nothing } from './html.ts';
 import { articleLink, hostNamed, type PullRequestPlace, repositoryPath, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';

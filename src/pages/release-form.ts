@@ -1,4 +1,4 @@
-import { refMaxLength } from '../domain/release/ref-name.ts';
+import { refMaxLength } from '../domain/releases.ts';
 import { type Html, html } from './html.ts';
 import { hostNamed, type Query, type RepositoryPlace, repositoryPath, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';

@@ -1,6 +1,6 @@
 import type { Release, ReleaseMention } from '../contract/release.ts';
-import type { ChangeType } from '../domain/change-types.ts';
-import { notesOnRelease } from '../domain/release/release-words.ts';
+import type { ChangeType } from '../domain/article.ts';
+import { notesOnRelease } from '../domain/release-words.ts';
 import { standfirst, titleLink, typeLinks } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
 import { importProgress, type OfferedImport } from './import-progress.ts';

@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import type { PullRequestFilter } from '../domain/pull-request-filter.ts';
+import type { PullRequestFilter } from '../domain/pull-requests.ts';
 import { articleRow } from './article-row.ts';
 import { repositoryFeed } from './feed-links.ts';
 import { type Html, html } from './html.ts';

@@ -1,5 +1,4 @@
-import type { AuthSession } from '../contract/auth-session.ts';
-import type { User } from '../contract/user.ts';
+import type { AuthSession, User } from '../contract/accounts.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
 import { languageOptions } from './language-options.ts';

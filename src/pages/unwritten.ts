@@ -1,6 +1,6 @@
 import type { Counts } from '../contract/article.ts';
 import type { PullRequest } from '../contract/pull-request.ts';
-import { fileKinds } from '../domain/file-kinds.ts';
+import { fileKinds } from '../domain/article.ts';
 import { changeMap } from './change-map/change-map.ts';
 import { type Html, html } from './html.ts';
 import { languageToWriteIn } from './import-progress.ts';

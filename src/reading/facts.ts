@@ -1,8 +1,7 @@
-import type { ChangeType } from '../domain/change-types.ts';
-import type { FileKind } from '../domain/file-kinds.ts';
+import type { ChangeType, FileKind } from '../domain/article.ts';
 import type { FileStatus } from './file-diff.ts';
 
-export type { FileKind } from '../domain/file-kinds.ts';
+export type { FileKind } from '../domain/article.ts';
 
 /** Where in the diff something can be seen. Lines are those of the side that is named. */
 export interface Evidence {

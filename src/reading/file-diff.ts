@@ -1,6 +1,6 @@
-import type { FileStatus } from '../domain/file-kinds.ts';
+import type { FileStatus } from '../domain/article.ts';
 
-export type { FileStatus } from '../domain/file-kinds.ts';
+export type { FileStatus } from '../domain/article.ts';
 
 /** A run of changed lines with a little context. Its text stays in the bytes of the diff until somebody wants it. */
 export interface Hunk {

@@ -1,9 +1,6 @@
-import { digestPeriods } from '../domain/digest.ts';
+import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digest.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { isEmail, type MailServer } from '../domain/mail.ts';
-import { webhookFormats } from '../domain/webhook-formats.ts';
-import { setting } from './setting.ts';
-import { isThisMachine, oneOf, optional, Unusable } from './setting-parsers.ts';
+import { isThisMachine, oneOf, optional, setting, Unusable } from './setting-parsers.ts';
 
 /** How digests leave the service. */
 export const digestSettings = {

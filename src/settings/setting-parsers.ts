@@ -2,8 +2,21 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ModelName, providers } from '../domain/model-providers.ts';
-import { isRepositoryName } from '../domain/repository-name.ts';
-import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secret-keys.ts';
+import { isRepositoryName } from '../domain/repositories.ts';
+import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secrets.ts';
+
+export interface Setting<T> {
+  name: string;
+  /** Another spelling that is in use elsewhere, and wins, as it does there. */
+  alias?: string;
+  /** What holds when the setting is not given: as text, the way a person would write it. */
+  default?: string;
+  sentence: string;
+  parse: (text: string) => T;
+}
+
+/** Infers what a setting is parsed to. */
+export const setting = <T>(described: Setting<T>): Setting<T> => described;
 
 /** Thrown by a parser; its message completes "NAME …". */
 export class Unusable extends Error {}
@@ -248,4 +261,21 @@ export function jsonPointer(text: string): string[] {
     throw new Unusable('must be a JSON pointer, such as /sub or /firebase/identities/github.com/0');
   const steps = text.slice(1).split('/');
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What has to be set too before this service is an app on a host, given the settings of its id and its secret; a sentence each. */
+export function missingForApp(
+  hostName: string,
+  publicUrl: string | undefined,
+  given: Record<string, string | undefined>,
+): string[] {
+  const [idSetting = ''] = Object.keys(given);
+  const set = Object.values(given).filter(Boolean).length;
+  const problems: string[] = [];
+  if (set === 1) problems.push(`${Object.keys(given).join(' and ')} belong together: set both, or neither.`);
+  if (given[idSetting] && !publicUrl)
+    problems.push(
+      `${idSetting} needs PUBLIC_URL, the address to which ${hostName} sends people back: set it, such as https://pullquote.example.org.`,
+    );
+  return problems;
 }

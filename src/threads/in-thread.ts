@@ -3,8 +3,7 @@ import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
-import type { FromThread, ToThread } from './messages.ts';
-import { tasks } from './tasks.ts';
+import { type FromThread, type ToThread, tasks } from './tasks.ts';
 
 // What runs in each thread: one task after the other.
 
@@ -20,7 +19,7 @@ class Refused extends Error {
   readonly call: number;
 
   constructor(call: number) {
-    super('What the task asked for failed.');
+    super('A call of the task failed.');
     this.call = call;
   }
 }

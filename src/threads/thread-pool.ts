@@ -1,3 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type {
   InputOf,
   OutputOf,
@@ -5,16 +8,189 @@ import type {
   RunInThread,
   ThreadTasks,
 } from '../actions/articles/thread-tasks.ts';
+import { currentClient, Semaphore } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { currentClient, Semaphore } from '../domain/semaphore.ts';
-import { Thread } from './thread.ts';
-import type { TaskLimits } from './watch-limits.ts';
+import type { FromThread, ToThread } from './tasks.ts';
+
+/** How much one task may take of its thread. */
+export interface TaskLimits {
+  /** Of work, so that neither a busy machine nor waiting for a model counts. */
+  workMs: number;
+  memoryBytes: number;
+}
+
+/** Often enough that nothing grows far beyond its limit in between, rarely enough to cost nothing. */
+const lookMs = 100;
+
+/**
+ * V8 ends the whole process where a thread reaches its own limit of the heap, so that this one must never be reached: it is
+ * far beyond what may be used. It knows nothing of Buffers and of WebAssembly.
+ */
+export const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) / (1024 * 1024);
+
+/** A thread that took this share of what it may take is not used again: what it has left behind would count. */
+const shareThatStays = 1 / 4;
+
+export interface LimitWatch {
+  /** Whether so little memory was taken that the thread can be used again. */
+  isSmall: () => boolean;
+  stop: () => void;
+}
+
+/** Watches a thread from outside while it is at a task, whatever it is in the middle of. */
+export function watchLimits(
+  worker: Worker,
+  { workMs, memoryBytes }: TaskLimits,
+  onPassed: (failure: Failure) => void,
+): LimitWatch {
+  let workBefore: number | null = null;
+  let mostMemory = 0;
+  let isLooking = false;
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const [{ user, system }, heap] = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()]);
+    if (isOver) return;
+    const work = (user + system) / 1000;
+    workBefore ??= work;
+    const memory = heap.total_heap_size + heap.external_memory;
+    mostMemory = Math.max(mostMemory, memory);
+    if (work - workBefore > workMs) onPassed(tooLong());
+    else if (memory > memoryBytes) onPassed(tooLarge());
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      // It has ended, which the caller that waits for it hears itself.
+      .catch(() => {})
+      .finally(() => {
+        isLooking = false;
+      });
+  }, lookMs);
+  return {
+    isSmall: () => mostMemory < memoryBytes * shareThatStays,
+    stop() {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+function tooLong(): Failure {
+  return new Failure('UNREADABLE', 'This pull request takes too long to read.');
+}
+
+export function tooLarge(): Failure {
+  return new Failure('UNREADABLE', 'This pull request takes too much memory to read.');
+}
+
+/** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
+const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.filename)}`);
+
+export interface Task {
+  name: keyof ThreadTasks;
+  input: unknown;
+  /** What the task may call, by name. */
+  parent: object;
+}
+
+/** A thread that does one task at a time. Whatever ends it fails the task that it was at, and nothing else. */
+export class Thread {
+  readonly #worker: Worker;
+  readonly #limits: TaskLimits;
+  #isEnded = false;
+
+  constructor(limits: TaskLimits) {
+    this.#worker = new Worker(threadFile, {
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) },
+    });
+    this.#limits = limits;
+    // A caller that waits for it listens for its end itself; an idle thread has no caller to tell.
+    this.#worker
+      .on('error', () => {})
+      .on('exit', () => {
+        this.#isEnded = true;
+      });
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Also in the middle of a task. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#worker.terminate();
+  }
+
+  /** While it has nothing to do, it keeps no process from exiting. */
+  rest(): void {
+    this.#worker.unref();
+  }
+
+  async run({ name, input, parent }: Task, signal?: AbortSignal): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const refusals = new Map<number, unknown>();
+    const answer = async ({ call, name: wanted, parameters }: FromThread & { kind: 'call' }) => {
+      try {
+        const method: unknown = Reflect.get(parent, wanted);
+        if (typeof method !== 'function') throw new Error(`A task called ${wanted}, which its parent lacks.`);
+        const value: unknown = await method(...parameters);
+        if (value instanceof Uint8Array) this.#hand(call, value);
+        else this.#say({ kind: 'answer', call, value });
+      } catch (error) {
+        refusals.set(call, error);
+        this.#say({ kind: 'refusal', call });
+      }
+    };
+    // Messages come in the context in which the thread was started, which was for another task: a span would be inside of that.
+    const onMessage = AsyncResource.bind((message: FromThread): void => {
+      if (message.kind === 'call') void answer(message);
+      else if (message.kind === 'done') resolve(message.value);
+      else if (message.kind === 'refused') reject(refusals.get(message.call));
+      else reject(Object.assign(new Error(message.message), { stack: message.stack }));
+    });
+    const onError = (error: Error & { code?: string }): void =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error);
+    const onExit = (): void => reject(new Error('The thread ended before its task did.'));
+    const giveUp = (reason: unknown): void => {
+      reject(reason);
+      void this.end();
+    };
+    const onAbort = (): void => giveUp(signal?.reason);
+    this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    signal?.addEventListener('abort', onAbort);
+    const watch = watchLimits(this.#worker, this.#limits, giveUp);
+    try {
+      signal?.throwIfAborted();
+      this.#worker.ref();
+      this.#say({ kind: 'task', name, input });
+      return await promise;
+    } finally {
+      watch.stop();
+      if (!watch.isSmall()) void this.end();
+      this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #say(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transferred);
+  }
+
+  /** Bytes change hands and are not copied, unless they are a part of a buffer that is still needed. */
+  #hand(call: number, bytes: Uint8Array): void {
+    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
+    const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+    this.#say({ kind: 'answer', call, value: own }, [own.buffer]);
+  }
+}
 
 interface Options {
   /** How many tasks are done at the same time; clients whose tasks wait take turns. */
   most: number;
   limits: TaskLimits;
-  /** Threads with the same limits that other pools use too while they have nothing to do; its own, unless told otherwise. */
+  /** Threads with the same limits shared with other pools while idle; its own by default. */
   sharedIdle?: Thread[] | undefined;
 }
 

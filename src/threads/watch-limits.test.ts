@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { watchLimits } from './watch-limits.ts';
+import { watchLimits } from './thread-pool.ts';
 
 const mib = 1024 * 1024;
 

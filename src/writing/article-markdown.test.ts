@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hunk } from '../contract/told-parts.ts';
+import type { Hunk } from '../contract/article-parts.ts';
 import { articleMarkdown, type MarkdownSource } from './article-markdown.ts';
 
 const plain: MarkdownSource = {

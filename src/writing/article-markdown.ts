@@ -1,10 +1,15 @@
 import type { ArticleContent } from '../contract/article.ts';
-import type { Hunk, Statement } from '../contract/told-parts.ts';
-import type { ArticleSection } from '../domain/article.ts';
-import { labelsOf, originalTitle, otherLanguageOf, risksOf, showsAll } from '../domain/article-form.ts';
+import type { Hunk, Statement } from '../contract/article-parts.ts';
+import {
+  type ArticleSection,
+  labelsOf,
+  originalTitle,
+  otherLanguageOf,
+  risksOf,
+  showsAll,
+} from '../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
-import { nameHiddenInLine } from '../domain/hidden-characters.ts';
-import { afterSentence } from '../domain/join-sentences.ts';
+import { afterSentence, nameHiddenInLine } from '../domain/text.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 /** What a page of Markdown needs to know about an article. */

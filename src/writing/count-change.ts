@@ -1,4 +1,4 @@
-import { fileKinds } from '../domain/file-kinds.ts';
+import { fileKinds } from '../domain/article.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import type { Counts } from './written-article.ts';
 

@@ -1,5 +1,11 @@
-import type { PointLabel, QuoteSource, ScopeKind, Severity } from '../domain/article.ts';
-import type { Category, ChangeType } from '../domain/change-types.ts';
+import type {
+  Category,
+  ChangeType,
+  PointLabel,
+  QuoteSource,
+  ScopeKind,
+  Severity,
+} from '../domain/article.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
 import type { AuthorWords, Hunk } from './written-article.ts';
 

@@ -1,4 +1,4 @@
-import { nameHidden, nameHiddenInLine, nameOf } from '../domain/hidden-characters.ts';
+import { nameHidden, nameHiddenInLine, nameOf } from '../domain/text.ts';
 
 const codeSpans = /(?<!`)(`[^`]+`)(?!`)/;
 const markup = /[\\`*_[\]<>#|~$]|&(?=\w+;)|:(?=\/\/)|(?<=www)\./gi;

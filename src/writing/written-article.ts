@@ -1,6 +1,9 @@
 import type {
   AuthorWordsSource,
   Basis,
+  Category,
+  ChangeType,
+  FileKind,
   HunkLineKind,
   PointLabel,
   QuoteSource,
@@ -8,8 +11,6 @@ import type {
   ScopeKind,
   Severity,
 } from '../domain/article.ts';
-import type { Category, ChangeType } from '../domain/change-types.ts';
-import type { FileKind } from '../domain/file-kinds.ts';
 import type { Evidence } from '../reading/facts.ts';
 
 /** One checked sentence, and the lines that show it. */

@@ -1,5 +1,5 @@
 import type { ArticleContent } from '../../src/contract/article.ts';
-import type { Hunk, Statement } from '../../src/contract/told-parts.ts';
+import type { Hunk, Statement } from '../../src/contract/article-parts.ts';
 import { after, before, fresh } from './make-doors.ts';
 
 let made = 0;

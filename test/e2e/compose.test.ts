@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
-import { loadSecretKeys } from '../../src/load-secret-keys.ts';
+import { loadSecretKeys } from '../../src/data-folder.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeHistory } from '../make-history.ts';
 import { freePort } from '../postgres.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import postgres from 'postgres';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { loadSecretKeys } from '../../src/data-folder.ts';
 import { databaseUser, readServer } from '../../src/db/local-server/server-folder.ts';
-import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { runToEnd, type Service, startService } from '../start-service.ts';
 import { waitUntil } from '../wait-until.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { loadSecretKeys } from '../../src/data-folder.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
-import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
 import { makeHistory } from '../make-history.ts';

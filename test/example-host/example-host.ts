@@ -6,7 +6,7 @@ import { HostClient } from '../../src/code-hosts/http/host-client.ts';
 import { createNetworkHost, ifVisibleTo, openTransports } from '../../src/code-hosts/http/network-host.ts';
 import { limitHeaders } from '../../src/code-hosts/http/rate-limits.ts';
 import { timeOf } from '../../src/code-hosts/payload-types.ts';
-import { completeIdentity, type Identity } from '../../src/domain/identity.ts';
+import { completeIdentity, type Identity } from '../../src/domain/accounts.ts';
 import { Account, Change, Repository } from './payloads.ts';
 import { isExampleToken } from './token-shapes.ts';
 

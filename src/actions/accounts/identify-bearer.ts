@@ -8,9 +8,9 @@ import {
   touchSession,
 } from '../../db/sessions.ts';
 import { findIdentity, type User } from '../../db/users.ts';
-import { batchReads } from '../../domain/batch-reads.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import type { Identity } from '../../domain/accounts.ts';
+import { batchReads } from '../../domain/concurrency.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import type { Deps } from '../deps.ts';
 import { type Revocations, sessionTokenPrefix } from './log-out.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Queries } from '../../db/database.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { endSession, insertSession, refuseToken, type Session } from '../../db/sessions.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken } from '../../domain/secrets.ts';
 
 export const sessionTokenPrefix = 'pq_';
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { GrantedToken, HostApp } from '../../code-hosts/code-host.ts';
-import { type CodeHost, UselessAnswer } from '../../code-hosts/code-host.ts';
+import { type CodeHost, type GrantedToken, type HostApp, UselessAnswer } from '../../code-hosts/code-host.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import {
   claimRefresh,
@@ -11,12 +10,10 @@ import {
   resealHostToken,
   type SavedHostToken,
 } from '../../db/host-tokens.ts';
+import { type Identity, savingToken } from '../../domain/accounts.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { inTime } from '../../domain/in-time.ts';
-import { savingToken } from '../../domain/saving-token.ts';
-import { isSealedByFirst, seal, unseal } from '../../domain/seal.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { isSealedByFirst, type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 import type { Deps } from '../deps.ts';
 
 export interface HeldTokens extends Pick<GrantedToken, 'accessToken' | 'refreshToken'> {

@@ -1,8 +1,8 @@
 import { type CardKey, findCard, saveCard } from '../../db/article-pages.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
+import { currentClient } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { currentClient } from '../../domain/semaphore.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 interface Parts {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { findOfflineArticles, saveOfflineArticles } from '../../db/offline-articles.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 import type { OfflineLanguage } from '../../writing/languages.ts';
 import type { OfflineArticles } from '../../writing/rules/write.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';

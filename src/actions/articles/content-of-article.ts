@@ -1,8 +1,8 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import { placeOfHunk } from '../../domain/article-form.ts';
-import { afterSentence } from '../../domain/join-sentences.ts';
+import { placeOfHunk } from '../../domain/article.ts';
+import { afterSentence } from '../../domain/text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { plainText } from '../../writing/plain-text.ts';
 import { withoutRepeats } from '../../writing/without-repeats.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LazyPromise } from '../../domain/lazy-promise.ts';
+import { LazyPromise } from '../../domain/concurrency.ts';
 
 /** Only what we bring is drawn with: a bare machine has no fonts, and a picture is to look the same on every one. */
 const fonts = new URL('../../../web/fonts/', import.meta.url);

@@ -1,7 +1,7 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { articleWordsFor } from '../../domain/article-words.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';

@@ -1,6 +1,6 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
-import { pullRequestUrl } from '../../domain/pull-request-url.ts';
+import { pullRequestUrl } from '../../domain/pull-requests.ts';
 
 interface Linked {
   owner: string;

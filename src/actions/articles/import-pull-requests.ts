@@ -7,7 +7,7 @@ import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { findOrMakeOperator } from '../../db/users.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
-import { mostImported } from '../../domain/import-bounds.ts';
+import { mostImported } from '../../domain/pull-requests.ts';
 import {
   type Asker,
   findOnHost,

@@ -3,8 +3,8 @@ import type { Database, Queries } from '../../db/database.ts';
 import { reserveTokens, settleTokens } from '../../db/quotas.ts';
 import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
 import type { Failure } from '../../domain/errors.ts';
-import { quotaExhausted } from '../../domain/quota-exhausted.ts';
-import { utcDay } from '../../domain/utc-day.ts';
+import { quotaExhausted } from '../../domain/limits.ts';
+import { utcDay } from '../../domain/time.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import {

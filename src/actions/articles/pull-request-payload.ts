@@ -1,5 +1,5 @@
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
-import { isFromClone } from '../../domain/clones-host.ts';
+import { isFromClone } from '../../domain/repositories.ts';
 import type { PullRequestPayload } from './read-for-writing.ts';
 
 type Known = Pick<

@@ -9,9 +9,9 @@ import {
 } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import { batchReads } from '../../domain/batch-reads.ts';
-import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
+import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import { chooseLanguage, type LanguageWish } from '../../domain/languages.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';

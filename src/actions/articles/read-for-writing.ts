@@ -1,7 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { mostSkippedListed } from '../../contract/article.ts';
-import { boundWords, unreadWords } from '../../domain/pull-request-bounds.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import { boundWords, type JobProgress, unreadWords } from '../../domain/pull-requests.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';

@@ -14,10 +14,10 @@ import {
   type Work,
   type WorkKey,
 } from '../../db/writing-jobs.ts';
-import { type DiffRange, isSameDiff } from '../../domain/diff-range.ts';
+import { isOperator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isOperator } from '../../domain/operator.ts';
-import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { quotaExhausted } from '../../domain/limits.ts';
+import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { Ingest } from '../pull-requests/share-ingests.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { type StartedJob, saveProgress } from '../../db/writing-jobs.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 
 /** Often enough to look alive, rarely enough that noting progress costs nothing beside making it. */
 const intervalMs = 250;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 import { readStoredParts } from '../pull-requests/read-stored-diff.ts';
 import type { DiffFeed } from './read-for-writing.ts';
 

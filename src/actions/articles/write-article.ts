@@ -15,10 +15,9 @@ import {
   putJobBack,
   type StartedJob,
 } from '../../db/writing-jobs.ts';
-import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
-import type { WritingMetrics } from '../../metrics/writing-metrics.ts';
+import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
+import type { WritingMetrics } from '../../metrics/metrics.ts';
 import type { Composed } from './compose-as-asked.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { contentOf } from './content-of-article.ts';

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { refuseToken } from '../../db/sessions.ts';
-import { seal, unseal } from '../../domain/seal.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken, type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 
 interface Parts {
   database: Database;

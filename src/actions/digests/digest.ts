@@ -13,14 +13,16 @@ import type { VisibilityViewer } from '../../db/visibility.ts';
 import {
   type DigestChoice,
   type DigestPeriod,
+  isEmail,
+  type Mail,
+  type MailClient,
   mostShown,
   restReasons,
   type Span,
 } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isEmail, type Mail, type MailClient } from '../../domain/mail.ts';
-import { quotaExhausted } from '../../domain/quota-exhausted.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { quotaExhausted } from '../../domain/limits.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import { presentSummary } from '../articles/present-summary.ts';
 import type { Deps } from '../deps.ts';

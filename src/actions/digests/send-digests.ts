@@ -16,10 +16,18 @@ import {
   planForWebhook,
 } from '../../db/digests.ts';
 import { findUser } from '../../db/users.ts';
-import { type DigestPeriod, digestPeriods, lastPeriod, settlesForMs } from '../../domain/digest.ts';
-import type { Mail, MailClient, SendOutcome, WebhookClient } from '../../domain/mail.ts';
-import { hashToken } from '../../domain/token-hash.ts';
-import type { DigestMetrics } from '../../metrics/digest-metrics.ts';
+import {
+  type DigestPeriod,
+  digestPeriods,
+  lastPeriod,
+  type Mail,
+  type MailClient,
+  type SendOutcome,
+  settlesForMs,
+  type WebhookClient,
+} from '../../domain/digest.ts';
+import { hashToken } from '../../domain/secrets.ts';
+import type { DigestMetrics } from '../../metrics/metrics.ts';
 import type { BackgroundListViewer } from '../repositories/list-viewer.ts';
 import { findDigest } from './digest.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../db/likes.ts';
 import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
-import { rankingPeriodNames, rankingPeriods } from '../../domain/ranking-periods.ts';
+import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import { noSuchArticle, requireVisibleArticle } from '../articles/require-visible-article.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../domain/pull-request-filter.ts';
+import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../domain/pull-requests.ts';
 import type { ListedPullRequest, ReadList } from './list-pull-requests.ts';
 
 /** Where a page begins in the list of the host, or where it ends. */

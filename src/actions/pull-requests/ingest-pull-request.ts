@@ -25,10 +25,10 @@ import {
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
-import { isSameDiff } from '../../domain/diff-range.ts';
+import { isOperator } from '../../domain/accounts.ts';
+import type { Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
-import { isOperator } from '../../domain/operator.ts';
-import type { Semaphore } from '../../domain/semaphore.ts';
+import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import type { CallerOn, RepositoryAddress } from '../repositories/find-on-host.ts';

@@ -2,7 +2,7 @@ import type { Queries } from '../../db/database.ts';
 import type { DiffPart } from '../../db/diffs.ts';
 import { countIngested, type QuotaHolder, takeFromIngestQuota } from '../../db/quotas.ts';
 import type { Failure } from '../../domain/errors.ts';
-import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { quotaExhausted } from '../../domain/limits.ts';
 
 /** Whose fetching is counted, and how much they may have stored in a day. */
 export interface IngestQuota {

@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { repositorySegments } from '../../domain/repository-name.ts';
+import { repositorySegments } from '../../domain/repositories.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 
 /** How an operation on a pull request is called, for messages that say what to do. The first host goes without its name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Semaphore } from '../../domain/semaphore.ts';
+import { Semaphore } from '../../domain/concurrency.ts';
 import { acquireDiffSlot } from './reading-slots.ts';
 
 test('a fetch within releaseSlotWhile keeps no place from others, gets one again, and leaves it once', async () => {

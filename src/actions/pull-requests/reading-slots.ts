@@ -1,6 +1,6 @@
 import type { ReleaseSlotWhile } from '../../code-hosts/code-host.ts';
+import type { Semaphore } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Semaphore } from '../../domain/semaphore.ts';
 
 /** How many of something there may be at once, and of one user, so that one user keeps no other out. */
 const slots = {

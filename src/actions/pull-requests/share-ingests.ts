@@ -1,6 +1,6 @@
-import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { inTime } from '../../domain/in-time.ts';
+import { ConcurrencyLimit } from '../../domain/limits.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';

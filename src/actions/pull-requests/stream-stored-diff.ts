@@ -4,7 +4,7 @@ import { createZstdDecompress, zstdDecompress } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import { type DiffRevision, findPartSlice, type PartSlice } from '../../db/diffs.ts';
 import { findFilePosition, type StoredPullRequest } from '../../db/pull-requests.ts';
-import { Semaphore } from '../../domain/semaphore.ts';
+import { Semaphore } from '../../domain/concurrency.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { diffReplaced } from './read-stored-diff.ts';
 

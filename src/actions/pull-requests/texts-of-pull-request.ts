@@ -1,6 +1,6 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import type { ToldTexts } from '../../db/pull-requests.ts';
-import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 
 /** What is stored of what a host says about a pull request. */
 export function textsOf(onHost: HostPullRequest): ToldTexts {

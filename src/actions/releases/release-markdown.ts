@@ -1,5 +1,5 @@
 import type { Release, ReleaseMention } from '../../contract/release.ts';
-import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/release/release-words.ts';
+import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/release-words.ts';
 import { codeSpan, lineOfText, linkTo } from '../../writing/markdown-text.ts';
 
 type Item = Release['groups'][number]['items'][number];

@@ -2,9 +2,8 @@ import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-hos
 import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { holdsGrant } from '../../db/rights.ts';
+import { isOperator, savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isOperator } from '../../domain/operator.ts';
-import { savingToken } from '../../domain/saving-token.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 import type { Deps } from '../deps.ts';

@@ -7,8 +7,8 @@ import {
   listUnwrittenRepositories,
 } from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { inTime } from '../../domain/in-time.ts';
+import type { Identity } from '../../domain/accounts.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { Deps } from '../deps.ts';
 import type { CallerOn, RepositoryAddress } from './find-on-host.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../db/repositories.ts';
 import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/rights.ts';
 import { freshForMs, silenceMs } from '../../db/visibility.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { inTime } from '../../domain/in-time.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller, type CallerOn, tokenRequired } from './find-on-host.ts';

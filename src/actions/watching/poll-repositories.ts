@@ -24,7 +24,7 @@ import {
   oldestFirst,
   type PauseReason,
   pauseReasons,
-} from '../../domain/watching.ts';
+} from '../../domain/pull-requests.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller, type CallerOn } from '../repositories/find-on-host.ts';
 

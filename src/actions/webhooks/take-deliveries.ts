@@ -13,7 +13,7 @@ import {
   outdatePullRequests,
   planAgain,
 } from '../../db/webhook-events.ts';
-import { batchReads } from '../../domain/batch-reads.ts';
+import { batchReads } from '../../domain/concurrency.ts';
 import type { Deps } from '../deps.ts';
 
 interface Delivered {

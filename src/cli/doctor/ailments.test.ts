@@ -15,18 +15,20 @@ import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
 import { newestSchema } from '../../db/migrate.ts';
-import type { Finding } from '../../domain/finding.ts';
-import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import type { Finding } from '../../domain/errors.ts';
+import { parseSecretKeys } from '../../domain/secrets.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { judgeSettings, judgeUnknown } from './doctor.ts';
-import { judgeClocks } from './examine-clock.ts';
-import { examineDatabase, judgeDatabase } from './examine-database.ts';
-import { examineDisk, judgeRoom } from './examine-disk.ts';
-import { judgeGit } from './examine-git.ts';
-import { examineKeys, judgeKeys, judgeSealed } from './examine-keys.ts';
-import { judgePublicUrl } from './examine-service.ts';
-import { judgeWebhooks } from './examine-webhooks.ts';
-import { judgeQueue } from './judge-queue.ts';
+import { judgePublicUrl, judgeWebhooks } from './examine-connections.ts';
+import {
+  examineDatabase,
+  examineKeys,
+  judgeDatabase,
+  judgeKeys,
+  judgeQueue,
+  judgeSealed,
+} from './examine-database.ts';
+import { examineDisk, judgeClocks, judgeGit, judgeRoom } from './examine-machine.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
@@ -183,7 +185,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeWebhooks({ ...hooks, githubWebhookSecrets: [] }, null),
-    /^ok: None are taken: hosts are asked every 10 minutes\./,
+    /^ok: None are taken: hosts are polled every 10 minutes\./,
   ],
   [
     judgeWebhooks({ ...hooks, codeHosts: ['git'] }, null),
@@ -193,7 +195,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeWebhooks({ ...hooks, publicUrl: undefined }, null),
     /^warning: .* PUBLIC_URL is not\. → Set PUBLIC_URL/,
   ],
-  [judgeWebhooks(hooks, null), /^ok: Secrets are set; when the last one arrived cannot be asked now\.$/],
+  [judgeWebhooks(hooks, null), /^ok: Secrets are set; when the last one arrived is not known now\.$/],
   [
     judgeWebhooks(hooks, { lastDelivery: new Date('2026-03-01') }),
     /^ok: The last one about .* arrived at 2026-03-01/,

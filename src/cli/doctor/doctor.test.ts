@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { buildTestApp, freshDatabase } from '../../../test/build-app.ts';
 import { runToEnd } from '../../../test/start-service.ts';
 import { sql } from '../../db/sql.ts';
-import type { Finding } from '../../domain/finding.ts';
-import { examineSurroundings } from './doctor.ts';
+import type { Finding } from '../../domain/errors.ts';
+import { examineAll } from './doctor.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');
@@ -19,7 +19,7 @@ const about = (findings: Finding[], concern: string): string[] =>
 test('beside a running service all is well, a port that another program has is told, and that no process writes', async () => {
   const app = await buildTestApp({ environment: { WRITERS: '0' } });
   const port = Number(new URL(app.url).port);
-  const running = await examineSurroundings({ ...app.config, port });
+  const running = await examineAll({ ...app.config, port });
   assert.deepEqual(about(running, 'port'), [
     `ok: The service answers at http://127.0.0.1:${port} and is well.`,
   ]);
@@ -34,7 +34,7 @@ test('beside a running service all is well, a port that another program has is t
   after(() => other.close());
   await new Promise((resolve) => other.once('listening', resolve));
   const taken = (other.address() as AddressInfo).port;
-  const beside = await examineSurroundings({ ...app.config, port: taken });
+  const beside = await examineAll({ ...app.config, port: taken });
   assert.match(
     about(beside, 'port').join(),
     /^failure: Port \d+ at 127\.0\.0\.1 is taken .* → Stop that one/,
@@ -54,7 +54,7 @@ test('beside a running service all is well, a port that another program has is t
   assert.deepEqual([asked.status, asked.body.message], [202, 'The article is waiting for a writer.']);
   await app.database.query(sql`UPDATE writing_jobs SET queued_at = clock_timestamp() - interval '5 minutes'`);
   await app.close();
-  const stopped = await examineSurroundings({ ...app.config, port });
+  const stopped = await examineAll({ ...app.config, port });
   assert.deepEqual(about(stopped, 'writing'), [
     'warning: 1 article waits to be written, for up to 5 min, and none is being written: no process writes. → Start pullquote work, or set WRITERS above 0 for one that serves.',
   ]);

@@ -1,26 +1,23 @@
 import { parseArgs } from 'node:util';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
-import { StartupProblem } from '../../domain/errors.ts';
-import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import type { UnknownSetting } from '../../settings/unknown-settings.ts';
+import type { UnknownSetting } from '../../settings/check-settings.ts';
 import { version } from '../../version.ts';
 import { askLocalService, localOrigin } from '../ask-service.ts';
-import { withModels } from '../choose-models.ts';
-import type { Command } from '../command.ts';
-import { onOneLine, print, printJson } from '../print.ts';
-import { judgeClocks } from './examine-clock.ts';
-import { examineDatabase } from './examine-database.ts';
-import { examineDigestWebhook } from './examine-digest-webhook.ts';
-import { examineDisk } from './examine-disk.ts';
-import { examineGit } from './examine-git.ts';
-import { examineKeys } from './examine-keys.ts';
-import { examineMail } from './examine-mail.ts';
+import { type Command, onOneLine, print, printJson } from '../command.ts';
+import { withModels } from '../models.ts';
+import {
+  examineDigestWebhook,
+  examineMail,
+  examinePort,
+  examinePublicUrl,
+  judgeWebhooks,
+} from './examine-connections.ts';
+import { examineDatabase, examineKeys, judgeQueue } from './examine-database.ts';
+import { examineDisk, examineGit, judgeClocks } from './examine-machine.ts';
 import { examineModels } from './examine-models.ts';
-import { examinePort, examinePublicUrl } from './examine-service.ts';
-import { judgeWebhooks } from './examine-webhooks.ts';
-import { judgeQueue } from './judge-queue.ts';
 
 export const doctor: Command = {
   help: [
@@ -42,7 +39,7 @@ export const doctor: Command = {
       args: parameters,
       options: { model: { type: 'string' }, json: { type: 'boolean', default: false } },
     });
-    const findings = await examineAll(values.model);
+    const findings = await examineWithSettings(values.model);
     const isWell = findings.every(({ state }) => state !== 'failure');
     if (values.json) printJson({ isWell, findings });
     else print(describe(findings));
@@ -50,7 +47,7 @@ export const doctor: Command = {
   },
 };
 
-async function examineAll(model: string | undefined): Promise<Finding[]> {
+async function examineWithSettings(model: string | undefined): Promise<Finding[]> {
   const unknown = judgeUnknown(unknownSettings());
   let config: Config;
   try {
@@ -62,11 +59,11 @@ async function examineAll(model: string | undefined): Promise<Finding[]> {
   }
   const about = `Pullquote ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}.`;
   const settings = unknown.length > 0 ? unknown : [ok('settings', 'Every setting can be used.')];
-  return [...settings, ok('version', about), ...(await examineSurroundings(config))];
+  return [...settings, ok('version', about), ...(await examineAll(config))];
 }
 
 /** Looks at everything that the settings name, at once where one thing does not follow from another. */
-export async function examineSurroundings(config: Config): Promise<Finding[]> {
+export async function examineAll(config: Config): Promise<Finding[]> {
   const { codeHosts } = config;
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
   const address = config.port === 0 ? null : localOrigin(config);
@@ -103,7 +100,6 @@ export async function examineSurroundings(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** What is wrong with settings, a finding each: they are listed below a heading. */
 export function judgeSettings(message: string): Finding[] {
   const lines = message.split('\n').map((line) => line.trim());
   const problems = lines.filter((line) => !line.endsWith(':'));
@@ -125,7 +121,6 @@ export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
     ),
   );
 
-/** A line for each finding, and below it what to do. */
 export function describe(findings: Finding[]): string {
   const lines = findings.flatMap(({ state, concern, sentence, remedy }) => [
     `${state.padEnd(8)} ${concern.padEnd(9)} ${onOneLine(sentence)}`,

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { loadSecretKeys } from '../../data-folder.ts';
 import type { Queries } from '../../db/database.ts';
 import { type DatabaseLook, lookAtDatabase, lookAtStored, type StoredLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
-import { type Finding, failure, failureOf, ok, warning } from '../../domain/finding.ts';
+import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
+import type { SecretKeys } from '../../domain/secrets.ts';
 
-/** What was seen of the database; what of it could not be asked for is null. */
+/** The state of the database; null for what could not be read. */
 export interface Seen {
   findings: Finding[];
   look: (DatabaseLook & { aheadMs: number }) | null;
@@ -17,7 +19,6 @@ export interface Seen {
 
 const unseen = (finding: Finding): Seen => ({ findings: [finding], look: null, stored: null });
 
-/** Looks at the database and changes no row. */
 export async function examineDatabase(config: Config): Promise<Seen> {
   const { databaseUrl, dataFolder, postgresBin } = config;
   if (databaseUrl) return lookAtServer(databaseUrl);
@@ -86,4 +87,80 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
     ];
   }
   return [ok('database', `${name} answers, with schema ${schema}; it takes ${size}.`)];
+}
+
+/** Whether the keys can be read, are the same for every process, and open what is saved. Makes none. */
+export function examineKeys(config: Config, seen: Pick<Seen, 'look' | 'stored'>): Finding[] {
+  const file = join(config.dataFolder, 'secret-keys');
+  if (!config.secretKeys && !existsSync(file))
+    return [ok('keys', `SECRET_KEYS is not set; the first start keeps a key in ${file}.`)];
+  let keys: SecretKeys;
+  try {
+    keys = loadSecretKeys(config);
+  } catch (error) {
+    return [failureOf('keys', error)];
+  }
+  const kept = config.secretKeys ? null : file;
+  const isShared = config.databaseUrl !== undefined;
+  const elsewhere = seen.look?.connectionsFromElsewhere ?? 0;
+  return [judgeKeys({ kept, isShared, elsewhere }), ...judgeSealed(keys, seen.stored?.sealed ?? [])];
+}
+
+export function judgeKeys({
+  kept,
+  isShared,
+  elsewhere,
+}: {
+  kept: string | null;
+  isShared: boolean;
+  elsewhere: number;
+}): Finding {
+  if (kept === null) return ok('keys', 'SECRET_KEYS is set.');
+  if (!isShared) return ok('keys', `The key is in ${kept}.`);
+  const remedy = `Give every process on this database the same SECRET_KEYS: what ${kept} holds.`;
+  if (elsewhere > 0)
+    return failure(
+      'keys',
+      'Processes on other machines use this database, and cannot read what the key of this one signs and seals: SECRET_KEYS is not set.',
+      remedy,
+    );
+  return warning(
+    'keys',
+    `The key is in ${kept}, where processes on other machines would not find it.`,
+    remedy,
+  );
+}
+
+export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens: number }[]): Finding[] {
+  return sealed
+    .filter(({ version }) => !keys.some((key) => key.version === version))
+    .map(({ version, tokens }) =>
+      warning(
+        'keys',
+        `${tokens} saved ${tokens === 1 ? 'token is' : 'tokens are'} sealed with key ${version}, which is not there.`,
+        `Add key ${version} at the end of SECRET_KEYS, or have their owners save them again.`,
+      ),
+    );
+}
+
+export function judgeQueue(queue: StoredLook['asked']): Finding[] {
+  if (!queue) return [];
+  const { waiting, running, oldestSeconds } = queue;
+  if (oldestSeconds <= 60)
+    return [ok('writing', 'No article has waited for a writer for more than a minute.')];
+  const articles = waiting === 1 ? '1 article waits' : `${waiting} articles wait`;
+  const since = `${articles} to be written, for up to ${Math.floor(oldestSeconds / 60)} min`;
+  return [
+    running === 0
+      ? warning(
+          'writing',
+          `${since}, and none is being written: no process writes.`,
+          'Start pullquote work, or set WRITERS above 0 for one that serves.',
+        )
+      : warning(
+          'writing',
+          `${since}, while ${running} ${running === 1 ? 'is' : 'are'} being written.`,
+          'Where that stays so, start another pullquote work, or raise WRITERS.',
+        ),
+  ];
 }

@@ -40,7 +40,7 @@ test('a second reader that does not read is found out, and one that is switched 
       /^failure: .*, as second reader, agrees to what is plainly false\. .*AI_JUDGE_MODEL\.$/,
     ],
     [verdicts('notShown', 'notShown'), /^failure: .* finds fault with what is plainly true\. Name /],
-    [{ text: 'Fine!' }, /^failure: .* not with the JSON that it is asked for\. Choose /],
+    [{ text: 'Fine!' }, /^failure: .* not with the requested JSON\. Choose /],
   ];
   for (const [reply, sentence] of cases) assert.match((await examine([well, reply]))[1] ?? '', sentence);
   const off = await examine([well], { AI_JUDGE_MODEL: 'off' });
@@ -59,7 +59,7 @@ test('what is wrong is said in a sentence with its remedy, without a stack or a 
     ],
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
     [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /leads elsewhere/],
-    [{ text: 'tide' }, /not with the JSON that it is asked for/],
+    [{ text: 'tide' }, /not with the requested JSON/],
     [{ text: '{"word":"ti', ends: 'cutOff' }, /at such length that it is cut off/],
   ];
   for (const [reply, sentence] of cases) {

@@ -1,10 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
-import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/finding.ts';
+import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import { loadPrompts } from '../../load-prompts.ts';
-import { adviceOnLocalModel, findLocalModel, openModels } from '../../open-models.ts';
+import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-models.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
@@ -12,7 +11,7 @@ import type { Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { ModelAnswer } from '../../writing/ai/model-question.ts';
 import type { Question } from '../../writing/ai/telling.ts';
-import { ailments } from '../model-ailments.ts';
+import { ailments } from '../models.ts';
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
 
@@ -47,14 +46,14 @@ export async function examineModels(config: Config): Promise<Finding[]> {
 const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
 
 async function examine(model: Model): Promise<Finding> {
-  const asked = await ask(model, {
+  const answered = await ask(model, {
     instructions: 'Answer with a JSON object that has one field, "word", and nothing else.',
     prompt: 'Which word did you choose?',
     schema,
   });
-  if (asked instanceof ModelFailure) return failed(model, asked);
-  if (asked.answer !== undefined) return ok('models', `${nameOf(model)} answers.`);
-  return ailing(`${nameOf(model)} ${ailments[asked.isCutOff ? 'cutOff' : 'badOutput']}`);
+  if (answered instanceof ModelFailure) return failed(model, answered);
+  if (answered.answer !== undefined) return ok('models', `${nameOf(model)} answers.`);
+  return ailing(`${nameOf(model)} ${ailments[answered.isCutOff ? 'cutOff' : 'badOutput']}`);
 }
 
 async function ask(model: Model, question: Question<TSchema>): Promise<ModelAnswer | ModelFailure> {
@@ -85,12 +84,11 @@ const trial = [
   '3+export const limit = 20;',
 ];
 
-/** Whether a second reader tells a sentence that holds from one that does not. */
 async function examineAsReader(model: Model, template: string): Promise<Finding> {
   const question = fillPrompt(template, { language: 'en', project: 'pullquote/doctor', lines: trial });
-  const asked = await ask(model, { ...question, schema: JudgeAnswer });
-  if (asked instanceof ModelFailure) return failed(model, asked);
-  const fitted = fitAnswer(JudgeAnswer, asked.answer);
+  const answered = await ask(model, { ...question, schema: JudgeAnswer });
+  if (answered instanceof ModelFailure) return failed(model, answered);
+  const fitted = fitAnswer(JudgeAnswer, answered.answer);
   const verdictOn = (sentence: number) =>
     fitted.fits ? fitted.answer.verdicts.find(({ n }) => n === sentence)?.verdict : undefined;
   if (verdictOn(1) === 'holds' && ['contradicted', 'notShown'].includes(verdictOn(2) ?? ''))
@@ -106,7 +104,6 @@ async function examineAsReader(model: Model, template: string): Promise<Finding>
 
 const refusing = 'finds fault with what is plainly true. Name another one in AI_JUDGE_MODEL';
 
-/** How much the second reader's word is worth. */
 function adviceOn(writer: Model, judge: Model | null): Finding {
   if (!judge)
     return warning(

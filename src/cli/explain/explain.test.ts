@@ -21,7 +21,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { GitSpawner } from '../../code-hosts/git-runner/git-spawner.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { besidePatch } from './beside-patch.ts';
+import { besidePatch } from './patch.ts';
 
 const program = join(projectFolder, 'bin/pullquote.cjs');
 const root = temporaryFolder();

@@ -1,15 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
-import { readHostAccess } from '../../config.ts';
+import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
-import { type Command, UsageProblem } from '../command.ts';
-import { print, printJson, printProblem } from '../print.ts';
-import { parseTarget } from './parse-target.ts';
+import { type Command, print, printJson, printProblem, UsageProblem } from '../command.ts';
+import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
-import { describeTerminal, endWithReader, showLines } from './show-lines.ts';
-import { webHosts } from './web-hosts.ts';
+import type { Terminal } from './terminal-article.ts';
 import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-about.ts';
+
+/** Narrower ones cannot show code, and wider lines are hard to read. */
+const columns = { least: 20, most: 100, usual: 80 };
+
+export function describeTerminal(output: NodeJS.WriteStream): Terminal {
+  const { wantsNoColours, columns: wide, locale } = terminalEnvironment();
+  const wanted = (output.isTTY && output.columns) || wide || columns.usual;
+  return {
+    columns: Math.min(columns.most, Math.max(columns.least, wanted)),
+    hasColours: output.isTTY === true && !wantsNoColours,
+    isUnicode: locale === '' || /utf-?8/i.test(locale),
+  };
+}
+
+/** A reader that has seen enough, such as head, ends this process without a complaint. */
+export function endWithReader(output: NodeJS.WriteStream): void {
+  output.on('error', (error: Error & { code?: string }) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+/** Prints lines that are fit for the terminal, through a pager where they are more than it shows at once. */
+export async function showLines(lines: string[], output: NodeJS.WriteStream): Promise<void> {
+  const text = `${lines.join('\n')}\n`;
+  const { pager } = terminalEnvironment();
+  const fits = lines.length < (output.rows ?? 24);
+  if (!output.isTTY || fits || ['', 'cat'].includes(pager.trim()) || !(await page(pager, text)))
+    output.write(text);
+}
+
+/** False where there is no such pager. */
+async function page(pager: string, text: string): Promise<boolean> {
+  // The pager alone hears ctrl-C: it goes on until its reader quits, and puts the terminal right.
+  const ignore = (): void => {};
+  process.on('SIGINT', ignore);
+  try {
+    const child = spawn('sh', ['-c', pager], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: pagerEnvironment(),
+    });
+    // The reader may quit the pager early.
+    child.stdin.on('error', () => {});
+    child.stdin.end(text);
+    const [code] = await once(child, 'close');
+    return code !== 126 && code !== 127;
+  } catch {
+    return false;
+  } finally {
+    process.off('SIGINT', ignore);
+  }
+}
 
 const hosts = Object.values(networkHosts).map(({ id, name, web }) => ({ id, name, ...web }));
 const [first] = hosts;
@@ -72,7 +124,7 @@ export const explain: Command = {
       printProblem(
         'Reading a diff from this terminal; ctrl-D ends it. Usually it is piped: git diff | pullquote explain -',
       );
-    const models = ai ? (await import('./wanted-models.ts')).openWantedModels() : null;
+    const models = ai ? (await import('../models.ts')).openWantedModels() : null;
     const found = await readTarget(target, process.stdin);
     const content = await writeAbout(found, language, models);
     if (json) printJson({ ...subjectOf(found), ...content });

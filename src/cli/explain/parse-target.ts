@@ -1,8 +1,33 @@
-import { parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { networkHosts } from '../../code-hosts/known-hosts.ts';
+import type { Config } from '../../config.ts';
+import { isAddressAt, parsePastedAddress } from '../../domain/repositories.ts';
 import { UsageProblem } from '../command.ts';
-import { hostAt, type WebHost } from './web-hosts.ts';
 
-/** What is to be explained. */
+export interface WebHost {
+  id: keyof typeof networkHosts;
+  name: string;
+  /** Null where the settings do not say. */
+  webUrl: string | null;
+  urlSetting: string;
+  isLocal: false;
+  ownersNest: boolean;
+  examplePath: string;
+}
+
+const ids = Object.keys(networkHosts) as WebHost['id'][];
+
+export const webHosts = (config: Config): WebHost[] =>
+  ids.map((id) => {
+    const { name, web } = networkHosts[id];
+    const { urlSetting, ownersNest, examplePath } = web;
+    const webUrl = web.urlOf(config)?.href.replace(/\/$/, '') ?? null;
+    return { id, name, webUrl, urlSetting, isLocal: false, ownersNest, examplePath };
+  });
+
+/** The host that an address is at, by its name on the web. */
+export const hostAt = (hosts: WebHost[], address: string): WebHost | undefined =>
+  hosts.find(({ webUrl }) => webUrl !== null && isAddressAt(webUrl, address));
+
 export type Target =
   | { kind: 'patch' }
   | { kind: 'hosted'; host: WebHost['id']; owner: string; repo: string; number: number }
@@ -43,7 +68,7 @@ function targetOf(given: string | undefined, hosts: WebHost[]): Target {
   return { kind: 'branch', base: base || 'HEAD', head: head || 'HEAD' };
 }
 
-/** Addresses are copied with and without their beginning; without it, they are told from branches by the name of a host. */
+/** Addresses are copied with and without their beginning; without it, the host name distinguishes them from branches. */
 function readAddress(given: string, hosts: WebHost[]): Target | null {
   const at = hostAt(hosts, given);
   if (!at) {
@@ -59,7 +84,7 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
   return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
 
-/** Only what ends with a marked number is told from a branch: those have slashes and numbers too. */
+/** Only a marked number at the end distinguishes it from a branch, which can have slashes and numbers too. */
 function readShort(given: string, hosts: WebHost[]): Target | null {
   if (!/[#!]\d+$/.test(given)) return null;
   const read = parsePastedAddress(given, hosts);

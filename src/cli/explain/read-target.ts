@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
-import { githubLinesUrl } from '../../code-hosts/code-host.ts';
+import { type CodeHost, githubLinesUrl, type HostPullRequest } from '../../code-hosts/code-host.ts';
 import { programSearchPath, readHostAccess } from '../../config.ts';
-import { clonesHost } from '../../domain/clones-host.ts';
 import { StartupProblem } from '../../domain/errors.ts';
+import { clonesHost } from '../../domain/repositories.ts';
 import { openCacheFolder } from './cache-folder.ts';
-import type { Target } from './parse-target.ts';
-import { hostAt, webHosts } from './web-hosts.ts';
+import { hostAt, type Target, webHosts } from './parse-target.ts';
 
 /** A change that was found, until it is closed. */
 export interface FoundChange {
@@ -26,10 +24,7 @@ export interface FoundChange {
 /** Finds what is to be explained. What it takes is loaded when it is known: a patch needs neither git nor the network. */
 export async function readTarget(target: Target, input: AsyncIterable<Buffer>): Promise<FoundChange> {
   if (target.kind === 'patch') {
-    const [{ readPatch }, { besidePatch }] = await Promise.all([
-      import('./read-patch.ts'),
-      import('./beside-patch.ts'),
-    ]);
+    const [{ readPatch }, { besidePatch }] = await Promise.all([import('./patch.ts'), import('./patch.ts')]);
     const { textsOf, close } = besidePatch(openGit, process.cwd());
     const change = { host: clonesHost, owner: '', repo: '', number: null, state: null };
     return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
 test('a pager that ends early ends it quietly and hears ctrl-C alone; without one, all is printed', async () => {
   const file = join(temporaryFolder(), 'page.mjs');
-  const module = JSON.stringify(join(import.meta.dirname, 'show-lines.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, 'explain.ts'));
   writeFileSync(
     file,
     `import { showLines } from ${module};

@@ -1,17 +1,138 @@
 import type { PublishedContent } from '../../db/articles.ts';
-import { originalTitle, otherLanguageOf, placeOfHunk, risksOf } from '../../domain/article-form.ts';
+import { originalTitle, otherLanguageOf, placeOfHunk, risksOf } from '../../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../../domain/article-words.ts';
-import { afterSentence } from '../../domain/join-sentences.ts';
-import { type Style, safeLine, styled, type Terminal, wrap } from './terminal-text.ts';
+import { afterSentence } from '../../domain/text.ts';
+import { forTerminal, onOneLine } from '../command.ts';
 
-/** What an article is about, as far as that is known. */
+export interface Terminal {
+  columns: number;
+  hasColours: boolean;
+  /** Whether it shows more than ASCII. */
+  isUnicode: boolean;
+}
+
+/** Wide characters, of East Asian scripts and pictures, take two columns; marks on others take none. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
+const mark = /^\p{Mark}+$/u;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const lettersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
+
+const widthOfLetter = (letter: string): number => {
+  if (mark.test(letter)) return 0;
+  return wide.test(letter) ? 2 : 1;
+};
+
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
+export const widthOf = (text: string): number =>
+  isPlain(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+
+const closing = /^[、。，．,.:;!?！？」』】）)\]}〉》ー…]/u;
+
+/** Pieces between which a line may be broken, each with the spaces behind it. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
+    if (isPlain(word) || !wide.test(word)) {
+      pieces.push(word);
+      continue;
+    }
+    let isOpen = false;
+    for (const letter of lettersOf(word)) {
+      const isWide = widthOfLetter(letter) === 2;
+      const isJoined =
+        pieces.length > 0 && (closing.test(letter) || letter.trim() === '' || (!isWide && isOpen));
+      if (isJoined) pieces.push(`${pieces.pop() ?? ''}${letter}`);
+      else pieces.push(letter);
+      isOpen = !isWide;
+    }
+  }
+  return pieces;
+}
+
+/** A text in lines that are no wider than this. Only a word that is wider than a line is cut; indentation stays before its word. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  for (const piece of piecesOf(text)) {
+    const own = widthOf(piece.trimEnd());
+    if (line.trim() !== '' && width + own > columns) {
+      lines.push(line.trimEnd());
+      [line, width] = ['', 0];
+    }
+    line += piece;
+    if (width + own > columns) {
+      const cut = cutAt(line.trimEnd(), columns);
+      lines.push(...cut.slice(0, -1));
+      line = `${cut.at(-1)}${/\s*$/.exec(piece)?.[0]}`;
+      width = widthOf(line);
+    } else width += widthOf(piece);
+  }
+  return line.trim() === '' ? lines : [...lines, line.trimEnd()];
+}
+
+function cutAt(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  for (const letter of widthOf(text) > columns ? lettersOf(text) : [text]) {
+    const own = widthOf(letter);
+    if (line !== '' && width + own > columns) {
+      lines.push(line);
+      [line, width] = ['', 0];
+    }
+    line += letter;
+    width += own;
+  }
+  return [...lines, line];
+}
+
+const ascii: Record<string, string> = {
+  '−': '-',
+  '–': '-',
+  '—': '--',
+  '·': '|',
+  '⋯': '...',
+  '…': '...',
+  '›': '>',
+  '→': '->',
+  '⏎': '\\n',
+  '⟨': '<',
+  '⟩': '>',
+  '“': '"',
+  '”': '"',
+  '‘': "'",
+  '’': "'",
+  '「': '"',
+  '」': '"',
+};
+
+/**
+ * One line of a stranger's text as a terminal may be sent it: whatever it would follow is named, and what it cannot show has
+ * something else in its place.
+ */
+export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'>): string {
+  const named = onOneLine(forTerminal(text)).replaceAll('\t', '    ');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is looked for
+  return isUnicode ? named : named.replace(/[^\u0000-\u007f]/gu, (one) => ascii[one] ?? '?');
+}
+
+const codes = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' };
+
+export type Style = keyof typeof codes;
+
+export const styled = (text: string, style: Style, { hasColours }: Pick<Terminal, 'hasColours'>): string =>
+  hasColours && text !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
+
 export interface Subject {
   /** Such as owner/repo#7; empty for a patch alone. */
   name: string;
-  /** The author's title. */
   title: string;
   author: string;
-  /** Whether nobody has called it anything. */
+  /** Whether it has no title. */
   isUnsaid: boolean;
   state: 'open' | 'closed' | 'merged' | null;
   url: string | null;
@@ -22,7 +143,7 @@ type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
 /**
- * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where nobody has called it
+ * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where it has no
  * anything, what changed in which file.
  */
 export class TerminalArticle {
@@ -43,14 +164,14 @@ export class TerminalArticle {
     if (!isBrief) {
       if (!isByModel) this.#authorWords(subject, content);
       this.#gap();
-      if (content.background.length > 0) this.#text(this.#told(content.background));
+      if (content.background.length > 0) this.#text(this.#joined(content.background));
       this.#changes(content, isByModel);
       this.#tests(content);
     } else if (isUnsaid)
       this.#section(
         this.#words.change,
         content.mainChanges.map(({ fileName, statements, description }) =>
-          statements.length > 0 ? `${fileName}: ${this.#told(statements)}` : description,
+          statements.length > 0 ? `${fileName}: ${this.#joined(statements)}` : description,
         ),
       );
     if (!isBrief || isUnsaid)
@@ -96,7 +217,7 @@ export class TerminalArticle {
     for (const { point } of risksOf(content)) {
       this.#gap();
       this.#text(point.label ? this.#words.labels[point.label] : this.#words.risk, { style: 'yellow' });
-      this.#text(this.#told(point.statements), { indent: '  ' });
+      this.#text(this.#joined(point.statements), { indent: '  ' });
     }
   }
 
@@ -120,7 +241,7 @@ export class TerminalArticle {
     for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
-      if (statements.length > 0) this.#text(this.#told(statements));
+      if (statements.length > 0) this.#text(this.#joined(statements));
       if (hunk) this.#hunk(hunk);
       if (index === 0 && isByModel) this.#risks(content);
     }
@@ -154,13 +275,13 @@ export class TerminalArticle {
 
   #foot({ coverage, verification, writer }: PublishedContent): void {
     this.#gap();
-    const told = [
+    const notes = [
       this.#words.read(coverage),
       ...writtenBy(this.#words, writer),
       this.#words.checked(verification),
     ];
     this.#text(
-      told
+      notes
         .map((sentence) => `${sentence}${afterSentence(sentence)}`)
         .join('')
         .trim(),
@@ -168,7 +289,7 @@ export class TerminalArticle {
     );
   }
 
-  #told(statements: Statement[]): string {
+  #joined(statements: Statement[]): string {
     return statements
       .map(this.#sentence)
       .map((sentence) => `${sentence}${afterSentence(sentence)}`)
@@ -193,7 +314,7 @@ export class TerminalArticle {
     this.#text(heading, { style: 'bold' });
   }
 
-  /** An empty line, unless one stands there. */
+  /** An empty line, unless there is one. */
   #gap(): void {
     if (this.#lines.at(-1) !== '') this.#lines.push('');
   }

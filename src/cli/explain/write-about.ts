@@ -1,16 +1,25 @@
 import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
+import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
+import { tasks } from '../../threads/tasks.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import { UsageProblem } from '../command.ts';
+import type { openWantedModels } from '../models.ts';
 import type { FoundChange } from './read-target.ts';
-import { runHere } from './run-here.ts';
-import type { openWantedModels } from './wanted-models.ts';
 
-/** What is chosen where a language and a model are: options of a command, or inputs of an action. */
+/** In this thread: another one would take as long to start as most changes take to read, and nobody else is waiting. */
+export function runHere(): RunInThread {
+  return async (name, input, parent) => {
+    // Who hands out a task of this name was made by its types to hand over what belongs to it.
+    const task = tasks[name] as (...given: unknown[]) => Promise<never>;
+    return task(input, parent);
+  };
+}
+
 interface Names {
   language: string;
   model: string;
@@ -24,7 +33,6 @@ export function requireLanguage(given: string, hasModel: boolean, names: Names):
   throw new UsageProblem(`${names.language} must be ${known}.`);
 }
 
-/** Writes about what was found, by models where some are given, and lets go of both. */
 export async function writeAbout(
   found: FoundChange,
   languageCode: string,
@@ -33,9 +41,9 @@ export async function writeAbout(
   const { host, owner, repo, pullRequest, isSquashed, linesUrl } = found;
   const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
   const wanted = models?.wanted ?? null;
-  const asked = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date(), wanted };
+  const options = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date(), wanted };
   try {
-    const content = await explainPullRequest(runHere(), pullRequest, asked);
+    const content = await explainPullRequest(runHere(), pullRequest, options);
     return isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
   } catch (error) {
     throw models && error instanceof ModelFailure ? new StartupProblem(models.describeFailure(error)) : error;
@@ -44,7 +52,6 @@ export async function writeAbout(
   }
 }
 
-/** What was found, as an article names it. */
 export const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
   owner,
   repo,

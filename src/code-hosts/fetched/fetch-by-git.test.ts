@@ -11,7 +11,7 @@ import { serveGit } from '../../../test/serve-git.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { collectDiff } from '../../actions/pull-requests/collect-diff.ts';
-import { runHere } from '../../cli/explain/run-here.ts';
+import { runHere } from '../../cli/explain/write-about.ts';
 import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';

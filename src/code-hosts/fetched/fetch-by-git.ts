@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../domain/errors.ts';
-import { LazyPromise } from '../../domain/lazy-promise.ts';
-import { LockHeld } from '../../domain/lock-held.ts';
+import { LazyPromise } from '../../domain/concurrency.ts';
+import { Failure, LockHeld } from '../../domain/errors.ts';
 import {
   type DiffReader,
   type FileText,

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { savingToken } from '../../domain/saving-token.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
 import { bareGitEnvironment, type Clone, oldestToFetch } from '../git-runner/run-git.ts';
 import { basicOf, type HostCaller, limited, withoutToken } from '../http/host-api.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Semaphore } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { Semaphore } from '../../domain/semaphore.ts';
 import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 

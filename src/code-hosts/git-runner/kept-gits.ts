@@ -1,4 +1,4 @@
-import type { Client, Share } from '../../domain/semaphore.ts';
+import type { Client, Share } from '../../domain/concurrency.ts';
 import type { GitCommand, GitEnd } from './spawn-git-for-parent.ts';
 
 export interface RunOptions {

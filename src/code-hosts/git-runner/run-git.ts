@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, currentClient, type Share } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type Client, currentClient, type Share } from '../../domain/semaphore.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
 import { type KeptQuery, NoAnswer } from './kept-gits.ts';
 

@@ -1,4 +1,4 @@
-import { clonesHost } from '../../domain/clones-host.ts';
+import { clonesHost } from '../../domain/repositories.ts';
 import type { HostDefinition } from '../host-definition.ts';
 import { isLocalToken } from './local-token.ts';
 import type { GitSettings } from './open-git-host.ts';

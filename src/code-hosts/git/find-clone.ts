@@ -3,7 +3,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isRepositoryName } from '../../domain/repository-name.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 
 /** Why a clone is not read: it would lead git elsewhere, or is not readable. */

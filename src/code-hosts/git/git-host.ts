@@ -1,9 +1,8 @@
-import { coalesceReads } from '../../domain/batch-reads.ts';
-import { clonesHost, isFromClone } from '../../domain/clones-host.ts';
+import { completeIdentity, type Identity, isOperator } from '../../domain/accounts.ts';
+import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { completeIdentity, type Identity } from '../../domain/identity.ts';
-import { isOperator } from '../../domain/operator.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { clonesHost, isFromClone } from '../../domain/repositories.ts';
+import type { SecretKeys } from '../../domain/secrets.ts';
 import {
   type Caller,
   type CodeHost,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey, type SecretKey, type SecretKeys } from '../../domain/secret-keys.ts';
+import { deriveKey, type SecretKey, type SecretKeys } from '../../domain/secrets.ts';
 
 const prefix = 'pql_';
 

@@ -9,7 +9,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { MovingClone } from '../../../test/moving-clone.ts';
 import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { parseSecretKeys } from '../../domain/secrets.ts';
 import { createGitHost } from './git-host.ts';
 
 /** The git host over a folder of clones, and what it says of one pull request, or of some in one list. */

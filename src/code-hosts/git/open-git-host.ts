@@ -4,11 +4,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupProblem } from '../../domain/errors.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
+import type { SecretKeys } from '../../domain/secrets.ts';
 import type { CodeHost } from '../code-host.ts';
 import { bareGitEnvironment } from '../git-runner/run-git.ts';
-import type { PrivateRepository } from './find-clone.ts';
-import { findClone } from './find-clone.ts';
+import { findClone, type PrivateRepository } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
 import { announceBorrowers, announcePassedOver, misplacedRoot } from './survey-clones.ts';
 

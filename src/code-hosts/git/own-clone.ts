@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { isRepositoryName } from '../../domain/repository-name.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
 import type { HostPullRequest } from '../code-host.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { gitFolderOf } from './find-clone.ts';

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { parseSecretKeys } from '../../domain/secrets.ts';
 import { createGitHost } from './git-host.ts';
 
 const root = temporaryFolder();

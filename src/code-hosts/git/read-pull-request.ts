@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { mostCommits } from '../../domain/pull-request-bounds.ts';
+import { mostCommits } from '../../domain/pull-requests.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';

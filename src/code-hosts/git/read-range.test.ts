@@ -6,7 +6,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { programSearchPath } from '../../config.ts';
-import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { parseSecretKeys } from '../../domain/secrets.ts';
 import { createGitHost } from './git-host.ts';
 
 const root = temporaryFolder();

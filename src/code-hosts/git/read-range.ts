@@ -1,7 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { commitTitle } from '../../domain/release/commit-title.ts';
-import { looksLikeSha, suggestRefs } from '../../domain/release/ref-name.ts';
-import { plainTitle } from '../../domain/release/settle-changes.ts';
+import { commitTitle, looksLikeSha, plainTitle, suggestRefs } from '../../domain/releases.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';

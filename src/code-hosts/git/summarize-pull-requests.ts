@@ -1,7 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
-import { pullRequestUrl } from '../../domain/pull-request-url.ts';
-import { commitTitle } from '../../domain/release/commit-title.ts';
-import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
+import { isBotLogin, type MergedPullRequest, pullRequestUrl } from '../../domain/pull-requests.ts';
+import { commitTitle } from '../../domain/releases.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';

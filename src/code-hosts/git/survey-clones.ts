@@ -1,7 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
-import { isRepositoryName } from '../../domain/repository-name.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 import { gitFolderOf, listBorrowers, listClones, type PassedOver, whyPassedOver } from './find-clone.ts';
 

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value';
-import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
 import { lacksScope, mustChangePassword, VersionPayload } from './gitea-api.ts';

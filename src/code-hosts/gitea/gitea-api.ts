@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
+import { savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { savingToken } from '../../domain/saving-token.ts';
 import type { HostRepository } from '../code-host.ts';
 import { causeOf, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';

@@ -1,6 +1,6 @@
 import { Type } from '../../contract/type.ts';
+import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';

@@ -1,4 +1,4 @@
-import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
+import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
 import {
   type HostPullRequestList,
   type HostRepository,

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import {
   type HostPullRequest,

@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
 import { Type } from '../../contract/type.ts';
-import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
 import { addressesOf, type GitHubSettings } from './github-settings.ts';

@@ -1,4 +1,4 @@
-import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
 import type { NetworkHostDeps } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
 import {
   type FileText,

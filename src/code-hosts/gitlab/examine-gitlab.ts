@@ -1,4 +1,4 @@
-import { type Finding, failure, ok, warning } from '../../domain/finding.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 import { examineHost } from '../http/examine-host.ts';
 import { addressesOf, type GitLabSettings } from './gitlab-settings.ts';

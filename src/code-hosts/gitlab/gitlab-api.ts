@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { ownerPattern } from '../../domain/repository-name.ts';
+import { ownerPattern } from '../../domain/repositories.ts';
 import type { HostRepository } from '../code-host.ts';
 import { anonymous, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
 import type { NetworkHostDeps } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Failure } from '../../domain/errors.ts';
-import { isBotLogin, type MergedPullRequest } from '../../domain/watching.ts';
+import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
 import {
   type HostPullRequestList,
   type HostPullRequestSummary,

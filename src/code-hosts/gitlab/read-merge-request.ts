@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
-import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import {
   type HostPullRequest,
   type HostPullRequestSummary,

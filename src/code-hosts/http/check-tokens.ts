@@ -1,6 +1,6 @@
+import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import { AccountTurnedAway, TokenRefused } from './host-api.ts';

@@ -1,5 +1,4 @@
-import { type Finding, failure } from '../../domain/finding.ts';
-import { reasonOf } from '../../domain/reason-of.ts';
+import { type Finding, failure, reasonOf } from '../../domain/errors.ts';
 import type { Connect, Examined } from '../host-definition.ts';
 
 const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };

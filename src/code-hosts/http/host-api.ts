@@ -1,5 +1,5 @@
+import { savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { savingToken } from '../../domain/saving-token.ts';
 import { type Caller, UselessAnswer } from '../code-host.ts';
 import type { LimitRules } from './rate-limits.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import {

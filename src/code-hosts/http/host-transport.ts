@@ -1,5 +1,5 @@
-import { EgressProblem } from '../../domain/egress-problem.ts';
-import { afterPatience } from '../../domain/in-time.ts';
+import { afterPatience } from '../../domain/concurrency.ts';
+import { EgressProblem } from '../../domain/errors.ts';
 import {
   type Answered,
   AnswerTooLarge,

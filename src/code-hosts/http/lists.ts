@@ -1,4 +1,4 @@
-import type { MergedPullRequest } from '../../domain/watching.ts';
+import type { MergedPullRequest } from '../../domain/pull-requests.ts';
 import type {
   HostPullRequestList,
   HostPullRequestSummary,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import {
   type CodeHost,

@@ -1,9 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { EgressProblem } from '../../domain/egress-problem.ts';
-import { Failure } from '../../domain/errors.ts';
-import type { GrantedToken, HostApp } from '../code-host.ts';
-import { UselessAnswer } from '../code-host.ts';
+import { EgressProblem, Failure } from '../../domain/errors.ts';
+import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts';
 import { largestCount } from '../payload-types.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
 import { isSlow } from './host-transport.ts';

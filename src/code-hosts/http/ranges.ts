@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { suggestRefs } from '../../domain/release/ref-name.ts';
-import { plainTitle } from '../../domain/release/settle-changes.ts';
+import { plainTitle, suggestRefs } from '../../domain/releases.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import {
   type HostRange,

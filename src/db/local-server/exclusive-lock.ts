@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { LockHeld } from '../../domain/lock-held.ts';
+import { LockHeld } from '../../domain/errors.ts';
 
 const sqliteBusy = 5;
 

@@ -1,8 +1,7 @@
 import { chownSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { StartupProblem } from '../../domain/errors.ts';
-import { LockHeld } from '../../domain/lock-held.ts';
+import { LockHeld, StartupProblem } from '../../domain/errors.ts';
 import { takeExclusiveLock } from './exclusive-lock.ts';
 import { chooseServerUser, findPrograms } from './programs.ts';
 import {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commitTitle } from './commit-title.ts';
-import { isRefName, parseRange, suggestRefs } from './ref-name.ts';
-import { releaseWordsFor } from './release-words.ts';
-import { saysBreaking, settleChanges } from './settle-changes.ts';
+import { releaseWordsFor } from '../release-words.ts';
+import { commitTitle, isRefName, parseRange, saysBreaking, settleChanges, suggestRefs } from '../releases.ts';
 
 /** A change whose commit begins with its number, or with letters where it has none. */
 const change = (number: number | null, title: string, body = '', more: string[] = []) => {

@@ -1,12 +1,10 @@
-import { folded, type Part, readTokens, type Token } from './read-tokens.ts';
-import type { Section } from './sections.ts';
-import type { Term } from './terms.ts';
-import { wordOf } from './words.ts';
+import type { Section } from './indexed-words.ts';
+import type { Term } from './question.ts';
+import { folded, type Part, readTokens, type Token, wordOf } from './words.ts';
 
-/** From where to where something stands in a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 type Range = [start: number, end: number];
 
-/** A sentence or a file in which something was found. */
 export interface Match {
   section: Section;
   ranges: Range[];
@@ -18,11 +16,11 @@ interface Found extends Match {
   terms: Set<Term>;
 }
 
-/** The sentences that show best why an article was found: those with most of what was asked for, each adding something. */
+/** The sentences that show best why an article was found: those with the most search terms, each adding one. */
 export function findMatches(sections: Section[], terms: Term[], most: number): Match[] {
-  const asked = terms.flatMap((term) => (term.kind === 'phrase' ? term.terms : [term]));
+  const single = terms.flatMap((term) => (term.kind === 'phrase' ? term.terms : [term]));
   const found = sections.flatMap((section): Found[] => {
-    const { ranges, terms: matched } = rangesIn(section.text, asked);
+    const { ranges, terms: matched } = rangesIn(section.text, single);
     return ranges.length > 0 ? [{ section, ranges, terms: matched, alike: 0 }] : [];
   });
   const files = found.filter(({ section }) => section.kind === 'file');
@@ -40,7 +38,7 @@ const best = (found: Found[]): Found | undefined =>
 const inOrder = (sections: Section[], chosen: Found[]): Found[] =>
   chosen.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
 
-/** What stands in every text that a term stands in, whatever its form there. Most texts lack it, and need not be taken apart. */
+/** A substring of every text that matches a term. Most texts lack it and need no tokenizing. */
 function hintOf(term: Term): string {
   if (term.kind === 'run') return term.signs;
   const word = term.kind === 'name' ? (term.parts[0] ?? '') : term.kind === 'phrase' ? '' : term.word;

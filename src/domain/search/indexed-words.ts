@@ -1,6 +1,118 @@
-import { folded } from './read-tokens.ts';
-import type { Section } from './sections.ts';
-import { addWords, type Places } from './words.ts';
+import { addWords, folded, type Places } from './words.ts';
+
+interface SearchedContent {
+  aiGeneratedTitle: string;
+  standfirst: Sentence | null;
+  scope: { statement: Sentence } | null;
+  authorWords: { markdown: string } | null;
+  background: Sentence[];
+  mainChanges: {
+    heading: string | null;
+    fileName: string;
+    statements: Sentence[];
+    description: string;
+    evidence: { fileName: string }[];
+  }[];
+  notablePoints: { label: string | null; statements: Sentence[] }[];
+  tests: { added: string[]; statements: Sentence[] } | null;
+  also: { statement: Sentence; files: string[] }[];
+  quote: { text: string } | null;
+}
+
+interface Sentence {
+  id: string;
+  text: string;
+}
+
+export const sectionKinds = [
+  'title',
+  'standfirst',
+  'scope',
+  'background',
+  'words',
+  'change',
+  'point',
+  'test',
+  'also',
+  'file',
+] as const;
+
+/** A sentence of an article or of the author (`words`), or a file that the article is about. */
+export interface Section {
+  kind: (typeof sectionKinds)[number];
+  text: string;
+  /** The sentence; the page of the article has it as an anchor. */
+  id?: string;
+  /** Of a change, counted from one. */
+  number?: number;
+  label?: string;
+}
+
+/** Large pull requests tell of hundreds of files; the first are those that matter most. */
+const mostFiles = 200;
+
+/** What the author wrote: the title, and the description where the article does not have the author's words itself. */
+interface Author {
+  title: string | null;
+  description: string | null;
+}
+
+export function sectionsOf(
+  content: SearchedContent,
+  { title, description }: Author = { title: null, description: null },
+): Section[] {
+  const { aiGeneratedTitle, standfirst, scope, background, mainChanges, notablePoints, tests, also } =
+    content;
+  const section = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
+    kind,
+    text,
+    id,
+    ...more,
+  });
+  return [
+    { kind: 'title', text: aiGeneratedTitle },
+    ...(standfirst ? [section('standfirst', standfirst)] : []),
+    ...(scope ? [section('scope', scope.statement)] : []),
+    ...background.map((sentence) => section('background', sentence)),
+    ...(title === null || title.toLowerCase().includes(aiGeneratedTitle.toLowerCase())
+      ? []
+      : [{ kind: 'words' as const, text: title }]),
+    ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
+    ...mainChanges.flatMap(({ heading, statements, description }, index) => {
+      const number = index + 1;
+      const shown = { id: `change-${number}`, text: heading ?? description };
+      return [...(heading !== null || statements.length === 0 ? [shown] : []), ...statements].map(
+        (sentence) => section('change', sentence, { number }),
+      );
+    }),
+    ...notablePoints.flatMap(({ label, statements }) =>
+      statements.map((sentence) => section('point', sentence, label === null ? {} : { label })),
+    ),
+    ...(tests?.added ?? []).map((text) => section('test', { id: 'tests', text })),
+    ...(tests?.statements ?? []).map((sentence) => section('test', sentence)),
+    ...also.map(({ statement }) => section('also', statement)),
+    ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
+  ];
+}
+
+/** The author's sentences, each once, without comments and marks: the quotation that lists show, and all words. */
+function wordsOf({ quote, authorWords, background }: SearchedContent, description: string | null): string[] {
+  const paragraphs = (authorWords?.markdown ?? description ?? '')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .split(/\n(?=[ \t]*(?:\n|[#>*+-]|\d+\.))/)
+    .map((paragraph) => paragraph.replace(/^[\s#>*+-]+/, '').replace(/\s+/g, ' '));
+  const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?]) |(?<=[。！？])/));
+  const known = new Set(background.map(({ text }) => text));
+  return [...new Set([...(quote ? [quote.text] : []), ...sentences.map((text) => text.trim())])].filter(
+    (text) => text !== '' && !known.has(text),
+  );
+}
+
+function filesOf({ mainChanges, also }: SearchedContent): string[] {
+  const changed = mainChanges.map(({ fileName }) => fileName);
+  const cited = mainChanges.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName));
+  return [...new Set([...changed, ...cited, ...also.flatMap(({ files }) => files)])].slice(0, mostFiles);
+}
 
 // What the index holds beside the words of an article: facts that narrow a search. None begins as a word does.
 
@@ -16,10 +128,8 @@ export const stretchBits = [9, 12, 15, 18] as const;
 const [finest, coarsest] = [stretchBits[0], stretchBits[3]];
 const stretch = (bits: number, number: number): string => `=s${bits}.${number}`;
 
-/** As many places as the shortest stretch has. */
 export const shortestStretch = 2 ** finest;
 
-/** The shortest stretch that a place lies in. */
 export const stretchAround = (place: number): string => stretch(finest, Math.floor(place / shortestStretch));
 
 /** All places from one to another, and some below, in a few stretches: the index looks at each of them for each row. */
@@ -34,7 +144,6 @@ export function stretchesFrom(from: number, to: number): string[] {
 export const inTitle = (word: string): string => `^${word}`;
 export const inStandfirst = (word: string): string => `~${word}`;
 
-/** An index takes no longer ones. */
 const fact = (text: string): string => text.slice(0, 400);
 
 /** A file by its path, and by each end of it: `app.ts` is `src/app.ts` too. */
@@ -93,7 +202,6 @@ export function addSection(words: Places, { kind, text }: Section, from: number)
 /** Half of what PostgreSQL takes: what strangers write can be as long as they like. */
 const mostSigns = 150_000;
 
-/** Words and their places, as PostgreSQL writes them. */
 export function vectorOf(words: Places): string {
   const written: string[] = [];
   let signs = 0;
@@ -105,6 +213,5 @@ export function vectorOf(words: Places): string {
   return written.join(' ');
 }
 
-/** A word as PostgreSQL takes it between others. */
 export const quoted = (word: string): string =>
   /['\\\0]/.test(word) ? `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'` : `'${word}'`;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMatches } from './find-matches.ts';
-import { fileFacts, fileQuestion, indexedWords, stretchBits, stretchesFrom } from './indexed-words.ts';
-import { isProblem, type Question, readQuestion } from './read-question.ts';
-import type { Section } from './sections.ts';
-import { askedInOrder, askedOf, rankClasses } from './terms.ts';
+import {
+  fileFacts,
+  fileQuestion,
+  indexedWords,
+  type Section,
+  stretchBits,
+  stretchesFrom,
+} from './indexed-words.ts';
+import { isProblem, type Question, queryInOrder, queryOf, rankClasses, readQuestion } from './question.ts';
 import { addWords, type Places, wordOf } from './words.ts';
 
 function wordsOf(text: string): string[] {
@@ -19,7 +24,7 @@ function ask(typed: string): Question {
   return question;
 }
 
-const asked = (typed: string) => ask(typed).terms.map((term) => askedInOrder([term]) ?? askedOf(term));
+const asked = (typed: string) => ask(typed).terms.map((term) => queryInOrder([term]) ?? queryOf(term));
 
 test('words of English share their stem, and other words stay as they are', () => {
   const stems: Record<string, string[]> = {

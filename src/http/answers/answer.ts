@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { defaultLimit } from '../../contract/pagination.ts';
+import { defaultLimit } from '../../contract/formats.ts';
 import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';

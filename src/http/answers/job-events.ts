@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
-import { isOver } from '../../domain/writing-job.ts';
+import { isOver } from '../../domain/pull-requests.ts';
 import type { JobWatch } from '../../jobs/watch-jobs.ts';
 
 /** Often enough that proxies do not take a connection for dead. */

@@ -3,11 +3,11 @@ import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
-import type { RankedArticleInfo } from '../../contract/article-info.ts';
+import type { RankedArticleInfo } from '../../contract/article-lists.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
-import type { Watch } from '../../contract/watch.ts';
+import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
@@ -15,11 +15,9 @@ import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
-import { isSameDiff } from '../../domain/diff-range.ts';
-import { commitTitle } from '../../domain/release/commit-title.ts';
-import type { Change } from '../../domain/release/settle-changes.ts';
-import { savingToken } from '../../domain/saving-token.ts';
-import type { PauseReason } from '../../domain/watching.ts';
+import { savingToken } from '../../domain/accounts.ts';
+import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
+import { type Change, commitTitle } from '../../domain/releases.ts';
 import { joinPieces, type WrittenData } from './answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */

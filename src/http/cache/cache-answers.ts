@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Hits } from '../../metrics/hits.ts';
-import type { AnsweredRequest, RequestMetrics } from '../../metrics/request-metrics.ts';
+import type { Hits } from '../../metrics/exposition.ts';
+import type { AnsweredRequest, RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import {
   canBeEncoded,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { findNextLapse, freshForMs, type ListViewer } from '../../db/visibility.ts';
-import { preferredLanguages } from '../../domain/choose-language.ts';
+import { preferredLanguages } from '../../domain/languages.ts';
 import type { CachePolicy } from './public-cache.ts';
 
 /** Pages and feeds, which depend on the language. Other spellings, such as `/%72/…`, are not cached. */

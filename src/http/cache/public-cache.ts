@@ -1,4 +1,4 @@
-import type { Hits } from '../../metrics/hits.ts';
+import type { Hits } from '../../metrics/exposition.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
 /** An answer as it is sent to any client, in every encoding used so far. */

@@ -74,7 +74,7 @@ export async function answerEntries(
   { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
   entriesFrom: (root: FeedRoot) => FeedEntry[],
 ): Promise<ContentAnswer> {
-  const { writeFeed } = await import('../../feeds/write-feed.ts');
+  const { writeFeed } = await import('../../feeds/feed.ts');
   const { firstHost, language } = context;
   const origin = originOf(request, publicUrl);
   const entries = entriesFrom({ origin, firstHost });

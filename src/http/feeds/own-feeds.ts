@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
-import { Nothing } from '../../contract/envelope.ts';
-import { LanguageCode } from '../../contract/formats.ts';
+import { LanguageCode, Nothing } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
 import { listFavorites, listFeed } from '../../db/following.ts';
@@ -133,7 +132,7 @@ export const getFavoritesOpml = (deps: Deps) =>
     contentType: opml,
     success: { 200: 'The feeds.' },
     async handle({ viewer, request }) {
-      const { writeOpml } = await import('../../feeds/write-opml.ts');
+      const { writeOpml } = await import('../../feeds/feed.ts');
       const page = { limit: mostFavorites, offset: 0 };
       const { rows } = await listFavorites(deps.database, { viewer: deps.listViewer(viewer), ...page });
       const { words, firstHost } = deps.contexts.contextFor(request, undefined);

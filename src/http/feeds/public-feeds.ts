@@ -7,7 +7,7 @@ import { listArticles } from '../../db/article-lists.ts';
 import { findKnownSince } from '../../db/list-renewals.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
-import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
+import { rankingPeriodNames } from '../../domain/time.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages/feed-links.ts';
 import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';

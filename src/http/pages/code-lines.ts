@@ -6,7 +6,7 @@ import {
   linesBeside,
 } from '../../actions/pull-requests/lines-beside.ts';
 import type { ArticleContent } from '../../contract/article.ts';
-import type { Hunk } from '../../contract/told-parts.ts';
+import type { Hunk } from '../../contract/article-parts.ts';
 import type { ShownDiff } from '../../db/article-pages.ts';
 import {
   type CitedCode,

@@ -11,10 +11,9 @@ import {
   findDigestSettings,
   isConfirmable,
 } from '../../db/digests.ts';
-import { type DigestPeriod, digestChoices, lastPeriod } from '../../domain/digest.ts';
+import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isEmail, longestEmail } from '../../domain/mail.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import {
   type DigestProblem,
   digestPath,

@@ -8,10 +8,10 @@ import { Type } from '../../contract/type.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../../db/following.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { deleteWatch, findWatches, listWatches } from '../../db/watches.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { inTime } from '../../domain/in-time.ts';
-import { longestAddress, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
-import { longestLabel, mostLabels } from '../../domain/watching.ts';
+import { longestLabel, mostLabels } from '../../domain/pull-requests.ts';
+import { longestAddress, parsePastedAddress } from '../../domain/repositories.ts';
 import {
   addFavoriteAnchor,
   type FavoriteProblem,

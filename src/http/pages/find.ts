@@ -5,18 +5,8 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
-import {
-  isAddressAt,
-  isNameOrPath,
-  longestAddress,
-  parsePastedAddress,
-} from '../../domain/parse-pasted-address.ts';
-import {
-  isProblem,
-  longestQuestion,
-  numberAskedFor,
-  readQuestion,
-} from '../../domain/search/read-question.ts';
+import { isAddressAt, isNameOrPath, longestAddress, parsePastedAddress } from '../../domain/repositories.ts';
+import { isProblem, longestQuestion, numberSearched, readQuestion } from '../../domain/search/question.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
@@ -55,7 +45,7 @@ export const findPage = (deps: Deps) =>
         isCounted: true,
       });
       const { articles } = found;
-      const number = numberAskedFor(question);
+      const number = numberSearched(question);
       const [match, ...others] = articles.filter(({ article }) => article.prNumber === number);
       if (match && others.length === 0 && around.offset === 0)
         return {

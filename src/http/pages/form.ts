@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Static, TObject } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { Type } from '../../contract/type.ts';
+import { safeReturnPath } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { safeReturnPath } from '../../domain/return-path.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
 

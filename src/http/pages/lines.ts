@@ -5,8 +5,8 @@ import { type Look, seenBy } from '../../actions/repositories/find-visible-repos
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
-import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { CodeGap } from '../../pages/article/cited-code.ts';
 import { linesPage as show } from '../../pages/article/lines.ts';
 import { presentArticle } from '../answers/present.ts';

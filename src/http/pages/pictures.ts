@@ -10,7 +10,7 @@ import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
-import { drawAvatar } from '../../domain/draw-avatar.ts';
+import { drawAvatar } from '../../domain/accounts.ts';
 import { cardPicture, cardVersion } from '../../pages/card/card.ts';
 import { mapPicture } from '../../pages/change-map/change-map.ts';
 import { presentArticle } from '../answers/present.ts';

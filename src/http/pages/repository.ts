@@ -18,9 +18,9 @@ import { listFavorites } from '../../db/following.ts';
 import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { inTime } from '../../domain/in-time.ts';
-import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
+import type { PullRequestFilter } from '../../domain/pull-requests.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/pull-request-list.ts';
 import {

@@ -12,8 +12,8 @@ import { UnshownWithoutToken } from '../../actions/repositories/find-on-host.ts'
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findLiveJobOfUser, type LiveJob } from '../../db/job-requests.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { inTime } from '../../domain/in-time.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import type { Told } from '../../pages/problem.ts';

@@ -4,7 +4,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
-import { hashToken } from '../../domain/token-hash.ts';
+import { hashToken } from '../../domain/secrets.ts';
 import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
 import { isSameOrigin } from './addresses.ts';

@@ -2,7 +2,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Owner, RepositoryName } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/repositories.ts';
-import { hostMeant } from '../../domain/host-meant.ts';
+import { hostMeant } from '../../domain/repositories.ts';
 
 const meansFirst = 'The code host that is meant; without it, the first one configured';
 

@@ -3,9 +3,8 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInMs } from '../../actions/accounts/sign-in.ts';
 import { intentMs } from '../../actions/articles/writing-intents.ts';
-import { seal, unseal } from '../../domain/seal.ts';
-import type { SecretKeys } from '../../domain/secret-keys.ts';
-import { absoluteLifetime } from '../../domain/session-lifetime.ts';
+import { absoluteLifetime } from '../../domain/accounts.ts';
+import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 import { originOf } from './addresses.ts';
 
 export const sessionCookie = 'pullquote_session';

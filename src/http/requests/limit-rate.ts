@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressBlock } from '../../domain/address-block.ts';
-import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
+import type { Identity } from '../../domain/accounts.ts';
+import { runFor } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Identity } from '../../domain/identity.ts';
-import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
-import { runFor } from '../../domain/semaphore.ts';
+import {
+  type Allowance,
+  addressBlock,
+  ConcurrencyLimit,
+  RateLimiter,
+  refillSeconds,
+} from '../../domain/limits.ts';
 
 /** The client's address, as reported by trusted proxies. */
 function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { feedSecretPrefix } from '../../domain/feed-secrets.ts';
-import type { RequestMetrics } from '../../metrics/request-metrics.ts';
+import { feedSecretPrefix } from '../../domain/secrets.ts';
+import type { RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan, type RequestSpan } from '../../metrics/spans.ts';
 
 /** Request ids are made here, never taken from the client. */

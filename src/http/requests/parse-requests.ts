@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
-import { ownerPattern, repositoryNamePattern } from '../../domain/repository-name.ts';
+import { ownerPattern, repositoryNamePattern } from '../../domain/repositories.ts';
 
 /** An address that no route has, and that the framework finds nothing wrong with. */
 const unroutedUrl = '//';

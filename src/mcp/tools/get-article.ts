@@ -1,12 +1,27 @@
+import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
 import { Type } from '../../contract/type.ts';
 import { articleSections } from '../../domain/article.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import { Cursor } from '../cursor.ts';
-import { ArticleName, type FindArticle, HostName } from '../find-article.ts';
+import {
+  ArticleName,
+  type FindArticle,
+  HostName,
+  PullRequestName,
+  readPullRequestName,
+} from '../find-article.ts';
 import { ArticleAnswer, tellArticle } from '../tell-article.ts';
-import { Detail, Language, takes, tool } from '../tool.ts';
+import {
+  type AgentDeps,
+  Cursor,
+  Detail,
+  Language,
+  Notice,
+  notice,
+  requireUser,
+  takes,
+  tool,
+} from '../tool.ts';
 
-export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
+export const getArticle = (parts: AgentDeps, findArticle: FindArticle) =>
   tool({
     name: 'get_article',
     title: 'Read an article',
@@ -31,6 +46,58 @@ export const getArticle = (parts: AgentParts, findArticle: FindArticle) =>
       cursor: Type.Optional(Cursor),
     }),
     output: ArticleAnswer,
-    run: async ({ detail = 'brief', ...asked }, call) =>
-      tellArticle(parts, await findArticle(asked, call), call, { detail, ...asked }),
+    run: async ({ detail = 'brief', ...request }, call) =>
+      tellArticle(parts, await findArticle(request, call), call, { detail, ...request }),
+  });
+
+/** Clients give a request up after a minute: until then it is read, and written about. */
+const patienceMs = 45_000;
+
+const { article, sentences, nextCursor } = ArticleAnswer.properties;
+
+export const explainPullRequest = (parts: AgentDeps) =>
+  tool({
+    name: 'explain_pull_request',
+    title: 'Have an article written',
+    description:
+      'Reads a pull request with your rights and has an article about it written, unless one is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
+    isForUsers: true,
+    writes: true,
+    input: takes({
+      pullRequest: PullRequestName('The pull request'),
+      host: Type.Optional(HostName),
+      language: Type.Optional(Language),
+    }),
+    output: Type.Object(
+      {
+        notice: Notice,
+        isWritten: Type.Boolean({ description: 'False while it is being read or written: call it again.' }),
+        article: Type.Optional(article),
+        sentences,
+        nextCursor: Type.Optional(nextCursor),
+      },
+      { additionalProperties: false },
+    ),
+    async run({ pullRequest, host, language }, call) {
+      const viewer = requireUser(call);
+      const { codeHost, owner, repo, number } = readPullRequestName(parts, {
+        text: pullRequest,
+        field: 'pullRequest',
+        host,
+      });
+      const look = { viewer, now: parts.clock() };
+      const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
+      const written = await parts.writeArticle(wanted, viewer, signal);
+      if (!written)
+        return {
+          text: `${owner}/${repo}#${number} is still being read, or written about, and that goes on. Call explain_pull_request again with the same parameters to have the article; a large pull request takes a few minutes.`,
+          data: { notice, isWritten: false },
+        };
+      const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };
+      const content = contentInLanguage(written, wish);
+      const found = { article: written, content, said: publishedContent(content), look };
+      const answer = await tellArticle(parts, found, call, { detail: 'brief' });
+      return { text: answer.text, data: { ...answer.data, isWritten: true } };
+    },
   });

@@ -9,11 +9,9 @@ import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/related-articles.ts';
 import { Failure } from '../../domain/errors.ts';
-import { parseMoment } from '../../domain/parse-moment.ts';
-import { isAsked, plainPath } from '../../domain/path-wish.ts';
-import type { AgentParts } from '../agent-parts.ts';
+import { matchesPath, plainPath } from '../../domain/repositories.ts';
+import { parseMoment } from '../../domain/time.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
-import { Cursor, offsetOf } from '../cursor.ts';
 import { HostName, RepositoryName, readName } from '../find-article.ts';
 import {
   ListedAnswer,
@@ -23,14 +21,14 @@ import {
   sentenceLines,
   shortened,
 } from '../listed-articles.ts';
-import { Detail, Language, Limit, takes, tool } from '../tool.ts';
+import { type AgentDeps, Cursor, Detail, Language, Limit, offsetOf, takes, tool } from '../tool.ts';
 
 const most = mostLookedAt.toLocaleString('en');
 
-/** How many sentences of an article are told. */
+/** How many sentences of an article are answered. */
 const mostSentences = 3;
 
-export const whatChanged = (parts: AgentParts) =>
+export const whatChanged = (parts: AgentDeps) =>
   tool({
     name: 'what_changed',
     title: 'See what changed in a file or folder',
@@ -104,7 +102,6 @@ export const whatChanged = (parts: AgentParts) =>
     },
   });
 
-/** What no article tells. */
 function besideOf(
   { host, name }: { host: string; name: string },
   { unwritten: numbers, unwrittenTotal, isCut }: Omit<PathChanges, 'rows' | 'total'>,
@@ -133,11 +130,11 @@ function readMoment(since: string): Date {
   throw new Failure('INVALID_REQUEST', `since ${problem}.`, { details: [{ field: 'since', problem }] });
 }
 
-/** What is said of a file or of files in a folder, as far as it is told. */
+/** Sentences about a file or the files of a folder. */
 function sentencesAbout(content: PublishedContent, path: string): Said[] {
-  const asked = plainPath(path);
+  const wanted = plainPath(path);
   const said = sentencesOf(content)
     .map(({ statement }) => statement)
-    .filter(({ evidence }) => evidence.some(({ fileName }) => isAsked(fileName, asked)));
+    .filter(({ evidence }) => evidence.some(({ fileName }) => matchesPath(fileName, wanted)));
   return [...new Map(said.map((one) => [one.text, one])).values()].slice(0, mostSentences);
 }

@@ -1,4 +1,4 @@
-import type { AlsoChanged } from '../../contract/told-parts.ts';
+import type { AlsoChanged } from '../../contract/article-parts.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';

@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import type { AuthorWords } from '../../contract/told-parts.ts';
-import { isPullQuote, otherLanguageOf } from '../../domain/article-form.ts';
-import { isFromClone } from '../../domain/clones-host.ts';
+import type { AuthorWords } from '../../contract/article-parts.ts';
+import { isPullQuote, otherLanguageOf } from '../../domain/article.ts';
+import { isFromClone } from '../../domain/repositories.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { within } from '../in-language.ts';
 import { webAddress } from '../links.ts';

@@ -1,5 +1,5 @@
 import { writtenBy } from '../../domain/article-words.ts';
-import { afterSentence } from '../../domain/join-sentences.ts';
+import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { text } from '../text.ts';

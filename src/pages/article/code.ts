@@ -1,4 +1,4 @@
-import type { Statement } from '../../contract/told-parts.ts';
+import type { Statement } from '../../contract/article-parts.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import type { Hunk, Statement } from '../../contract/told-parts.ts';
-import { hunkId } from '../../domain/article-form.ts';
+import type { Hunk, Statement } from '../../contract/article-parts.ts';
+import { hunkId } from '../../domain/article.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
 import { linesLink, webAddress } from '../links.ts';

@@ -1,4 +1,4 @@
-import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article-form.ts';
+import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
 import { typeLinks } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { inLanguage, said } from '../in-language.ts';

@@ -1,5 +1,5 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import { risksOf } from '../../domain/article-form.ts';
+import { risksOf } from '../../domain/article.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';

@@ -1,6 +1,6 @@
-import type { Statement } from '../../contract/told-parts.ts';
-import { otherLanguageOf } from '../../domain/article-form.ts';
-import { afterSentence } from '../../domain/join-sentences.ts';
+import type { Statement } from '../../contract/article-parts.ts';
+import { otherLanguageOf } from '../../domain/article.ts';
+import { afterSentence } from '../../domain/text.ts';
 import { type Html, html } from '../html.ts';
 import { within } from '../in-language.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,7 +1,7 @@
 import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
+import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
-import type { Hunk, Statement } from '../../contract/told-parts.ts';
-import { showsAll } from '../../domain/article-form.ts';
+import { showsAll } from '../../domain/article.ts';
 import type { RunningJob } from '../progress.ts';
 import type { CitedCode, HunkCode } from './cited-code.ts';
 

@@ -1,4 +1,4 @@
-import type { FileKind } from '../../domain/file-kinds.ts';
+import type { FileKind } from '../../domain/article.ts';
 
 /** The kinds of file that the change map tells apart, and their colours, which are the same in both themes. */
 export const mapColors = {

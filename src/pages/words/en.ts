@@ -1,5 +1,5 @@
 import { english as told } from '../../domain/article-words.ts';
-import { releaseWordsFor } from '../../domain/release/release-words.ts';
+import { releaseWordsFor } from '../../domain/release-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');

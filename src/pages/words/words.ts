@@ -1,11 +1,10 @@
 import type { TokenKind } from '../../contract/service.ts';
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { DigestChoice, DigestPeriod, RestReason } from '../../domain/digest.ts';
-import type { RankingPeriod } from '../../domain/ranking-periods.ts';
-import type { ReleaseWords } from '../../domain/release/release-words.ts';
-import type { Section } from '../../domain/search/sections.ts';
-import type { PauseReason } from '../../domain/watching.ts';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress, PauseReason } from '../../domain/pull-requests.ts';
+import type { ReleaseWords } from '../../domain/release-words.ts';
+import type { Section } from '../../domain/search/indexed-words.ts';
+import type { RankingPeriod } from '../../domain/time.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
 
 /** Everything that the pages say. */

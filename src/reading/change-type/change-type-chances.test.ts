@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeWeights, isStorable } from '../../../scripts/change-type/print-table.ts';
-import { changeTypes } from '../../domain/change-types.ts';
+import { changeTypes } from '../../domain/article.ts';
 import { decodeWeights } from './change-type-chances.ts';
 import stored from './change-type-table.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { changeTypes } from '../../domain/change-types.ts';
+import { changeTypes } from '../../domain/article.ts';
 import type { PullRequestText } from '../facts.ts';
 import { changeFeatures, type Family, families, type KindedFile } from './change-features.ts';
 import stored from './change-type-table.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import type { ChangeType } from '../../domain/change-types.ts';
+import type { ChangeType } from '../../domain/article.ts';
 import { classifyFile } from '../classify-file.ts';
 import type { PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';

@@ -1,4 +1,4 @@
-import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import type { FileKind, PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
 import { type KindedFile, saidIn } from './change-features.ts';

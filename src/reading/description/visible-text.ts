@@ -1,4 +1,4 @@
-import { replaceHidden } from '../../domain/hidden-characters.ts';
+import { replaceHidden } from '../../domain/text.ts';
 
 const escapeCharacter = String.fromCharCode(27);
 const terminalColours = new RegExp(`${escapeCharacter}\\[[0-9;]{0,20}[A-Za-z]`, 'g');

@@ -1,6 +1,12 @@
-import { setting } from '../setting.ts';
-import { apiKey, listOf, optional, ownHostUrl, webhookSecret } from '../setting-parsers.ts';
-import { missingForApp } from './missing-for-app.ts';
+import {
+  apiKey,
+  listOf,
+  missingForApp,
+  optional,
+  ownHostUrl,
+  setting,
+  webhookSecret,
+} from '../setting-parsers.ts';
 
 export const giteaSettings = {
   giteaUrl: setting({

@@ -1,6 +1,13 @@
-import { setting } from '../setting.ts';
-import { apiKey, githubUrl, listOf, optional, scopes, webhookSecret } from '../setting-parsers.ts';
-import { missingForApp } from './missing-for-app.ts';
+import {
+  apiKey,
+  githubUrl,
+  listOf,
+  missingForApp,
+  optional,
+  scopes,
+  setting,
+  webhookSecret,
+} from '../setting-parsers.ts';
 
 export const githubSettings = {
   githubUrl: setting({

@@ -1,6 +1,13 @@
-import { setting } from '../setting.ts';
-import { apiKey, listOf, optional, ownHostUrl, scopes, webhookSecret } from '../setting-parsers.ts';
-import { missingForApp } from './missing-for-app.ts';
+import {
+  apiKey,
+  listOf,
+  missingForApp,
+  optional,
+  ownHostUrl,
+  scopes,
+  setting,
+  webhookSecret,
+} from '../setting-parsers.ts';
 
 export const gitlabSettings = {
   gitlabUrl: setting({

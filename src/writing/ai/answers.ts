@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { severities } from '../../domain/article.ts';
-import { changeTypes } from '../../domain/change-types.ts';
+import { changeTypes, severities } from '../../domain/article.ts';
 
 /**
  * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they

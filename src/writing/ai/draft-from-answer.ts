@@ -1,4 +1,4 @@
-import type { ChangeType } from '../../domain/change-types.ts';
+import type { ChangeType } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import {
   type Draft,

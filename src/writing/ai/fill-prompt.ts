@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isRepositoryName } from '../../domain/repository-name.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
 
 /** The prompts of a release or of an operator, by the names of their files. */
 export interface Prompts {

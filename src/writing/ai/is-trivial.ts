@@ -1,4 +1,4 @@
-import type { FileKind } from '../../domain/file-kinds.ts';
+import type { FileKind } from '../../domain/article.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { indentedLanguages } from '../../reading/layout.ts';

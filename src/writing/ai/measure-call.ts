@@ -1,5 +1,5 @@
+import type { ModelMetrics } from '../../metrics/metrics.ts';
 import { inSpan } from '../../metrics/spans.ts';
-import type { ModelMetrics } from '../../metrics/writing-metrics.ts';
 import { ModelFailure } from './model-failure.ts';
 import { noTokens, type TokenUsage } from './model-question.ts';
 

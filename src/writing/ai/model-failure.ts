@@ -1,4 +1,4 @@
-import { EgressProblem } from '../../domain/egress-problem.ts';
+import { EgressProblem } from '../../domain/errors.ts';
 import { noTokens, type TokenUsage } from './model-question.ts';
 
 /** What can be wrong with a model. A little later it may be well again, or the operator has to do something first. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
-import { LazyPromise } from '../../domain/lazy-promise.ts';
+import { LazyPromise } from '../../domain/concurrency.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
 import { type AskedForm, askedForms, callOnce } from './call-once.ts';

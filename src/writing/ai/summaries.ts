@@ -1,5 +1,5 @@
 import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
-import { otherLanguageOf } from '../../domain/article-form.ts';
+import { otherLanguageOf } from '../../domain/article.ts';
 import { type Draft, longestHeading, longestTitle, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';

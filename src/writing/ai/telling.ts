@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { JobProgress } from '../../domain/writing-job.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import type { Prompts } from './fill-prompt.ts';
 

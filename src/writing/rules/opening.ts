@@ -1,5 +1,4 @@
-import type { PointLabel } from '../../domain/article.ts';
-import type { Category } from '../../domain/change-types.ts';
+import type { Category, PointLabel } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';

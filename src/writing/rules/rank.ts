@@ -1,4 +1,4 @@
-import type { FileKind } from '../../domain/file-kinds.ts';
+import type { FileKind } from '../../domain/article.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
+import { checkLikes, type LikesReport } from '../actions/likes/likes.ts';
+import { type Config, environmentWith, readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import type { WrongArticleCount, WrongFacets } from '../db/article-lists.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { openLocalServer } from '../db/local-server/local-server.ts';
+import { measureStorage, type StoredKind } from '../db/storage.ts';
+import { type Command, print, printProblem, stopOnSignals } from './command.ts';
+
+/** Gives a command the database of the service, whether that runs or not. */
+export async function useDatabase<Result>(
+  command: string,
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+  { migrates = true } = {},
+): Promise<Result> {
+  prepareDataFolder(config.dataFolder);
+  const database = await connectDatabase(config, { command, announce: printProblem, migrates });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** With more wrong than this, which ones they are is not the operator's problem. */
+const shownAtMost = 50;
+
+export const check: Command = {
+  help: [
+    'Usage: pullquote check [--dry-run]',
+    '',
+    'Shows what is stored and how much room it takes, by kind, and how much of it is due to go. Then holds every count of',
+    'likes, the ranking and its totals against the likes that are stored, and what lists say of how many articles there are',
+    'against the articles, says what differs and puts it right. The service may go on running.',
+    '',
+    '  --dry-run   change nothing, and end with 1 where something differs',
+  ].join('\n'),
+  async run(parameters) {
+    const { values } = parseArgs({
+      args: parameters,
+      options: { 'dry-run': { type: 'boolean', default: false } },
+    });
+    const repair = !values['dry-run'];
+    await useDatabase('check', readConfig(), (database) => checkAll(database, repair));
+  },
+};
+
+async function checkAll(database: Database, repair: boolean): Promise<void> {
+  print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
+  const likes = await checkLikes(database, { repair });
+  const articleCounts = await checkArticleCounts(database, { repair });
+  const facets = await checkFacets(database, { repair });
+  const wrong = [
+    ...describeLikes(likes),
+    ...articleCounts.map(describeArticleCount),
+    ...facets.map(describeFacets),
+  ];
+  print(describe({ checked: likes.checked, wrong, repair }));
+  if (!repair && wrong.length > 0) process.exitCode = 1;
+}
+
+function describeLikes({ counters, totals }: LikesReport): string[] {
+  return [
+    ...counters.map(({ articleId, languageCode, counter, is, shouldBe }) => {
+      const name = counter === 'article' ? 'like count' : `${counter} ranking`;
+      return `${name} of article ${articleId} in ${languageCode}: ${is} instead of ${shouldBe}`;
+    }),
+    ...totals.map(({ repositoryId, part, languageCode, period, is, shouldBe }) => {
+      const whole = describeWhole({ repositoryId, part });
+      return `total of the ${period} ranking of ${whole} in ${languageCode}: ${is} instead of ${shouldBe}`;
+    }),
+  ];
+}
+
+function describeArticleCount({ languageCode, is, shouldBe, ...of }: WrongArticleCount): string {
+  const languages = languageCode === '*' ? 'any language' : languageCode;
+  return `number of articles of ${describeWhole(of)} in ${languages}: ${is} instead of ${shouldBe}`;
+}
+
+const describeFacets = ({ differ, ...of }: WrongFacets): string =>
+  `lists of authors and types of ${describeWhole(of)}: ${differ} entries or counts differ`;
+
+const describeWhole = ({ repositoryId, part }: { repositoryId: string | null; part: number | null }) =>
+  repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;
+
+function describe({ checked, wrong, repair }: { checked: number; wrong: string[]; repair: boolean }): string {
+  const shown = wrong.slice(0, shownAtMost);
+  const more = wrong.length - shown.length;
+  const found = `Checked ${checked} article texts: `;
+  if (wrong.length === 0) return `${found}every count is that of the likes and articles.`;
+  return [
+    ...shown,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `${found}${wrong.length} wrong, ${repair ? 'all put right' : 'nothing changed'}.`,
+  ].join('\n');
+}
+
+export const psql: Command = {
+  help: [
+    'Usage: pullquote psql [ARGUMENT …]',
+    '',
+    'Opens psql on the database of the service, with the arguments that psql takes. If psql is not installed, prints the',
+    'connection string for another client. It works while the service runs; without it, a local database runs until psql, or',
+    'ctrl-C, ends.',
+    '',
+    'Examples:',
+    '  pullquote psql',
+    '  pullquote psql -c "SELECT count(*) FROM articles"',
+  ].join('\n'),
+  async run(parameters) {
+    const { databaseUrl, dataFolder, postgresBin } = readConfig();
+    if (databaseUrl) return openPsql(databaseUrl, parameters);
+    prepareDataFolder(dataFolder);
+    const server = await openLocalServer({
+      dataFolder,
+      postgresBin,
+      command: 'psql',
+      announce: printProblem,
+    });
+    try {
+      await openPsql(server.url, parameters, server.isOwn);
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function openPsql(url: string, parameters: string[], endsWithThis = false): Promise<void> {
+  const stopped = new AbortController();
+  // In psql, ctrl-C cancels a statement.
+  const forget = stopOnSignals(stopped);
+  try {
+    const address = new URL(url);
+    const { password } = address;
+    // Other users see the arguments of a process.
+    address.password = '';
+    const env = environmentWith(password ? { PGPASSWORD: decodeURIComponent(password) } : {});
+    const child = spawn('psql', [address.href, ...parameters], { stdio: 'inherit', env });
+    const [code] = await once(child, 'exit');
+    process.exitCode = code ?? 1;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    print(url);
+    if (!endsWithThis) return;
+    printProblem('psql is not installed. The database runs at this address until ctrl-C.');
+    const waiting = setInterval(() => {}, 60_000);
+    if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+    clearInterval(waiting);
+  } finally {
+    forget();
+  }
+}
+
+const inMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+const inThousands = (count: number): string => count.toLocaleString('en-US');
+
+/** What lies where, as a table for a terminal. */
+function describeStorage({ kinds, diskBytes }: { kinds: StoredKind[]; diskBytes: number }): string {
+  const sum = (of: (kind: StoredKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
+  const rows = [
+    ['stored', 'rows', 'bytes', 'on disk', 'due to go', 'bytes'],
+    ...kinds.map(({ kind, rows, bytes, due, ...taken }) => [
+      kind,
+      inThousands(rows),
+      inMebibytes(bytes),
+      inMebibytes(taken.diskBytes),
+      due ? inThousands(due.rows) : '',
+      due ? inMebibytes(due.bytes) : '',
+    ]),
+    ['everything else', '', '', inMebibytes(diskBytes - sum((kind) => kind.diskBytes)), '', ''],
+    [
+      'all',
+      '',
+      inMebibytes(sum(({ bytes }) => bytes)),
+      inMebibytes(diskBytes),
+      '',
+      inMebibytes(sum(({ due }) => due?.bytes ?? 0)),
+    ],
+  ];
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const align = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
+  return [
+    ...rows.map((row) => row.map(align).join('  ').trimEnd()),
+    'On disk are indexes too, and room that is used again. Due is what the next housekeeping removes.',
+  ].join('\n');
+}

@@ -1,0 +1,198 @@
+import { knownHosts } from '../../code-hosts/known-hosts.ts';
+import type { Config } from '../../config.ts';
+import type { StoredLook } from '../../db/figures.ts';
+import {
+  type Finding,
+  failure,
+  failureOf,
+  ok,
+  reasonOf,
+  StartupProblem,
+  warning,
+} from '../../domain/errors.ts';
+import { openMail } from '../../egress/mail-client.ts';
+import { openDigestWebhook } from '../../egress/webhook-client.ts';
+import { version } from '../../version.ts';
+import { type Answering, askService, requireFreePort } from '../ask-service.ts';
+
+export async function examinePort(
+  config: Pick<Config, 'listen' | 'port'>,
+  address: string | null,
+  answering: Answering | null,
+): Promise<Finding[]> {
+  if (!address || !answering) return [ok('port', 'PORT=0: any free port is taken.')];
+  if (answering.kind === 'well')
+    return [ok('port', `The service answers at ${address} and is well.`), ...judgeVersion(answering.version)];
+  if (answering.kind === 'unwell')
+    return answering.problems.map((problem) =>
+      failure(
+        'port',
+        `The service at ${address} is unwell: ${problem}.`,
+        'Look at its log, and at the lines above.',
+      ),
+    );
+  try {
+    await requireFreePort(config);
+  } catch (error) {
+    if (error instanceof StartupProblem) return [failureOf('port', error)];
+    throw error;
+  }
+  return [ok('port', `No service runs at ${address}, and the port is free.`)];
+}
+
+function judgeVersion(running: string): Finding[] {
+  if (running === version) return [];
+  const sentence = `The service that runs is Pullquote ${running}, and this is ${version}.`;
+  return [warning('version', sentence, 'Start the service anew to have it run this version.')];
+}
+
+/** Whether the service is reached under the name that people use. */
+export async function examinePublicUrl(config: Config, isRunning: boolean): Promise<Finding> {
+  const { publicUrl } = config;
+  if (!publicUrl)
+    return ok('address', 'PUBLIC_URL is not set: the service answers only under IP addresses and localhost.');
+  return judgePublicUrl(publicUrl, await askService(config, publicUrl), isRunning);
+}
+
+export function judgePublicUrl(publicUrl: string, answering: Answering, isRunning: boolean): Finding {
+  const at = `PUBLIC_URL=${publicUrl}`;
+  const { kind } = answering;
+  if (kind === 'well') return ok('address', `${at} leads to the service.`);
+  if (kind === 'unwell')
+    return failure('address', `${at} leads to a service that is unwell.`, 'Look at the log of that service.');
+  if (kind === 'other') {
+    const remedy = 'Have the proxy pass every path on to the service, or correct PUBLIC_URL.';
+    return failure('address', `${at} is answered by something else than Pullquote.`, remedy);
+  }
+  const why = `${at} cannot be reached from here (${answering.reason})`;
+  if (!isRunning)
+    return warning('address', `${why}; the service does not run.`, 'Start it, then look again.');
+  return warning(
+    'address',
+    `${why}, though the service runs.`,
+    'Check its name in DNS, the proxy and its certificate; some networks do not lead back to themselves.',
+  );
+}
+
+/** Whether the mail server of the settings takes mail from this service. Nothing is sent. */
+export async function examineMail(config: Config): Promise<Finding> {
+  const client = openMail(config);
+  if (!client || !config.smtp)
+    return ok(
+      'mail',
+      'No mail server is configured: digests are read on their page. SMTP_URL names one, beside MAIL_FROM and PUBLIC_URL.',
+    );
+  const { hostname, port, tls } = config.smtp;
+  const place = `${hostname}:${port}`;
+  try {
+    await client.verify();
+    return ok(
+      'mail',
+      `The mail server at ${place} takes mail from this service${tls === 'none' ? '' : ', by TLS'}.`,
+    );
+  } catch (error) {
+    return failure(
+      'mail',
+      `The mail server at ${place} does not: ${mailReason(error)}.`,
+      remedyOf(error, tls),
+    );
+  }
+}
+
+/** On one line. Servers quote neither names nor passwords. */
+const mailReason = (error: unknown): string => {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const inner = cause instanceof Error ? ` (${cause.message})` : '';
+  return `${message}${inner}`
+    .replace(/\s+/g, ' ')
+    .replace(/\.+(?=$| \()/g, '')
+    .slice(0, 300);
+};
+
+function remedyOf(error: unknown, tls: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EAUTH') return 'Check the name and password in SMTP_URL, each with % signs as %25.';
+  if (code === 'ETLS' || /certificate|TLS/i.test(String(error)))
+    return tls === 'upgrade'
+      ? 'Use smtps:// where the server speaks TLS from the start, ?tls=none where it has none, or NODE_EXTRA_CA_CERTS for a certificate of your own.'
+      : 'Use smtp:// where the server upgrades to TLS, or NODE_EXTRA_CA_CERTS for a certificate of your own.';
+  return 'Check the name and port in SMTP_URL, and that this machine may reach it.';
+}
+
+export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDelivery'> | null): Finding {
+  const { codeHosts, publicUrl, watchEveryMs } = config;
+  const senders = Object.values(knownHosts).flatMap(({ id, name, webhooks }) =>
+    webhooks ? [{ id, name, setting: webhooks.setting, secrets: webhooks.secretsOf(config) }] : [],
+  );
+  const taken = senders.filter(({ secrets }) => secrets.length > 0);
+  const isRead = ({ id }: { id: string }): boolean => codeHosts.some((read) => read === id);
+  if (taken.length === 0) {
+    const settings = senders.filter(isRead).map(({ setting }) => setting);
+    const every = `every ${watchEveryMs / 60_000} minutes`;
+    const instead = settings.length > 0 ? ` ${settings.join(' and ')} would have merges heard at once.` : '';
+    return ok('webhooks', `None are taken: hosts are polled ${every}.${instead}`);
+  }
+  const idle = taken.find((sender) => !isRead(sender));
+  if (idle)
+    return warning(
+      'webhooks',
+      `${idle.setting} is set, but ${idle.name} is not read from.`,
+      `Add ${idle.id} to CODE_HOST.`,
+    );
+  const settings = taken.map(({ setting }) => setting).join(' and ');
+  const names = taken.map(({ name }) => name).join(' and ');
+  if (!publicUrl)
+    return warning(
+      'webhooks',
+      `${settings} is set, but PUBLIC_URL is not.`,
+      `Set PUBLIC_URL to the address under which ${names} reaches the service.`,
+    );
+  if (!stored) return ok('webhooks', 'Secrets are set; when the last one arrived is not known now.');
+  if (stored.lastDelivery)
+    return ok(
+      'webhooks',
+      `The last one about a repository that is known here arrived at ${stored.lastDelivery.toISOString()}.`,
+    );
+  const addresses = taken.map(({ id }) => `${publicUrl}/webhooks/${id}`).join(' and ');
+  return ok(
+    'webhooks',
+    'None about a repository that is known here has arrived within six days; others, and pings, are not noted. Whether they get ' +
+      `through to ${addresses} is told by the list of deliveries at ${names}.`,
+  );
+}
+
+/** With these, a service says that the address is none of its webhooks, or none any more. */
+const unknownAddress = [401, 403, 404, 410];
+
+/**
+ * Whether what DIGEST_WEBHOOK_URL names can be reached; none where it is not set. Nothing is posted, so that only the first digest tells
+ * whether it is taken. The address is a secret beyond its host.
+ */
+export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
+  const webhook = openDigestWebhook(config);
+  if (!webhook || !config.digestWebhookUrl) return [];
+  const { host } = config.digestWebhookUrl;
+  const { period, format } = webhook;
+  try {
+    const status = await webhook.askStatus();
+    if (unknownAddress.includes(status))
+      return [
+        warning(
+          'digest webhook',
+          `${host} answers ${status} at DIGEST_WEBHOOK_URL, as if there were no such webhook.`,
+          'Where no digest arrives, make the webhook anew there and set DIGEST_WEBHOOK_URL to its address, copied whole.',
+        ),
+      ];
+    return [ok('digest webhook', `${host} answers; the ${period} digest is posted there as ${format}.`)];
+  } catch (error) {
+    return [
+      failure(
+        'digest webhook',
+        `${host}, which DIGEST_WEBHOOK_URL names, cannot be reached: ${reasonOf(error)}.`,
+        'Check the address, and that this machine may reach it.',
+      ),
+    ];
+  } finally {
+    await webhook.close();
+  }
+}

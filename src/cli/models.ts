@@ -1,0 +1,103 @@
+import type { WantedModels } from '../actions/articles/explain-pull-request.ts';
+import { type Config, readFromEnvironment } from '../config.ts';
+import { StartupProblem } from '../domain/errors.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
+import { loadPrompts, openModels } from '../open-models.ts';
+import { missingForModels } from '../settings/model-settings.ts';
+import { modelName, Unusable } from '../settings/setting-parsers.ts';
+import type { FailureReason, ModelFailure } from '../writing/ai/model-failure.ts';
+import { createProgressBar, printProblem, UsageProblem } from './command.ts';
+
+/** What is wrong with a model, behind its name, and what to do about it. */
+export const ailments: Record<FailureReason, string> = {
+  rateLimited: 'answers that it has been asked too often. Wait, or ask its provider for a higher limit',
+  overloaded: 'answers that it cannot answer now. Try again later',
+  unreachable: 'cannot be reached. Check AI_BASE_URL, the network and the proxy settings',
+  breakerOpen: 'has failed too often. Try again later',
+  timeout: 'did not answer in time. Try again, or set AI_TIMEOUT_SECONDS higher',
+  badKey: 'refuses the key. Set one that is valid for this model',
+  unknownModel: 'is not known at its address. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
+  spendLimit:
+    'refuses because the account has no credit left, or has reached its limit. Top it up at its provider',
+  tooLong: 'finds even a short question too long. Check which model serves that name',
+  rejected:
+    'refuses the request, or leads elsewhere. Check AI_BASE_URL: it must be the address of an API, with its path',
+  refused: 'refuses to answer a harmless question. Choose another model',
+  badOutput: 'answers, but not with the requested JSON. Choose another model',
+  cutOff: 'answers at such length that it is cut off. Choose another model',
+  unread: 'agrees to what is plainly false. Name another one in AI_JUDGE_MODEL',
+  cutPrompt: 'reads only a part of what it is sent. Give it a larger context',
+};
+
+/** The settings with the models that --model and --judge name in place of their own. */
+export function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
+  const changed: Config = { ...config };
+  if (model !== undefined) {
+    changed.aiModel = parse('--model', modelName, model);
+    changed.aiPartModel = undefined;
+  }
+  if (judge !== undefined)
+    changed.aiJudgeModel = judge === 'off' ? 'off' : parse('--judge', modelName, judge);
+  const missing = missingForModels(changed);
+  if (missing.length > 0) throw new StartupProblem(missing.join('\n'));
+  return changed;
+}
+
+function parse<Value>(option: string, read: (text: string) => Value, text: string): Value {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof Unusable) throw new UsageProblem(`${option} ${error.message}.`);
+    throw error;
+  }
+}
+
+const models = ['aiModel', 'aiJudgeModel', 'aiPartModel', 'aiPartTokens', 'aiParallelCalls'] as const;
+const limits = ['aiContextTokens', 'aiOutputTokens', 'aiTimeoutMs', 'aiPrompts'] as const;
+const keys = ['anthropicApiKey', 'openaiApiKey', 'geminiApiKey', 'aiApiKey'] as const;
+const network = ['aiBaseUrl', 'httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const;
+
+/** Opens the models of the settings for one article, and reports their failures. */
+export function openWantedModels(readSettings = readFromEnvironment) {
+  const config = readSettings([...models, ...limits, ...keys, ...network]);
+  const missing = missingForModels(config);
+  if (missing.length > 0) throw new UsageProblem(missing.join('\n'));
+  const opened = openModels(config, {
+    clock: () => new Date(),
+    connect: (rules) => createEgressClient(config, rules),
+  });
+  if (!opened)
+    throw new UsageProblem(
+      '--ai needs a model: set AI_MODEL in the environment, such as AI_MODEL=anthropic/claude-sonnet-4-5, and what that model needs.',
+    );
+  const { writer, judge, partReader } = opened;
+  const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
+  const { aiPartTokens: partTokens, aiParallelCalls: parallelCalls } = config;
+  const bar = createProgressBar(process.stderr);
+  const describeFailure = ({ reason }: ModelFailure): string =>
+    `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason]}.`;
+  const wanted: WantedModels = {
+    models: { writer, judge, partReader, partTokens, parallelCalls, prompts, promptVersion },
+    onProgress: ({ step, done, total }) => bar.show(done, total, step),
+    onFailure(failure) {
+      bar.clear();
+      printProblem(`${describeFailure(failure)} What follows is written without a model.`);
+    },
+  };
+  const close = async (): Promise<void> => {
+    bar.clear();
+    await opened.close();
+  };
+  return { wanted, describeFailure, close };
+}
+
+/** Unlike in other commands, the change itself may be the reason. */
+const ailmentsAtChanges: Record<FailureReason, string> = {
+  ...ailments,
+  tooLong: 'has no room for this change. Set AI_CONTEXT_TOKENS higher if it reads more at once',
+  refused: 'refuses to write about this change',
+  badOutput: 'answers, but with nothing that holds or can be used. Try again, or choose another model',
+  cutOff: 'answers at such length that it is cut off. Set AI_OUTPUT_TOKENS higher, or choose another model',
+  unread:
+    'has written, but no second reader that can tell true from false has read it. Name another one in AI_JUDGE_MODEL',
+};

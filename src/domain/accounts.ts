@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+
+/** Who a credential proves its bearer to be on a code host. The same number on two hosts is two identities. */
+export interface Identity {
+  host: string;
+  hostUserId: number;
+  hostUsername: string;
+  hostDisplayName: string;
+  email: string;
+  avatarUrl: string | null;
+}
+
+interface HostProfile {
+  host: string;
+  hostUserId: number;
+  hostUsername: string;
+  hostDisplayName?: string | null;
+  email?: string | null;
+  avatarUrl?: string | null;
+  /** The domain below which the host gives out no-reply addresses. */
+  noReplyDomain: string;
+}
+
+/** Fills what a host leaves out, so that no reader ever meets a missing name or address. */
+export function completeIdentity(profile: HostProfile): Identity {
+  const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl, noReplyDomain } = profile;
+  return {
+    host,
+    hostUserId,
+    hostUsername,
+    hostDisplayName: hostDisplayName || hostUsername,
+    email: email || `${hostUserId}+${hostUsername}@users.noreply.${noReplyDomain}`,
+    avatarUrl: avatarUrl || null,
+  };
+}
+
+/**
+ * The operator at the command line of the service, as a user whom no credential proves anybody to be: no code host has this id.
+ * They see every clone, and of other hosts what is public.
+ */
+export const operatorIdentity: Identity = {
+  host: 'operator',
+  hostUserId: 0,
+  hostUsername: 'operator',
+  hostDisplayName: 'Operator',
+  email: 'operator@users.noreply.invalid',
+  avatarUrl: null,
+};
+
+export const isOperator = ({ host }: Pick<Identity, 'host'>): boolean => host === operatorIdentity.host;
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A session ends when it was not used for two weeks, and after 90 days in any case. */
+const idleLifetime = 14 * day;
+export const absoluteLifetime = 90 * day;
+
+/** How stale `lastUsedAt` may be: a write on every request would cost more than the figure is worth. */
+export const lastUsedPrecision = 60 * 1000;
+
+export function sessionExpiry(createdAt: Date, lastUsedAt: Date): Date {
+  return new Date(Math.min(createdAt.getTime() + absoluteLifetime, lastUsedAt.getTime() + idleLifetime));
+}
+
+const cells = 5;
+
+/** A picture that is the same for the same seed: a mirrored pattern of squares in one colour. */
+export function drawAvatar(seed: string): string {
+  const digest = createHash('sha256').update(seed).digest();
+  const byte = (index: number): number => digest[index] ?? 0;
+  const hue = Math.round((byte(0) / 256) * 360);
+  const squares: string[] = [];
+  for (let row = 0; row < cells; row += 1) {
+    for (let column = 0; column < cells; column += 1) {
+      const mirrored = Math.min(column, cells - 1 - column);
+      if (byte(1 + row * 3 + mirrored) % 2 === 1) squares.push(`M${column + 1} ${row + 1}h1v1h-1z`);
+    }
+  }
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" shape-rendering="crispEdges">` +
+    `<rect width="7" height="7" fill="hsl(${hue} 45% 92%)"/>` +
+    `<path fill="hsl(${hue} 55% 42%)" d="${squares.join('')}"/></svg>`
+  );
+}
+
+/** How a token of a host is saved, for messages that tell users to: without a name, the host that a user is of is meant. */
+export const savingToken = (host: string): string => `POST /auth/host-token?host=${host}`;
+
+/** Longer than any address of a page here, and sealed still no more than browsers keep in a cookie. */
+const longest = 2_000;
+
+/** Control characters, and what some browsers take for a slash. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const neverInPaths = /[\u0000-\u0020\\\u007f-\u009f]/;
+
+/** What becomes one of those, a slash or another escape once it is decoded again. */
+const doublyEncoded = /%(?:[01][0-9a-f]|2[0f5]|5c|7f)/i;
+
+/** The names of a group within others, which are one part of the address of a page. */
+const nestedOwner = /^(\/r\/[\w.-]+)(?:%2f[\w.-]+)+(?=\/|$)/i;
+
+/** Where a user goes after signing in: a page of this service, whatever the link said; else the first page. */
+export function safeReturnPath(wanted: string | undefined): string {
+  if (!wanted?.startsWith('/')) return '/';
+  if (neverInPaths.test(wanted)) return '/';
+  const here = 'https://pullquote.invalid';
+  const url = URL.parse(wanted, here);
+  if (
+    !url ||
+    url.origin !== here ||
+    url.pathname.startsWith('//') ||
+    doublyEncoded.test(url.pathname.replace(nestedOwner, '$1'))
+  )
+    return '/';
+  // Signing in again and again is no place to come back to.
+  if (/^\/(?:auth|sign-in|sign-up)(?:\/|$)/.test(url.pathname)) return '/';
+  const path = url.pathname + url.search + url.hash;
+  return path.length > longest ? '/' : path;
+}

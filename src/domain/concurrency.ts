@@ -1,0 +1,289 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Failure } from './errors.ts';
+
+/** The client on whose behalf something is done: an identity, or the address of one that has not signed in. */
+export interface Client {
+  key: string;
+  /** The place of its request among all that came: of one client, what came first is finished first. */
+  order: number;
+  isAnonymous: boolean;
+  /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
+  beginSlowWork: () => void;
+}
+
+/** Background jobs, and work whose result all clients share. */
+const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlowWork: () => {} };
+
+const clients = new AsyncLocalStorage<Client>();
+
+/** Runs work on behalf of a client; everything that the work starts belongs to the client too. */
+export const runFor = <Result>(client: Client, work: () => Result): Result => clients.run(client, work);
+
+/** The client whose request is being handled; the service itself outside of requests. */
+export const currentClient = (): Client => clients.getStore() ?? service;
+
+export interface Share {
+  of: string;
+  most: number;
+}
+
+interface Waiting {
+  order: number;
+  shares: Share[];
+  admit: () => void;
+}
+
+/**
+ * Lets a few commands in at a time. Clients take turns: one with many waiting commands gets no more turns than one with a single command.
+ * Each command names the shares it takes, such as of all there is and of one repository, and waits only for others with a share of
+ * the same: a command that is stuck in one place keeps none out elsewhere.
+ */
+export class Semaphore {
+  readonly #inside = new Map<string, number>();
+  /** By client, in the order of its requests; the client that was let in last comes last. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  /** Waits for a place, which is left by calling what is returned. An aborted signal ends the waiting with its reason. */
+  async acquire(
+    shares: Share[],
+    signal: AbortSignal,
+    client: Pick<Client, 'key' | 'order'> = currentClient(),
+  ): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#isFree(shares)) this.#count(shares, 1);
+    else await this.#turn(shares, signal, client);
+    let isInside = true;
+    return () => {
+      if (isInside) this.#release(shares);
+      isInside = false;
+    };
+  }
+
+  /** Whether anything is waiting to be let in. */
+  get isAwaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  #isFree(shares: Share[]): boolean {
+    return shares.every(({ of, most }) => (this.#inside.get(of) ?? 0) < most);
+  }
+
+  #count(shares: Share[], change: 1 | -1): void {
+    for (const { of } of shares) {
+      const count = (this.#inside.get(of) ?? 0) + change;
+      if (count > 0) this.#inside.set(of, count);
+      else this.#inside.delete(of);
+    }
+  }
+
+  async #turn(
+    shares: Share[],
+    signal: AbortSignal,
+    { key, order }: Pick<Client, 'key' | 'order'>,
+  ): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { order, shares, admit: resolve };
+    const queue = this.#waiting.get(key) ?? [];
+    queue.splice(queue.findLastIndex((other) => other.order <= order) + 1, 0, waiting);
+    this.#waiting.set(key, queue);
+    const giveUp = () => {
+      const place = queue.indexOf(waiting);
+      // It may have been admitted just now.
+      if (place < 0) return;
+      queue.splice(place, 1);
+      if (queue.length === 0) this.#waiting.delete(key);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  }
+
+  #release(shares: Share[]): void {
+    this.#count(shares, -1);
+    while (this.#admitNext());
+  }
+
+  #admitNext(): boolean {
+    for (const [key, queue] of this.#waiting) {
+      const place = queue.findIndex((waiting) => this.#isFree(waiting.shares));
+      const [waiting] = place < 0 ? [] : queue.splice(place, 1);
+      if (!waiting) continue;
+      this.#waiting.delete(key);
+      if (queue.length > 0) this.#waiting.set(key, queue);
+      this.#count(waiting.shares, 1);
+      waiting.admit();
+      return true;
+    }
+    return false;
+  }
+}
+
+/** A promise that is begun by the first caller and shared by all; after a failure, the next caller begins it anew. */
+export class LazyPromise<Value> {
+  readonly #begin: () => Promise<Value>;
+  #begun: Promise<Value> | null = null;
+
+  constructor(begin: () => Promise<Value>) {
+    this.#begin = begin;
+  }
+
+  get(): Promise<Value> {
+    this.#begun ??= this.#begin().catch((error) => {
+      this.#begun = null;
+      throw error;
+    });
+    return this.#begun;
+  }
+
+  /** What came of it; null where it was not begun, or failed. */
+  async ifStarted(): Promise<Value | null> {
+    return (await this.#begun?.catch(() => null)) ?? null;
+  }
+}
+
+/**
+ * The last part of a time is counted from when its first part was over: what arrived while this process did not get to run,
+ * on a busy machine, is then taken before the wait is given up.
+ */
+const lastPartMs = 250;
+
+/** Calls `giveUp` after some time. The result cancels that. */
+export function afterPatience(patienceMs: number, giveUp: () => void): () => void {
+  const last = Math.min(lastPartMs, patienceMs / 2);
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, last);
+  }, patienceMs - last);
+  return () => clearTimeout(timer);
+}
+
+/** What some work gives, or what is said instead when it takes too long; that may be thrown, too. */
+export function inTime<Result, Late>(
+  work: Promise<Result>,
+  patienceMs: number,
+  tooLate: () => Late | PromiseLike<Late>,
+): Promise<Result | Late> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result | Late>();
+  const stop = afterPatience(patienceMs, () => {
+    try {
+      resolve(tooLate());
+    } catch (error) {
+      reject(error);
+    }
+  });
+  work.then(resolve, reject);
+  return promise.finally(stop);
+}
+
+/** What some work gives, or null when the signal is aborted before; the work goes on. */
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const leave = (): void => resolve(null);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
+}
+
+/** Enough that one is answered while the next is on its way; with more, fewer would share each. */
+const mostAtOnce = 2;
+
+export interface Gathering {
+  /** One look may be for this many, so that none takes long. */
+  mostTogether: number;
+  /** While this many gather, further callers are refused: by the time of their look, nothing would wait for it. */
+  mostWaiting: number;
+  /** So many looks begin as soon as they are wanted, and one more whenever this time has passed. */
+  burst: number;
+  everyMs: number;
+}
+
+const atOnce: Gathering = { mostTogether: 64, mostWaiting: 5_000, burst: 1, everyMs: 0 };
+
+interface WaitingRead<Wanted, Found> extends PromiseWithResolvers<Found> {
+  wanted: Wanted;
+}
+
+/**
+ * Lets callers at about the same time share one read, and callers that want the same, to the letter of its JSON, share its
+ * result. While reads are under way, later calls gather for the next: no caller gets a result older than its call.
+ */
+export function batchReads<Wanted, Found>(
+  lookFor: (wanted: Wanted[]) => Promise<Found[]>,
+  { mostTogether, mostWaiting, burst, everyMs }: Gathering = atOnce,
+): (wanted: Wanted) => Promise<Found> {
+  const waiting = new Map<string, WaitingRead<Wanted, Found>>();
+  let underWay = 0;
+  /** The moment up to which looks have been used. */
+  let usedUntil = Number.NEGATIVE_INFINITY;
+  let pausing: NodeJS.Timeout | null = null;
+
+  const begin = (): void => {
+    while (!pausing && underWay < mostAtOnce && waiting.size > 0) {
+      const now = performance.now();
+      const early = usedUntil - now - (burst - 1) * everyMs;
+      if (early > 0) {
+        pausing = setTimeout(goOn, early);
+        return;
+      }
+      usedUntil = Math.max(usedUntil, now) + everyMs;
+      look(takeFirst());
+    }
+  };
+  const goOn = (): void => {
+    pausing = null;
+    begin();
+  };
+  const takeFirst = (): WaitingRead<Wanted, Found>[] => {
+    const first = [...waiting].slice(0, mostTogether);
+    for (const [key] of first) waiting.delete(key);
+    return first.map(([, entry]) => entry);
+  };
+  const look = async (together: WaitingRead<Wanted, Found>[]): Promise<void> => {
+    underWay += 1;
+    try {
+      const found = await lookFor(together.map(({ wanted }) => wanted));
+      for (const [index, { resolve }] of together.entries()) resolve(found[index] as Found);
+    } catch (error) {
+      // A database that has let these down would do the same to the callers that wait, only later.
+      for (const { reject } of [...together, ...waiting.values()]) reject(error);
+      waiting.clear();
+    }
+    underWay -= 1;
+    begin();
+  };
+
+  return (wanted) => {
+    const key = JSON.stringify(wanted);
+    const known = waiting.get(key);
+    if (known) return known.promise;
+    if (waiting.size >= mostWaiting) return Promise.reject(tooMany());
+    const entry = { wanted, ...Promise.withResolvers<Found>() };
+    waiting.set(key, entry);
+    // Requests that have arrived, but were not handled yet, come along.
+    if (waiting.size === 1) setImmediate(begin);
+    return entry.promise;
+  };
+}
+
+const tooMany = () => new Failure('UNAVAILABLE', 'The service is overloaded. Try again in a few seconds.');
+
+/** The same for reads that cannot be batched: only callers that want the same share one. */
+export function coalesceReads<Wanted, Found>(
+  read: (wanted: Wanted) => Promise<Found>,
+): (wanted: Wanted) => Promise<Found> {
+  const readers = new Map<string, { ask: (wanted: Wanted) => Promise<Found>; asking: number }>();
+  return async (wanted) => {
+    const key = JSON.stringify(wanted);
+    const reader = readers.get(key) ?? {
+      ask: batchReads((some: Wanted[]) => Promise.all(some.map(read))),
+      asking: 0,
+    };
+    readers.set(key, reader);
+    reader.asking += 1;
+    try {
+      return await reader.ask(wanted);
+    } finally {
+      reader.asking -= 1;
+      if (reader.asking === 0) readers.delete(key);
+    }
+  };
+}

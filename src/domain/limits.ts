@@ -1,0 +1,151 @@
+import { Failure } from './errors.ts';
+import { nextUtcDay } from './time.ts';
+
+export interface Allowance {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Seconds until the whole burst is there again; when refused, until one request is. */
+  resetSeconds: number;
+}
+
+/** A burst comes back within this many seconds, evenly. */
+export const refillSeconds = 30;
+
+/** Above this, those that have been quiet longest are forgotten: they hold a full burst again or nearly. */
+const bucketsKept = 50_000;
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/** Token buckets by key. Times are milliseconds that the caller passes in. */
+export class RateLimiter {
+  readonly #burst: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(burst: number) {
+    this.#burst = burst;
+  }
+
+  isExhausted(key: string, now: number): boolean {
+    const bucket = this.#buckets.get(key);
+    return bucket !== undefined && this.#filled(bucket, now) < 1;
+  }
+
+  take(key: string, now: number): Allowance {
+    const bucket = this.#buckets.get(key);
+    const tokens = bucket ? this.#filled(bucket, now) : this.#burst;
+    const allowed = tokens >= 1;
+    const left = allowed ? tokens - 1 : tokens;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: left, filledAt: now });
+    this.#forgetQuietest();
+    const missing = allowed ? this.#burst - left : 1 - left;
+    return {
+      allowed,
+      limit: this.#burst,
+      remaining: Math.floor(left),
+      resetSeconds: Math.ceil((missing * refillSeconds) / this.#burst),
+    };
+  }
+
+  #filled(bucket: Bucket, now: number): number {
+    const seconds = Math.max(0, now - bucket.filledAt) / 1000;
+    return Math.min(this.#burst, bucket.tokens + (seconds * this.#burst) / refillSeconds);
+  }
+
+  #forgetQuietest(): void {
+    if (this.#buckets.size <= bucketsKept) return;
+    const [quietest] = this.#buckets.keys();
+    if (quietest !== undefined) this.#buckets.delete(quietest);
+  }
+}
+
+/**
+ * How many of one kind of work each may have under way at the same time. Counted by user, not by credential: a user can
+ * make as many of these as they like.
+ */
+export class ConcurrencyLimit {
+  readonly #most: number;
+  readonly #refusal: string;
+  readonly #retrySeconds: number;
+  readonly #underWay = new Map<string, number>();
+
+  constructor({ most, refusal, retrySeconds }: { most: number; refusal: string; retrySeconds: number }) {
+    this.#most = most;
+    this.#refusal = refusal;
+    this.#retrySeconds = retrySeconds;
+  }
+
+  /** Counts one more and returns how to say that it is over; refuses a user who has too many. */
+  enter(userId: string): () => void {
+    const count = this.#underWay.get(userId) ?? 0;
+    if (count >= this.#most) {
+      const headers = { 'retry-after': String(this.#retrySeconds) };
+      throw new Failure('RATE_LIMITED', this.#refusal, { headers });
+    }
+    this.#underWay.set(userId, count + 1);
+    return () => {
+      const others = (this.#underWay.get(userId) ?? 1) - 1;
+      if (others > 0) this.#underWay.set(userId, others);
+      else this.#underWay.delete(userId);
+    };
+  }
+
+  async run<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const leave = this.enter(userId);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+}
+
+const ipv4 = /^[\d.]+$/;
+
+/**
+ * What requests of an address are counted under: an IPv4 address itself, however it is written, and the /64 of an IPv6 one,
+ * which is the least that one customer is given. What is no address is counted as it is.
+ */
+export function addressBlock(address: string): string {
+  if (ipv4.test(address)) return address;
+  const name = hostname(address);
+  if (ipv4.test(name)) return name;
+  if (!name.startsWith('[')) return address;
+  const groups = groupsOf(name.slice(1, -1));
+  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
+  return isMapped ? dotted(groups.slice(6)) : `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
+}
+
+/** An address in its canonical form, without its port and its zone. */
+function hostname(address: string): string {
+  const [plain = ''] = address.split('%');
+  const isBareIpv6 = /^[^[]*:.*:/.test(plain);
+  return URL.parse(`http://${isBareIpv6 ? `[${plain}]` : plain}`)?.hostname ?? '';
+}
+
+/** The eight numbers of an IPv6 address in its canonical form. */
+function groupsOf(address: string): number[] {
+  const [before = [], after = []] = address
+    .split('::')
+    .map((part) => part.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)])));
+  const zeros = Array<number>(8 - before.length - after.length).fill(0);
+  return [...before, ...zeros, ...after];
+}
+
+const hexadecimal = (group: number): string => group.toString(16);
+
+const dotted = ([high = 0, low = 0]: number[]): string =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/** A quota of a day is used up: there is more when the next day begins. */
+export function quotaExhausted(sentence: string, now: Date): Failure {
+  const midnight = nextUtcDay(now);
+  const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);
+  return new Failure('QUOTA_EXHAUSTED', `${sentence} Ask again after ${midnight.toISOString()}.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

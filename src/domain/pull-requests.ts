@@ -1,0 +1,177 @@
+/** The commits between which a diff lies. What was stored before bases were kept has an empty one. */
+export interface DiffRange {
+  baseSha: string;
+  headSha: string;
+}
+
+/** Whether two diffs are the same. One whose base is not known is like no other. */
+export function isSameDiff(one: DiffRange, other: DiffRange): boolean {
+  return one.baseSha !== '' && one.baseSha === other.baseSha && one.headSha === other.headSha;
+}
+
+/** Where a pull request is on the host that clones come from; null where that is not known. */
+export const pullRequestUrl = (
+  webUrl: string | null,
+  { owner, name }: { owner: string; name: string },
+  number: number,
+): string | null => webUrl && `${webUrl}/${owner}/${name}/pull/${number}`;
+
+/** Limits of one answer about a pull request, as large hosts have them. More files are read in pages. */
+export const mostFilesAnswered = 3_000;
+export const mostCommits = 250;
+export const mostComments = 1_000;
+
+/** How much is read of what people write: a title beyond this is none, and a text of ten pages has said what it has to say. */
+export const mostOfTitle = 1_000;
+export const mostOfText = 20_000;
+
+/** What people wrote about a pull request. */
+interface Words {
+  title: string;
+  body: string | null;
+  commits: { message: string }[];
+  comments: { body: string }[];
+  linkedIssues: { title: string; body: string | null }[];
+}
+
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
+const title = (text: string): string => cut(text, mostOfTitle);
+const body = (text: string | null): string | null => (text === null ? null : cut(text, mostOfText));
+
+/** The same as far as it is read. */
+export function boundWords<Told extends Words>(told: Told): Told {
+  return {
+    ...told,
+    title: title(told.title),
+    body: body(told.body),
+    commits: told.commits.map((commit) => ({ ...commit, message: cut(commit.message, mostOfText) })),
+    comments: told.comments.map((comment) => ({ ...comment, body: cut(comment.body, mostOfText) })),
+    linkedIssues: told.linkedIssues.map((issue) => ({
+      ...issue,
+      title: title(issue.title),
+      body: body(issue.body),
+    })),
+  };
+}
+
+/** What of it is not read, and why, as files are listed that are not. */
+export function unreadWords(told: Words): { fileName: string; reason: string }[] {
+  const { commits, comments, linkedIssues } = told;
+  const texts: [string, (string | null)[]][] = [
+    ['description', [told.body]],
+    ['commit messages', commits.map(({ message }) => message)],
+    ['comments', comments.map((comment) => comment.body)],
+    ['linked issues', linkedIssues.map((issue) => issue.body)],
+  ];
+  const long = texts.filter(([, each]) => each.some((text) => (text?.length ?? 0) > mostOfText));
+  return [
+    ...(told.title.length > mostOfTitle ? [{ fileName: 'title', reason: beyond(mostOfTitle) }] : []),
+    ...long.map(([fileName]) => ({ fileName, reason: beyond(mostOfText) })),
+  ];
+}
+
+const beyond = (most: number): string =>
+  `what is beyond its first ${most.toLocaleString('en')} characters is not read`;
+
+/** Which pull requests of a repository a reader wants to see. */
+export interface PullRequestFilter {
+  state: 'all' | 'merged' | 'open';
+  article: 'all' | 'written' | 'unwritten';
+  bots: 'with' | 'without';
+}
+
+interface Filtered {
+  state: string;
+  authorLogin: string;
+  articleExists: boolean;
+}
+
+const knownBots =
+  /\[bot\]$|^(?:dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|snyk-bot|mergify|codecov)\b/i;
+
+export function passesFilter(
+  { state, article, bots }: PullRequestFilter,
+  { state: is, authorLogin, articleExists }: Filtered,
+): boolean {
+  return (
+    (state === 'all' || is === state) &&
+    (article === 'all' || articleExists === (article === 'written')) &&
+    (bots === 'with' || !knownBots.test(authorLogin))
+  );
+}
+
+/** Whether a host that lists by state alone lists exactly what is wanted. */
+export const isListedByHosts = ({ state, article, bots }: PullRequestFilter): boolean =>
+  state !== 'merged' && article === 'all' && bots === 'with';
+
+export const mostImported = 200;
+
+/** Why a repository is not watched for a user at the moment. */
+export const pauseReasons = ['noToken', 'noRights', 'hostAway'] as const;
+
+export type PauseReason = (typeof pauseReasons)[number];
+
+export interface MergedPullRequest {
+  number: number;
+  mergedAt: Date;
+  authorLogin: string;
+  isBot: boolean;
+  isDraft: boolean;
+  labels: string[];
+}
+
+/** Which of the merged pull requests a user wants written about. */
+export interface WatchFilter {
+  /** Any of these; all where there are none. */
+  labels: string[];
+  includeBots: boolean;
+}
+
+/** As many labels as a user is likely to name, and as long as GitHub lets one be. */
+export const mostLabels = 20;
+export const longestLabel = 50;
+
+/** GitHub's own apps end so, and commits keep it. */
+export const botSuffix = '[bot]';
+
+export const isBotLogin = (login: string): boolean => login.endsWith(botSuffix);
+
+export function isWanted({ labels, includeBots }: WatchFilter, pullRequest: MergedPullRequest): boolean {
+  if (pullRequest.isDraft || (pullRequest.isBot && !includeBots)) return false;
+  const wanted = new Set(labels.map((label) => label.toLowerCase()));
+  return wanted.size === 0 || pullRequest.labels.some((label) => wanted.has(label.toLowerCase()));
+}
+
+/** How many of those that were merged before are written about when watching begins. */
+export const mergedBefore = 5;
+
+export const oldestFirst = (one: MergedPullRequest, other: MergedPullRequest): number =>
+  one.mergedAt.getTime() - other.mergedAt.getTime() || one.number - other.number;
+
+/** A pull request that goes on moving is written about anew no more often than this. */
+export const restsForMs = 10_000;
+
+/** The last three are final. */
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+
+export type JobState = (typeof jobStates)[number];
+
+export function isOver(state: JobState): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+export const jobSteps = [
+  'queued',
+  'reading',
+  'reading parts',
+  'writing',
+  'waiting for the model',
+  'checking claims',
+  'mending',
+] as const;
+
+export interface JobProgress {
+  step: (typeof jobSteps)[number];
+  done: number;
+  total: number;
+}

@@ -1,0 +1,123 @@
+import type { ChangeType } from './article.ts';
+
+/** What is said around a release wherever it is told, in one language. */
+export interface ReleaseWords {
+  breaking: string;
+  types: Record<ChangeType, string>;
+  /** Of what is not written about, or of no certain kind. */
+  other: string;
+  /** What else there is to know. */
+  rest: string;
+  since: (from: string) => string;
+  pullRequests: (count: number) => string;
+  withoutPullRequest: (count: number) => string;
+  reverted: (count: number) => string;
+  backported: (count: number) => string;
+  /** Stands between what was taken back and what took it back, with all that keeps them apart. */
+  revertedBy: string;
+  /** Stands so between a copy and what it is one of. */
+  copyOf: string;
+  nothing: string;
+  /** Of a list that is cut short. */
+  more: (count: number) => string;
+  partly: (commits: { read: number; total: number }) => string;
+  behind: (names: { count: number; from: string }) => string;
+  /** Of two that are the wrong way round. */
+  backwards: (names: { from: string; to: string }) => string;
+  shallow: string;
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+const counted =
+  (one: string, several = `${one}s`) =>
+  (count: number): string =>
+    `${number(count)} ${count === 1 ? one : several}`;
+
+const english: ReleaseWords = {
+  breaking: 'Breaking',
+  types: {
+    FEAT: 'New',
+    FIX: 'Fixed',
+    PERF: 'Faster',
+    REFACTOR: 'Reworked',
+    DOCS: 'Documents',
+    TEST: 'Tests',
+    BUILD: 'Builds and dependencies',
+    CHORE: 'Upkeep',
+  },
+  other: 'Other',
+  rest: 'The rest',
+  since: (from) => `since ${from}`,
+  pullRequests: counted('pull request'),
+  withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
+  reverted: counted('reverted', 'reverted'),
+  backported: counted('copy of the same change', 'copies of the same changes'),
+  revertedBy: ', reverted by ',
+  copyOf: ' is a copy of ',
+  nothing: 'No pull request was merged between the two.',
+  more: (count) => `${number(count)} more`,
+  partly: ({ read, total }) =>
+    `Only the newest ${number(read)} of ${number(total)} commits were looked at. Choose a shorter range to see all of them.`,
+  behind: ({ count, from }) =>
+    `${from} is on another branch: it has ${counted('commit')(count)} that this does not have.`,
+  backwards: ({ from, to }) => `${from} comes after ${to} and has all of it. Name the older one first.`,
+  shallow:
+    'The clone lacks older history: more may have changed. Run git fetch --unshallow in it to see all.',
+};
+
+const japanese: ReleaseWords = {
+  breaking: '互換性のない変更',
+  types: {
+    FEAT: '新機能',
+    FIX: '修正',
+    PERF: '高速化',
+    REFACTOR: '整理',
+    DOCS: 'ドキュメント',
+    TEST: 'テスト',
+    BUILD: 'ビルドと依存関係',
+    CHORE: '保守',
+  },
+  other: 'その他',
+  rest: 'そのほか',
+  since: (from) => `${from} 以降`,
+  pullRequests: (count) => `プルリクエスト ${number(count)} 件`,
+  withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
+  reverted: (count) => `取り消し ${number(count)} 件`,
+  backported: (count) => `同じ変更の写し ${number(count)} 件`,
+  revertedBy: '、取り消した変更：',
+  copyOf: '、元の変更：',
+  nothing: 'この間にマージされたプルリクエストはありません。',
+  more: (count) => `ほか ${number(count)} 件`,
+  partly: ({ read, total }) =>
+    `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを調べました。すべてを見るには範囲を短くしてください。`,
+  behind: ({ count, from }) =>
+    `${from} は別のブランチにあり、ここにないコミットが ${number(count)} 件あります。`,
+  backwards: ({ from, to }) =>
+    `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを先に指定してください。`,
+  shallow:
+    'クローンに古い履歴がないため、変更はほかにもあるかもしれません。git fetch --unshallow を実行するとすべて見られます。',
+};
+
+/** Languages that have no words of their own get English ones. */
+export const releaseWordsFor = (languageCode: string): ReleaseWords =>
+  languageCode === 'ja' ? japanese : english;
+
+interface Ends {
+  commits: { total: number; read: number; behind: number; shallow: boolean };
+  from: string;
+  to: string;
+}
+
+export const isBackwards = ({ commits: { total, behind } }: Pick<Ends, 'commits'>): boolean =>
+  behind > 0 && total === 0;
+
+/** What keeps a release from being all that has changed, in sentences. */
+export function notesOnRelease(words: ReleaseWords, { commits, from, to }: Ends): string[] {
+  const { total, read, behind, shallow } = commits;
+  return [
+    ...(read < total ? [words.partly({ read, total })] : []),
+    ...(behind > 0 && total > 0 ? [words.behind({ count: behind, from })] : []),
+    ...(isBackwards({ commits }) ? [words.backwards({ from, to })] : []),
+    ...(shallow ? [words.shallow] : []),
+  ];
+}

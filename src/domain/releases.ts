@@ -1,0 +1,279 @@
+/** Longer names of tags do not occur, and file systems take none. */
+export const refMaxLength = 250;
+
+/**
+ * What a tag, a branch or a commit can be called, as git has it: nothing that could be taken for an option, for a range, or for a
+ * way from one commit to another.
+ */
+const shape = /^(?![-/.])[^\s\p{Cc}\p{Bidi_Control}~^:?*[\\]+(?<![/.])$/u;
+const misshapen = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^@$/;
+
+export const isRefName = (text: string): boolean =>
+  text.length <= refMaxLength && shape.test(text) && !misshapen.test(text);
+
+export const looksLikeSha = (text: string): boolean => /^[0-9a-f]{7,40}$/i.test(text);
+
+export function faultsOf(range: { from: string; to: string }): {
+  field: 'from' | 'to';
+  is: 'unfit' | 'same';
+}[] {
+  const unfit = (['from', 'to'] as const).filter((field) => !isRefName(range[field]));
+  if (unfit.length === 0 && range.from === range.to) return [{ field: 'to', is: 'same' }];
+  return unfit.map((field) => ({ field, is: 'unfit' }));
+}
+
+/** From where to where; null for what names no two refs. Both ways to write a range mean the same here. */
+export function parseRange(text: string): { from: string; to: string } | null {
+  const [, from = '', to = ''] = /^(\S+?)\.{2,3}([^\s.]\S*)$/.exec(text) ?? [];
+  return isRefName(from) && isRefName(to) ? { from, to } : null;
+}
+
+const mostSuggested = 5;
+
+export function suggestRefs(missing: string, known: readonly string[]): string[] {
+  const wanted = missing.toLowerCase();
+  const likeness = (name: string): number => {
+    const candidate = name.toLowerCase();
+    let same = 0;
+    while (same < candidate.length && candidate[same] === wanted[same]) same += 1;
+    return candidate.includes(wanted) ? refMaxLength + same : same;
+  };
+  const ranked = known.map((name, place) => ({ name, place, likeness: likeness(name) }));
+  const isLike = ranked.some((one) => one.likeness > 1);
+  return ranked
+    .filter((one) => !isLike || one.likeness > 1)
+    .sort((one, other) => other.likeness - one.likeness || one.place - other.place)
+    .slice(0, mostSuggested)
+    .map(({ name }) => name);
+}
+
+/** What a commit is about: its subject, but of a merge of a pull request the line that hosts put below that, which is the title. */
+export function commitTitle({ subject, body }: { subject: string; body: string }): string {
+  if (!/^Merge pull request #\d/.test(subject)) return subject;
+  return body.trimStart().split('\n', 1)[0]?.trim() || subject;
+}
+
+interface WordedCommit {
+  sha: string;
+  subject: string;
+  body: string;
+}
+
+/** What a range brings: a pull request, or a commit that belongs to none. */
+export interface Change {
+  /** Null for a commit without a pull request. */
+  number: number | null;
+  title: string;
+  body: string;
+  /** The one that brought it in, then those that came with it. */
+  commits: readonly WordedCommit[];
+}
+
+/** A change that another one copies or reverts. */
+export interface Pair<Of extends Change> {
+  change: Of;
+  other: Of;
+}
+
+interface Settled<Of extends Change> {
+  kept: Of[];
+  reverted: Pair<Of>[];
+  backported: Pair<Of>[];
+}
+
+/** What a change says that it is about: commits and pull requests by name, or else one by its title. */
+interface Reference {
+  shas: string[];
+  numbers: number[];
+  title: string | null;
+  /** Whether one commit of several is enough to name what they came with. */
+  mayBePart: boolean;
+}
+
+/** How many a change is taken to name. Its words are those of strangers, and may name any number. */
+const mostNamed = 20;
+
+/**
+ * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
+ * they are copies of. What names something that is not among them stays.
+ */
+export function settleChanges<Of extends Change>(
+  changes: readonly Of[],
+  { owner, name }: { owner: string; name: string },
+): Settled<Of> {
+  const own = `${owner}/${name}`;
+  const index = indexOf(changes);
+  const reverted: Pair<Of>[] = [];
+  const gone = new Set<Of>();
+  for (const [place, change] of changes.entries()) {
+    if (gone.has(change)) continue;
+    const reference = revertedBy(change, own);
+    if (!reference) continue;
+    const { found, isAll } = find(reference, index, (one) => one.place > place && !gone.has(one.change));
+    for (const target of found) {
+      reverted.push({ change: target, other: change });
+      gone.add(target);
+    }
+    if (isAll) gone.add(change);
+  }
+  const left = changes.filter((change) => !gone.has(change));
+  const backported: Pair<Of>[] = [];
+  for (const change of left) {
+    const reference = copiedBy(change, own);
+    if (!reference) continue;
+    const [original] = find(reference, index, (one) => one.change !== change && !gone.has(one.change)).found;
+    if (!original) continue;
+    backported.push({ change, other: original });
+    gone.add(change);
+  }
+  return { kept: left.filter((change) => !gone.has(change)), reverted, backported };
+}
+
+interface Placed<Of extends Change> {
+  change: Of;
+  place: number;
+}
+
+interface Index<Of extends Change> {
+  byNumber: Map<number | null, Placed<Of>[]>;
+  byCommit: Map<string, (Placed<Of> & { sha: string })[]>;
+  byTitle: Map<string, Placed<Of>[]>;
+}
+
+/** The fewest digits by which a commit is named. */
+const beginning = (sha: string): string => sha.slice(0, 7);
+
+function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
+  const placed = changes.map((change, place) => ({ change, place }));
+  const commits = placed.flatMap((one) => one.change.commits.map(({ sha }) => ({ ...one, sha })));
+  return {
+    byNumber: Map.groupBy(placed, ({ change }) => change.number),
+    byCommit: Map.groupBy(commits, ({ sha }) => beginning(sha)),
+    byTitle: Map.groupBy(placed, ({ change }) => plainTitle(change.title)),
+  };
+}
+
+/** What a reference leads to, and whether that is all that it names. A title counts only where nothing is named. */
+function find<Of extends Change>(
+  { shas, numbers, title, mayBePart }: Reference,
+  { byNumber, byCommit, byTitle }: Index<Of>,
+  isAmong: (one: Placed<Of>) => boolean,
+): { found: Of[]; isAll: boolean } {
+  const numbered = numbers.slice(0, mostNamed).map((number) => byNumber.get(number)?.find(isAmong)?.change);
+  const committed = shas.slice(0, mostNamed).map((sha) => {
+    const having = byCommit.get(beginning(sha))?.find((one) => one.sha.startsWith(sha) && isAmong(one));
+    const isMeant = having && (mayBePart || numbered.includes(having.change) || isWhole(having.change, shas));
+    return isMeant ? having.change : undefined;
+  });
+  const found = [...new Set([...numbered, ...committed].filter((one) => one !== undefined))];
+  // A change that names one commit and one pull request names the same thing twice.
+  const isAll =
+    Math.max(shas.length, numbers.length) <= mostNamed &&
+    [numbered, committed].every((named) => named.length <= 1 || !named.includes(undefined));
+  if (found.length > 0) return { found, isAll };
+  if (title === null || shas.length + numbers.length > 0) return { found: [], isAll: false };
+  const titled = byTitle.get(plainTitle(title))?.find(isAmong);
+  return { found: titled ? [titled.change] : [], isAll: titled !== undefined };
+}
+
+/** Whether what brought a change in is named, or else all that came with it. */
+function isWhole({ commits: [first, ...others] }: Change, shas: readonly string[]): boolean {
+  const isNamed = (commit: WordedCommit | undefined) =>
+    commit !== undefined && shas.some((sha) => commit.sha.startsWith(sha));
+  return isNamed(first) || (others.length > 0 && others.every(isNamed));
+}
+
+/** Of a merge that brought a single commit, the words of that too: those of the merge are often the title alone. */
+function wordsOf({ body, commits }: Change): string[] {
+  const [, only, ...more] = commits;
+  return only && more.length === 0 ? [body, only.body] : [body];
+}
+
+const revertedNumbers = /^(?:Reverts|This reverts merge request) ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim;
+const quoted = /^(?:Revert|Reapply) "(.+)"/;
+
+/** Null for a change that takes nothing back. It says so at its beginning: further below, texts of others are quoted. */
+function revertedBy(change: Change, own: string): Reference | null {
+  const texts = wordsOf(change).map((text) => text.trim());
+  const said = texts.filter((text) => /^(?:This reverts (?:commits?|merge request) |Reverts )/i.test(text));
+  const [, title = null] = quoted.exec(withoutNumber(change.title)) ?? [];
+  if (said.length === 0 && title === null) return null;
+  const searched = title === null ? said : [...said, ...texts];
+  const shas = searched.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
+  const { numbers, isElsewhere } = numbersIn(said, revertedNumbers, own);
+  // What is applied again takes back the change that took it back.
+  const isAgain = /^Reapply /.test(change.title);
+  const inTitle = title === null || isAgain ? null : endNumber(title);
+  return {
+    shas: [...new Set(shas)],
+    numbers: [...new Set([...numbers, ...(inTitle ? [inTitle] : [])])],
+    title: isElsewhere ? null : title && isAgain ? `Revert "${title}"` : title,
+    mayBePart: false,
+  };
+}
+
+const copyMark =
+  /^\[(?:backport|cherry[- ]?pick)[^\]]{0,60}\]:?\s*|^(?:backport|cherry[- ]?pick)(?:ed)?(?: [\w.-]{1,30})?:\s*/i;
+
+/** Null for a change that is no copy of another. */
+function copiedBy(change: Change, own: string): Reference | null {
+  const title = withoutNumber(change.title);
+  const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
+  const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
+  const said = numbersIn(
+    // Few texts have the word at all, which is found faster than the sentence.
+    texts.filter((text) => /back-?port/i.test(text)),
+    /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: (?:pull|merge) request)? ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim,
+    own,
+  );
+  const inBrackets = allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi).map(Number);
+  const numbers = [...said.numbers, ...inBrackets];
+  const rest = title.replace(copyMark, '');
+  const isMarked = rest !== title;
+  if (shas.length + numbers.length === 0 && !isMarked) return null;
+  const inTitle = isMarked ? endNumber(rest) : null;
+  return {
+    shas: [...new Set(shas)],
+    numbers: [...new Set([...numbers, ...(inTitle ? [inTitle] : [])])],
+    title: isMarked && !said.isElsewhere ? rest : null,
+    mayBePart: true,
+  };
+}
+
+const allOf = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern).take(mostNamed + 1)].flatMap(([, found]) => found ?? []);
+
+/** The numbers that texts name of this repository, by its name or without one, and whether they name one of another. */
+function numbersIn(
+  texts: readonly string[],
+  pattern: RegExp,
+  own: string,
+): { numbers: number[]; isElsewhere: boolean } {
+  const named = texts.flatMap((text) => [...text.matchAll(pattern).take(mostNamed + 1)]);
+  const ours = named.filter(([, of = own]) => of.toLowerCase() === own.toLowerCase());
+  return { numbers: ours.map(([, , number]) => Number(number)), isElsewhere: ours.length < named.length };
+}
+
+const endNumber = (title: string): number | null =>
+  Number(/\(#([1-9]\d{0,14})\)$/.exec(title)?.[1] ?? 0) || null;
+
+const withoutNumber = (title: string): string => title.replace(/ ?\(#\d{1,15}\)$/, '');
+
+/** A title without what copies add to it: numbers at its end and a prefix in brackets. */
+export const plainTitle = (title: string): string =>
+  title
+    .replace(/(?: ?\(#\d{1,15}\)){1,3}$/, '')
+    .replace(/^\[[^\]]{1,60}\]:?\s*/, '')
+    .replace(copyMark, '')
+    .trim()
+    .toLowerCase();
+
+/** Whether a change says itself that it breaks something, as Conventional Commits have it. */
+export function saysBreaking({ title, body, commits }: Change): boolean {
+  const subjects = [title, ...commits.map(({ subject }) => subject)];
+  const bodies = [body, ...commits.map((commit) => commit.body)];
+  return (
+    subjects.some((subject) => /^[a-z]{2,20}(?:\([^()]{1,80}\))?!:/i.test(subject)) ||
+    bodies.some((text) => /^BREAKING[ -]CHANGE(?:S)?:/m.test(text))
+  );
+}

@@ -1,0 +1,179 @@
+/**
+ * What a repository may be called. It holds every name that the known code hosts allow and nothing
+ * that could mean another folder: no slash, no `..`, no control character.
+ */
+export const repositoryNamePattern = '^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9_.-]+$';
+
+export const repositoryNameMaxLength = 100;
+
+/** What an owner may be called: a name as repositories have them, or the names of groups within groups with slashes between. */
+export const ownerPattern = '^(?!.*\\.\\.)(?!\\.(?:/|$))[A-Za-z0-9_.-]+(?:/(?!\\.(?:/|$))[A-Za-z0-9_.-]+)*$';
+
+export const ownerMaxLength = 400;
+
+const namePattern = new RegExp(repositoryNamePattern);
+const wholeOwner = new RegExp(ownerPattern);
+
+export function isRepositoryName(text: string): boolean {
+  return text.length <= repositoryNameMaxLength && namePattern.test(text);
+}
+
+export function isOwner(text: string): boolean {
+  return text.length <= ownerMaxLength && wholeOwner.test(text);
+}
+
+/** The owner and the name of a repository that is written with slashes between them; the owner is empty where there is none. */
+export function splitFullName(text: string): { owner: string; name: string } {
+  const end = text.lastIndexOf('/');
+  return { owner: text.slice(0, Math.max(end, 0)), name: text.slice(end + 1) };
+}
+
+export const repositorySegments = (owner: string, name: string): string =>
+  `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+
+/** The host of a name that is said without one: the first, or, where its owner lies within another, the first whose owners do. */
+export function hostMeant<Host extends { ownersNest?: boolean }>(
+  hosts: Host[],
+  owner: string | undefined,
+): Host | undefined {
+  const nesting = owner?.includes('/') ? hosts.find(({ ownersNest }) => ownersNest) : undefined;
+  return nesting ?? hosts[0];
+}
+
+/**
+ * What the folder of clones is called among code hosts. What is stored names its host, also one that is no longer read, so that
+ * none that is open can be asked.
+ */
+export const clonesHost = 'git';
+
+/** Whether something comes from a clone, where commits are all that people wrote. */
+export const isFromClone = ({ host }: { host: string }): boolean => host === clonesHost;
+
+/** No address that a host gives a repository or a pull request comes near this. */
+export const longestAddress = 2000;
+
+/** What a user names by a URL or in short: a pull request, or a repository. */
+export interface PastedAddress {
+  host: string;
+  owner: string;
+  repo: string;
+  number: number | null;
+}
+
+interface KnownHost {
+  id: string;
+  webUrl: string | null;
+  /** Whether it is a folder of clones, which may come from anywhere. */
+  isLocal: boolean;
+  /** Whether its owners are groups that may lie within others. */
+  ownersNest?: boolean;
+}
+
+/** Why something names nothing: a number that no pull request has is a case of its own. */
+type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
+
+const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)(\d+))?\/?$/;
+const inAddress =
+  /^\/([^/]+)\/([^/]+?)(?:\.git)?(?:\/(?:pull|pulls|issues|(?:-\/)?merge_requests)\/(\d+))?(?:\/.*)?$/;
+
+/** Where owners nest, all names before `/-/` are the repository's. Numbers of issues are not those of merge requests there. */
+const nestedInAddress =
+  /^\/((?:(?!(?:-|merge_requests)\/)[^/]+\/)+(?!(?:-|merge_requests)\/)[^/]+?)(?:\.git)?(?:(?:\/-)?\/merge_requests\/(\d+)(?:\/.*)?|\/-\/.*)?\/?$/;
+const nestedShort = /^((?:[^\s/#!]+\/){2,}[^\s/#!]+?)(?:\.git)?(?:\s*[#!@](\d+))?\/?$/;
+
+/** How git writes an address: git@host:owner/repo.git. */
+const forGit = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/|\d+\/)\/?([^\s/]+\/\S+)$/;
+
+/**
+ * Reads what people paste: the address of a pull request on one of the hosts with any tail, or of a repository;
+ * `owner/repo#7` or `owner/repo` on the first of them. Clones that are said to come from nowhere come from GitHub.
+ */
+export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | Unreadable {
+  // People copy a sentence's end, or what mail puts around addresses, along with them.
+  const text = pasted.trim().replace(/^[<("'`]+|[>)"'`,;.]+$/g, '');
+  const url = urlOf(text);
+  for (const host of hosts) {
+    const { webUrl } = host;
+    const web = webUrl === null ? null : URL.parse(webUrl);
+    const folder = web?.pathname.replace(/\/$/, '') ?? '';
+    if (url && web && isSameName(web, url) && url.pathname.startsWith(`${folder}/`))
+      return readPath(host, url.pathname.slice(folder.length));
+  }
+  if (url && isGitHub(url)) {
+    const clones = hosts.find(({ isLocal, webUrl }) => isLocal && webUrl === null);
+    return clones ? readPath(clones, url.pathname) : 'unknown';
+  }
+  return readShort(hosts, text);
+}
+
+function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | Unreadable {
+  if (ownersNest) return addressOf(id, foundNested(nestedInAddress.exec(path)));
+  const [, owner, repo, digits] = inAddress.exec(path) ?? [];
+  return addressOf(id, { owner, repo, digits });
+}
+
+function readShort(hosts: KnownHost[], text: string): PastedAddress | Unreadable {
+  const [, owner, repo, digits] = short.exec(text) ?? [];
+  const found = owner === undefined ? foundNested(nestedShort.exec(text)) : { owner, repo, digits };
+  // Only hosts with groups write numbers so.
+  const isMerge = text.includes('!');
+  const host = (isMerge && hosts.find(({ ownersNest }) => ownersNest)) || hostMeant(hosts, found.owner);
+  return host ? addressOf(host.id, found) : 'unknown';
+}
+
+function foundNested(found: RegExpExecArray | null): Found {
+  const [, fullName = '', digits] = found ?? [];
+  const { owner, name: repo } = splitFullName(fullName);
+  return { owner, repo, digits };
+}
+
+/** Whether something is names with slashes between them, and nothing more: a repository in short, or a path. */
+export const isNameOrPath = (pasted: string): boolean =>
+  /^[^\s/#!@:]+(?:\/[^\s/#!@:]+)+(?<!\.git)\/?$/.test(pasted.trim());
+
+/** Whether something is an address at a place on the web, whatever hosts are read. */
+export function isAddressAt(webUrl: string, pasted: string): boolean {
+  const url = urlOf(pasted.trim());
+  return url !== null && isSameName(new URL(webUrl), url);
+}
+
+const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname);
+
+const isSameName = (one: URL, other: URL): boolean =>
+  one.host === other.host ||
+  (isGitHub(one) && isGitHub(other)) ||
+  // Git asks at another port.
+  (other.protocol === 'ssh:' && one.hostname === other.hostname);
+
+function urlOf(text: string): URL | null {
+  const [, name, path] = forGit.exec(text) ?? [];
+  if (name) return URL.parse(`https://${name}/${path}`);
+  const isWhole = /^(?:https?|ssh|git|git\+https|git\+ssh):\/\//i.test(text);
+  // Only addresses of the web are taken apart alike by URL; of all others, the name and the path count.
+  return URL.parse(isWhole ? text.replace(/^git(?:\+\w+)?:/i, 'https:') : `https://${text}`);
+}
+
+interface Found {
+  owner: string | undefined;
+  repo: string | undefined;
+  digits: string | undefined;
+}
+
+function addressOf(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | Unreadable {
+  if (!isOwner(owner) || !isRepositoryName(repo)) return 'unknown';
+  const number = digits === undefined ? null : Number(digits);
+  if (number !== null && !Number.isSafeInteger(number)) return 'hugeNumber';
+  return number === 0 ? 'zero' : { host, owner, repo, number };
+}
+
+/** A path without leading `./` and trailing slashes; the root is empty. */
+export function plainPath(path: string): string {
+  const plain = path.trim().replace(/^(?:\.?\/+)+|\/+\.?$/g, '');
+  return plain === '.' ? '' : plain;
+}
+
+/** Whether a file has this path, ends with it, or lies in the folder of this path. */
+export function matchesPath(fileName: string, plain: string): boolean {
+  const [name, wanted] = [fileName.toLowerCase(), plain.toLowerCase()];
+  return wanted === '' || name === wanted || name.startsWith(`${wanted}/`) || name.endsWith(`/${wanted}`);
+}

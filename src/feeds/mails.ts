@@ -1,0 +1,207 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { Digest } from '../contract/digest.ts';
+import type { Mail } from '../domain/digest.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { type Html, html, prose } from '../pages/html.ts';
+import { inLanguage } from '../pages/in-language.ts';
+import { quoted } from '../pages/quotation.ts';
+import { text } from '../pages/text.ts';
+import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
+import type { Words } from '../pages/words/words.ts';
+import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
+
+/** Mail programs take styles from the elements themselves; only colors for dark mode are in a style sheet. */
+const serif = "font-family: Georgia, 'Hiragino Mincho ProN', 'Yu Mincho', serif";
+const mono = "font-family: 'Source Code Pro', Menlo, Consolas, monospace";
+const quiet = 'color: #5d6068';
+const ink = 'color: #1f2024';
+
+export const styles = {
+  meta: `margin: 4px 0; font-size: 13px; line-height: 1.5; ${mono}; ${quiet}`,
+  title: `margin: 0 0 6px; font-size: 24px; line-height: 1.3; font-weight: normal; ${serif}; ${ink}`,
+  group: `margin: 32px 0 16px; padding-top: 12px; border-top: 2px solid #1f2024; font-size: 13px; line-height: 1.5; ${mono}; ${ink}`,
+  entry: 'margin: 0 0 20px',
+  entryTitle: `margin: 0; font-size: 19px; line-height: 1.35; font-weight: normal; ${serif}`,
+  titleLink: `text-decoration: none; ${ink}`,
+  sentence: `margin: 4px 0; font-size: 16px; line-height: 1.5; ${serif}; ${ink}`,
+  foot: `margin: 32px 0 0; padding-top: 12px; border-top: 1px solid #dedad0; font-size: 13px; line-height: 1.6; ${mono}; ${quiet}`,
+  link: `text-decoration: underline; ${quiet}`,
+  strongLink: 'font-weight: bold; color: #a3361f',
+};
+
+const inTheDark = html`
+@media (prefers-color-scheme: dark) {
+  .paper { background: #16171a !important; }
+  .ink, .ink a { color: #e9e6df !important; }
+  .strong { border-color: #e9e6df !important; }
+  .quiet { color: #a2a4ab !important; }
+  .rule { border-color: #32343a !important; }
+  .ink a.accent { color: #ff9b80 !important; }
+}
+`;
+
+interface Page {
+  language: string;
+  title: string;
+  main: Html;
+}
+
+/** A mail as a page: one column, nothing that runs, and nothing that is loaded from elsewhere. */
+export const mailPage = ({ language, title, main }: Page): Html => html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${inTheDark}</style>
+</head>
+<body style="margin: 0; padding: 0; background: #fbfaf7" class="paper">
+<div role="article" aria-label="${title}" style="max-width: 600px; margin: 0 auto; padding: 24px 20px 40px; overflow-wrap: anywhere">
+${main}
+</div>
+</body>
+</html>
+`;
+
+interface Confirmation {
+  to: string;
+  url: string;
+  /** Who wants digests to come there. */
+  name: string;
+  language: string;
+  key: string;
+}
+
+/** Asks at an address whether it is that of the user who has typed it. */
+export function confirmationMail({ to, url, name, language: wanted, key }: Confirmation): Mail {
+  const language = spokenAround(wanted);
+  const { mail } = interfaceWords[language].digest;
+  const sentence = mail.confirmAsked(name, new URL(url).host);
+  return {
+    to,
+    subject: mail.confirmSubject,
+    text: [sentence, '', `${mail.confirmLink}: ${url}`, mail.confirmHow, '', mail.confirmIgnore].join('\n'),
+    html: mailPage({
+      language,
+      title: mail.confirmSubject,
+      main: html`<h1 style="${styles.title}" class="ink">${mail.confirmSubject}</h1>
+<p style="${styles.sentence}" class="ink">${prose(sentence)}</p>
+<p style="${styles.sentence}" class="ink"><a href="${url}" style="${styles.strongLink}" class="accent">${mail.confirmLink}</a></p>
+<p style="${styles.meta}" class="quiet">${mail.confirmHow}</p>
+<p style="${styles.foot}" class="quiet rule">${mail.confirmIgnore}</p>`,
+    }).toString(),
+    messageId: `confirm.${key}`,
+  };
+}
+
+interface Recipient {
+  email: string;
+  language: string;
+  unsubscribeUrl: string;
+  /** The same for the same digest. */
+  key: string;
+}
+
+/** The digest of a user as a mail: as text, and as a page without scripts and without anything that is loaded. */
+export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail {
+  const language = spokenAround(to.language);
+  const words = interfaceWords[language];
+  const shown: Shown = {
+    digest,
+    words,
+    root,
+    groups: allGroupsOf(digest),
+    unsubscribeUrl: to.unsubscribeUrl,
+  };
+  return {
+    to: to.email,
+    subject: words.digest.mail.subject(digest.period, mergedIn(shown), digest.shown),
+    text: asText(shown),
+    html: mailPage({ language, title: heading(shown), main: asHtml(shown) }).toString(),
+    messageId: `digest.${to.key}`,
+    unsubscribeUrl: to.unsubscribeUrl,
+  };
+}
+
+interface Shown {
+  digest: Digest;
+  words: Words;
+  root: LinkRoot;
+  groups: DigestGroup[];
+  unsubscribeUrl: string;
+}
+
+const heading = ({ digest, words }: Shown): string =>
+  words.digest.mine(digest.period, digest.repositories.length);
+
+const days = ({ digest, words }: Shown): string =>
+  `${words.digest.kinds[digest.period]} · ${words.digest.days(digest.from, lastDayOf(digest))}`;
+
+const mergedIn = ({ digest, words }: Shown): string => words.digest.merged(digest.merged, isComplete(digest));
+
+function counts(shown: Shown): string {
+  const { digest, words } = shown;
+  const { written, shown: chosen } = words.digest;
+  return [mergedIn(shown), written(digest.written), chosen(digest.shown), words.digest.chosen].join(' · ');
+}
+
+/** Where a watch began within the period, or there was none, that more may have been merged. */
+const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
+
+const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>
+  repository.rest.map(({ reason, count }) => words.digest.reasons[reason](count));
+
+function asText(shown: Shown): string {
+  const { words, groups, root, digest, unsubscribeUrl } = shown;
+  const entry = (item: ArticleSummary): string[] => [
+    item.aiGeneratedTitle,
+    ...(sentenceOf(item) ? [`  ${sentenceOf(item)}`] : []),
+    `  #${item.prNumber} · ${item.authorLogin}`,
+    `  ${absoluteLink(root, item)}`,
+    '',
+  ];
+  const group = (one: DigestGroup): string[] => [
+    `## ${one.repository.owner}/${one.repository.repo}`,
+    '',
+    ...one.items.flatMap(entry),
+    ...restOf(shown, one),
+    '',
+  ];
+  return [
+    heading(shown),
+    days(shown),
+    counts(shown),
+    ...partly(shown),
+    '',
+    ...groups.flatMap(group),
+    '--',
+    words.digest.mail.why[digest.period],
+    `${words.digest.toChoice}: ${root.publicUrl}/my/digest?period=${digest.period}`,
+    `${words.digest.stop}: ${unsubscribeUrl}`,
+  ].join('\n');
+}
+
+function asHtml(shown: Shown): Html {
+  const { words, groups, root, digest, unsubscribeUrl } = shown;
+  return html`<p style="${styles.meta}" class="quiet">${days(shown)}</p>
+<h1 style="${styles.title}" class="ink">${heading(shown)}</h1>
+<p style="${styles.meta}" class="quiet">${counts(shown)}</p>
+${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupOf(shown, group))}
+<p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]} <a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
+}
+
+function groupOf(shown: Shown, group: DigestGroup): Html {
+  const { owner, repo } = group.repository;
+  return html`<h2 style="${styles.group}" class="ink strong"><bdi>${owner}/${repo}</bdi></h2>
+${group.items.map((item) => entryOf(shown, item))}
+${restOf(shown, group).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}`;
+}
+
+function entryOf({ root }: Shown, item: ArticleSummary): Html {
+  const sentence = item.standfirst !== null ? text(item.standfirst) : item.quote && quoted(item.quote.text);
+  return html`<div style="${styles.entry}"${inLanguage(item.languageCode)}>
+<h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(item.aiGeneratedTitle)}</a></h3>
+${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>
+</div>`;
+}

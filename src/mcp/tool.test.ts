@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeLargeArticle } from '../../test/make-large-article.ts';
+import { listLargeArticles, readLargeArticles } from '../../test/read-large-articles.ts';
+import { publishedContent } from '../actions/articles/read-article.ts';
+import { sentencesOf } from './article-sentences.ts';
+import { tellEvidence } from './tools/get-evidence.ts';
+
+test('no sentence, path or line hides a character from people that an agent reads', () => {
+  const made = makeLargeArticle(1);
+  const look = { viewer: null, now: new Date() };
+  const found = { ...made, said: publishedContent(made.content), look };
+  const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
+  const [sentence] = sentencesOf(found.said).filter(({ statement }) => statement.evidence.length > 0);
+  assert.ok(sentence);
+  const hidden = 'a\u{e0049}\u{e0067}\u200bz';
+  const statement = { ...sentence.statement, text: hidden };
+  const code = statement.evidence.map(() => ({ lines: [`+${hidden}`], omitted: 0 }));
+  const told = tellEvidence(
+    { codeHosts: [] },
+    { found, sentence: { ...sentence, statement, about: hidden }, from: 0, code },
+    call,
+  );
+  const named = 'a⟨U+E0049⟩⟨U+E0067⟩⟨U+200B⟩z';
+  assert.ok(told.text.includes(` ${named} (${named})\n`) && told.text.includes(`\n+${named}\n`), told.text);
+  assert.doesNotMatch(JSON.stringify(told), /[\u{e0000}-\u{e007f}\u200b]/u);
+});
+
+test('no answer about large articles has more than 8,000 tokens, and its cursors lead to all that they say, once', async () => {
+  const { answers, mostTokens } = await readLargeArticles(6);
+  assert.ok(answers > 60 && mostTokens > 5_000, `${answers} answers of ${mostTokens} tokens at most`);
+});
+
+test('a list is cut where an answer would be too long, and goes on there', async () => {
+  const { answers } = await listLargeArticles(40);
+  assert.ok(answers > 10, `${answers} answers`);
+});

@@ -1,0 +1,205 @@
+import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { FoundArticles } from '../../contract/article-lists.ts';
+import { Type } from '../../contract/type.ts';
+import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
+import { listFeed } from '../../db/following.ts';
+import { listRankedArticles } from '../../db/rankings.ts';
+import { readStates } from '../../domain/article.ts';
+import { Failure } from '../../domain/errors.ts';
+import { longestQuestion } from '../../domain/search/question.ts';
+import { rankingPeriodNames } from '../../domain/time.ts';
+import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
+import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
+import { ListedAnswer, listAnswer, pieceOf, sentenceData, sentenceLines } from '../listed-articles.ts';
+import {
+  type AgentDeps,
+  Cursor,
+  Detail,
+  Language,
+  Limit,
+  offsetOf,
+  requireUser,
+  takes,
+  tool,
+} from '../tool.ts';
+
+interface Found {
+  kind: string;
+  text: string;
+  /** Of a sentence; a title and a file have none. */
+  id?: string;
+}
+
+export const searchArticles = (parts: AgentDeps) =>
+  tool({
+    name: 'search_articles',
+    title: 'Search articles',
+    description:
+      'Finds articles about pull requests by words in any language, best first: what a change did, why, where and by whom.',
+    input: takes({
+      query: Type.String({
+        minLength: 1,
+        maxLength: longestQuestion,
+        description:
+          'Words that all have to occur, "words in this order", and repo:owner/name, author:, type:FIX, file:src/app.ts, is:unread.',
+      }),
+      language: Type.Optional(Language),
+      limit: Type.Optional(Limit),
+      cursor: Type.Optional(Cursor),
+      detail: Type.Optional(
+        Detail('title and standfirst (the default)', 'also why each was found, its author, type and state'),
+      ),
+    }),
+    output: ListedAnswer(
+      {
+        matches: Type.Optional(Type.Array(SaidSentence, { description: 'Sentences that have the words.' })),
+      },
+      { indexedShare: FoundArticles.properties.indexedShare },
+    ),
+    async run({ query, language, limit = 20, cursor, detail = 'brief' }, call) {
+      const page = { limit, offset: offsetOf(cursor) };
+      const request = { q: query, ...(language !== undefined && { language }) };
+      const { articles, total, indexedShare } = await parts
+        .search(request, call.viewer, page)
+        .catch(sayQuery);
+      const contents = await findPublishedContents(parts.database, {
+        viewer: parts.listViewer(call.viewer),
+        articles: detail === 'full' ? articles.map(({ article }) => article) : [],
+      });
+      const pieces = articles.map(({ article, matches }) => {
+        const said = saidIn(contents.get(article.articleId), matches);
+        const extra = { data: { matches: sentenceData(said) }, lines: sentenceLines(said) };
+        return pieceOf(article, { parts, call, detail }, detail === 'full' ? extra : { data: {}, lines: [] });
+      });
+      return listAnswer({ what: 'Articles found', pieces, total, page, beside: besideOf(indexedShare) });
+    },
+  });
+
+const besideOf = (indexedShare: number) => ({
+  data: { indexedShare },
+  lines:
+    indexedShare < 1
+      ? [
+          `Of all articles ${Math.floor(indexedShare * 100)} % can be found by now: the others are being indexed.`,
+        ]
+      : [],
+});
+
+/** What was found, with what it rests on: the index has the text alone. */
+function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
+  const known = new Map(
+    content && sentencesOf(content).map(({ statement }) => [statement.id, statement] as const),
+  );
+  return matches.map(({ section: { kind, id, text } }) => {
+    if (kind === 'words') return { ...known.get('words'), text, basis: 'words' };
+    const statement = id === undefined ? undefined : known.get(id);
+    return statement ?? { text, basis: null };
+  });
+}
+
+/** The operation calls it otherwise. */
+function sayQuery(error: unknown): never {
+  if (!(error instanceof Failure) || !error.details) throw error;
+  const details = error.details.map(({ field, problem }) => ({
+    field: field === 'q' ? 'query' : field,
+    problem,
+  }));
+  throw new Failure(error.code, error.message, { details });
+}
+
+export const listRanking = (parts: AgentDeps) =>
+  tool({
+    name: 'list_ranking',
+    title: 'List the most liked articles',
+    description: 'Articles about public repositories by how many people like them, the most liked first.',
+    input: takes({
+      period: Type.Optional(
+        Type.Enum([...rankingPeriodNames], {
+          type: 'string',
+          description:
+            'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
+        }),
+      ),
+      repository: Type.Optional(RepositoryName('Only of this one')),
+      host: Type.Optional(HostName),
+      language: Type.Optional(Language),
+      limit: Type.Optional(Limit),
+      cursor: Type.Optional(Cursor),
+      detail: Type.Optional(Detail('title and standfirst (the default)', 'also its author, type and state')),
+    }),
+    output: ListedAnswer({
+      rank: Type.Integer({ description: 'Position in the whole list.' }),
+      likes: Type.Integer({ description: 'Likes given inside the period.' }),
+    }),
+    async run({ period = 'all', repository, host, language, limit = 20, cursor, detail = 'brief' }, call) {
+      const named =
+        repository === undefined ? null : readName(parts, { text: repository, field: 'repository', host });
+      const page = { limit, offset: offsetOf(cursor) };
+      const { rows, total } = await listRankedArticles(parts.database, {
+        // Whoever asks: the ranking is of what is public.
+        viewer: parts.listViewer(null),
+        period,
+        language,
+        ...(host !== undefined && { host: hostCalled(parts.codeHosts, host).id }),
+        ...(named && { host: named.host, owner: named.owner, repo: named.repo }),
+        ...page,
+      });
+      const pieces = rows.map(({ title, number, mergedAt, likeCount, ...same }, index) => {
+        const rank = page.offset + index + 1;
+        const summary = {
+          ...same,
+          aiGeneratedTitle: title,
+          repositoryFullName: `${same.owner}/${same.repo}`,
+          prNumber: number,
+          mergedAt: mergedAt?.toISOString() ?? null,
+        };
+        const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
+        return pieceOf(summary, { parts, call, detail }, { data: { rank, likes: likeCount }, lines });
+      });
+      return listAnswer({ what: 'Articles that are liked', pieces, total, page });
+    },
+  });
+
+const said = { no: 'unread', yes: 'read', changed: 'read, and says something new since' };
+
+export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
+  tool({
+    name: 'list_my_feed',
+    title: 'List what is new for me',
+    description:
+      'Articles about the favorite repositories of the caller, newest first, and whether the caller has read them. Needs a token.',
+    isForUsers: true,
+    input: takes({
+      unread: Type.Optional(
+        Type.Boolean({ description: 'Only what is unread, or says something new since it was read.' }),
+      ),
+      language: Type.Optional(Language),
+      limit: Type.Optional(Limit),
+      cursor: Type.Optional(Cursor),
+      detail: Type.Optional(Detail('title and standfirst (the default)', 'also its author, type and state')),
+    }),
+    output: ListedAnswer({
+      read: Type.Enum([...readStates], {
+        type: 'string',
+        description: 'Whether the caller has read it; changed: it says something new since.',
+      }),
+    }),
+    async run({ unread = false, language, limit = 20, cursor, detail = 'brief' }, call) {
+      const viewer = requireUser(call);
+      const page = { limit, offset: offsetOf(cursor) };
+      const { rows, total } = await listFeed(database, {
+        viewer: { ...listViewer(viewer), userId: viewer.user.id },
+        languages: [language, viewer.user.language].filter((one) => one !== undefined),
+        isUnreadOnly: unread,
+        ...page,
+      });
+      const pieces = rows.map(({ read, ...listed }) =>
+        pieceOf(
+          presentSummary(listed),
+          { parts: { codeHosts }, call, detail },
+          { data: { read }, lines: [said[read]] },
+        ),
+      );
+      return listAnswer({ what: 'Articles about your favorites', pieces, total, page });
+    },
+  });
