@@ -20,7 +20,7 @@ import {
 import { useDatabase } from './database.ts';
 
 /** Does something that shows how far it is and that ctrl-C undoes; null where it did. */
-export async function runWithProgress<Result>(
+async function runWithProgress<Result>(
   work: (how: { progress: Progress; signal: AbortSignal }) => Promise<Result>,
 ): Promise<Result | null> {
   const stopped = new AbortController();

@@ -52,7 +52,7 @@ interface Terminal {
   write: (text: string) => unknown;
 }
 
-export interface ProgressBar {
+interface ProgressBar {
   /** A total of nothing is one that is not known. */
   show: (done: number, total: number, now: string) => void;
   clear: () => void;

@@ -29,7 +29,7 @@ const alongside = new Set<FileFacts['kind']>([
 ]);
 
 /** Facts for a terminal; long lists are cut, with their count. */
-export function describeFacts(name: string, title: string, facts: Facts): string {
+function describeFacts(name: string, title: string, facts: Facts): string {
   const { attention, description, changeType } = facts;
   const files = facts.files.toSorted(
     (one, other) => Number(alongside.has(one.kind)) - Number(alongside.has(other.kind)),

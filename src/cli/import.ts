@@ -32,7 +32,7 @@ interface Pace {
 
 const dollars = (costUsd: number): string => `about $${costUsd.toFixed(2)}`;
 
-export function describePace(
+function describePace(
   { done, total }: Done,
   { from, since }: Pace,
   now: number,
@@ -51,7 +51,7 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export function describeImport(outcome: {
+function describeImport(outcome: {
   written: number;
   standing: number;
   failed: number;

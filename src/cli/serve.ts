@@ -55,7 +55,7 @@ export function endOnSignals(app: App, log: Logger, noticeMs: number): void {
 }
 
 /** Starts a process that lives until it gets a signal, and prints its address on this machine. */
-export async function startProcess(
+async function startProcess(
   config: Config,
   role: { isWorker?: boolean } = {},
 ): Promise<{ app: App; address: string }> {

@@ -97,11 +97,11 @@ export function describeEstimate({
   ].join('\n');
 }
 
-export const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
+const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
   `Stopped after ${count(inputTokens + outputTokens)} tokens. The answer that was under way may be charged too.`;
 
 /** The figures for a person, with the verdict last. */
-export function describeTrial(figures: TrialFigures): string {
+function describeTrial(figures: TrialFigures): string {
   const { articles, sentences, reader, languages, answers, used, stopped } = figures;
   const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
   const lost = languages
@@ -162,7 +162,7 @@ function describeReader({ lies, truths, unread }: ReaderFigures): [string, strin
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** What the verdict asks for, for the help. */
-export const describeThresholds = (): string[] => [
+const describeThresholds = (): string[] => [
   `To write:  ${percent(thresholds.articlesWritten)} of the articles come, and ${percent(thresholds.sentencesKept)} of their sentences are kept.`,
   `To judge:  ${percent(thresholds.liesCaught)} of the lies are caught, and ${percent(thresholds.truthsPassed)} of the truths pass.`,
   `To hold a language:  ${percent(thresholds.saidAgain)} of the sentences keep their names and are in it.`,

@@ -9,7 +9,7 @@ import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What the page of an article shows beside it. */
-export interface ArticlePageData extends OwnPageData {
+interface ArticlePageData extends OwnPageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
   /** Those beside it in the list of its repository; null at the ends of that. */

@@ -79,7 +79,7 @@ export async function findFeedArticles(
 }
 
 /** An article that everybody may find. */
-export interface MappedArticle
+interface MappedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['articles'], 'updatedAt'> {

@@ -4,7 +4,7 @@ import { sql } from './sql.ts';
 import { isAlive, isUnheld } from './writing-jobs.ts';
 
 /** How much of some kind is to be done. */
-export interface QueueFigures {
+interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
   waiting: number;
   running: number;

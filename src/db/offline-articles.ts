@@ -40,7 +40,7 @@ export async function numberOfflineWriter(db: Queries, version: string): Promise
 }
 
 /** An article in one language that an older offline writer wrote, and the diff that is stored now. */
-export interface OutdatedArticle
+interface OutdatedArticle
   extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,
     Pick<Tables['article_contents'], 'languageCode'> {
   pullRequestId: Tables['pull_requests']['id'];

@@ -20,7 +20,7 @@ export interface StoredFile {
   deletions: number;
 }
 
-export interface StoredComment {
+interface StoredComment {
   kind: 'comment' | 'review' | 'reviewComment';
   author: string;
   body: string;
@@ -34,7 +34,7 @@ export type PullRequestRow = Pick<Tables['pull_requests'], 'number' | 'hostUrl' 
   Pick<Tables['pull_requests'], 'state' | 'baseSha' | 'headSha' | 'hostCreatedAt' | 'mergedAt'>;
 
 /** What a pull request says and is, without what its diff tells. */
-export interface PullRequestTexts
+interface PullRequestTexts
   extends PullRequestRow,
     Pick<
       Tables['pull_request_contents'],

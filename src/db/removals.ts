@@ -21,7 +21,7 @@ export interface RemovalTarget {
 }
 
 /** What was removed of a repository. */
-export interface Removal {
+interface Removal {
   isWhole: boolean;
   numbers: ReadonlySet<number>;
   /** Whether some of it is known by the name alone. */

@@ -132,7 +132,7 @@ const newestProbed = shortestStretch;
 const othersProbed = 3;
 
 /** Where what matches lies, as far as some of the articles tell. */
-export interface Density {
+interface Density {
   /** The place of the newest article. */
   top: number;
   /** Of the newest, and of all others, which part matches. */

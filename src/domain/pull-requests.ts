@@ -22,8 +22,8 @@ export const mostCommits = 250;
 export const mostComments = 1_000;
 
 /** How much is read of what people write: a title beyond this is none, and a text of ten pages has said what it has to say. */
-export const mostOfTitle = 1_000;
-export const mostOfText = 20_000;
+const mostOfTitle = 1_000;
+const mostOfText = 20_000;
 
 /** What people wrote about a pull request. */
 interface Words {

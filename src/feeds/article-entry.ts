@@ -18,7 +18,7 @@ interface Voice {
 }
 
 /** An article with all that it says, as markup that readers of feeds keep: no classes, no scripts, whole addresses. */
-export function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
+function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
   const { content } = article;
   const spoken = spokenAround(content.languageCode);
   const voice = {

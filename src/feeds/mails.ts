@@ -47,7 +47,7 @@ interface Page {
 }
 
 /** A mail as a page: one column, nothing that runs, and nothing that is loaded from elsewhere. */
-export const mailPage = ({ language, title, main }: Page): Html => html`<!doctype html>
+const mailPage = ({ language, title, main }: Page): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

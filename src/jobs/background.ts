@@ -3,7 +3,7 @@ import { isStorageFull } from '../db/failures.ts';
 
 export interface IntervalWork {
   begin: () => void;
-  /** Does everything that is due now; one round at a time, which whoever asks meanwhile waits for. */
+  /** Does everything that is due now; one round at a time; callers meanwhile wait for it. */
   run: () => Promise<void>;
   stop: () => Promise<void>;
 }

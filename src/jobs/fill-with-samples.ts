@@ -12,7 +12,7 @@ interface SampleDeps extends Omit<IngestParts, 'semaphore' | 'share'> {
   log: BaseLogger;
 }
 
-export interface SampleFilling {
+interface SampleFilling {
   begin: () => void;
   stop: () => Promise<void>;
 }

@@ -21,7 +21,7 @@ export function listenForRevocations(
   });
 }
 
-export interface ChangeListener {
+interface ChangeListener {
   invalidate: (thing: string) => void;
   clear: () => void;
   trust: (isTrusted: boolean) => void;

@@ -6,7 +6,7 @@ import { isOver, type JobState, jobStates } from '../domain/pull-requests.ts';
 /** The fallback for lost notifications: none delays a request longer than this. */
 const pollMs = 2_000;
 
-export interface JobChange {
+interface JobChange {
   version: number;
   state: JobState;
 }

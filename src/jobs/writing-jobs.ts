@@ -1,15 +1,12 @@
 import type { BaseLogger } from 'pino';
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { RequestParts } from '../actions/articles/request-article.ts';
-import type { RunInThread } from '../actions/articles/thread-tasks.ts';
-import { writeArticle } from '../actions/articles/write-article.ts';
+import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
 import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { noteImportMoved } from '../db/imports.ts';
 import { claimPlanned, listNextPlanned, type PlannedArticle, renewPlanned } from '../db/planned-articles.ts';
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
-import type { WritingMetrics } from '../metrics/metrics.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';
 import type { JobWatch } from './watch-jobs.ts';
@@ -61,7 +58,7 @@ export interface Workers {
 }
 
 /** Claims jobs from the database for as many workers as there are, and shows that these live. */
-export function claimJobs<Job extends Claim>(
+function claimJobs<Job extends Claim>(
   { database, jobs, clock, log }: QueueDeps,
   queue: Queue<Job>,
   most: number,
@@ -150,19 +147,6 @@ export function claimJobs<Job extends Claim>(
   };
 }
 
-interface WriterDeps {
-  database: Database;
-  codeHosts: CodeHost[];
-  runInThread: RunInThread;
-  terms: () => Promise<string>;
-  offlineWriter: () => Promise<number>;
-  models: ModelWriting | null;
-  metrics: WritingMetrics | null;
-  jobs: JobWatch;
-  clock: () => Date;
-  log: BaseLogger;
-}
-
 const articleQueue: Queue<StartedJob> = {
   kind: 'article',
   name: 'claiming articles to write',
@@ -174,7 +158,7 @@ const articleQueue: Queue<StartedJob> = {
  * Writes what people ask for, a few articles at a time. Stopping puts back what is half written, for another worker to take
  * it up.
  */
-export function writeArticles(deps: WriterDeps, writers: number): Workers {
+export function writeArticles(deps: WriterDeps & { jobs: JobWatch }, writers: number): Workers {
   const stopping = new AbortController();
   const write = async (job: StartedJob, lost: AbortSignal): Promise<void> => {
     const cancelled = new AbortController();

@@ -18,10 +18,10 @@ import { type AgentCall, type AgentDeps, type AgentTool, mostTokens, tokensOf } 
 import { agentTools } from './tools.ts';
 
 /** Longest text of an argument; no agent comes near it. */
-export const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
+const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
 
 /** Left out of published schemas: answers show it anyway. */
-export const readInAnswers = [
+const readInAnswers = [
   'description',
   'required',
   'additionalProperties',
@@ -35,7 +35,7 @@ export const readInAnswers = [
  * A schema as agents are shown it, without some keywords: it has all tools in mind for as long as it works, and goes by their names
  * and by what they take.
  */
-export const publishedSchema = (schema: object, without: string[]): { type: 'object' } => ({
+const publishedSchema = (schema: object, without: string[]): { type: 'object' } => ({
   ...pruned(schema, without),
   type: 'object',
 });

@@ -30,7 +30,7 @@ import {
 const mostBlockBytes = mostPieceBytes / 2;
 
 /** Blocks of Markdown, the larger ones in several pieces, each of which is Markdown. */
-export function cutMarkdown(blocks: { text: string }[]): Piece<string>[] {
+function cutMarkdown(blocks: { text: string }[]): Piece<string>[] {
   return blocks.flatMap(({ text }) => (bytesOf(text) <= mostBlockBytes ? [text] : cutBlock(text))).map(piece);
 }
 

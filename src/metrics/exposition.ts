@@ -32,7 +32,7 @@ export class Series {
  * Durations by labels. That of the client library checks and hashes labels for every value, which takes longer than a hundredth
  * of what an answer from memory does; here a series can be kept by those who use it often.
  */
-export class Histogram {
+class Histogram {
   readonly #described: Described;
   readonly #series = new Map<string, { values: readonly string[]; series: Series }>();
 

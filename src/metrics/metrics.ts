@@ -16,7 +16,7 @@ type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
 
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
-export function createRequestMetrics(exposition: Exposition) {
+function createRequestMetrics(exposition: Exposition) {
   const durations = exposition.histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests by route template, method and status, and how long their answers took.',
@@ -77,7 +77,7 @@ export type DatabaseError = 'away' | 'full' | 'given_up' | 'other';
 
 export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
 
-export function createDatabaseMetrics(exposition: Exposition) {
+function createDatabaseMetrics(exposition: Exposition) {
   const durations = exposition.histogram({
     name: 'database_duration_seconds',
     help: 'How long statements and whole transactions took, waiting for their turn included.',
@@ -96,7 +96,7 @@ export function createDatabaseMetrics(exposition: Exposition) {
 
 type HostMetrics = ReturnType<typeof createHostMetrics>;
 
-export function createHostMetrics(exposition: Exposition) {
+function createHostMetrics(exposition: Exposition) {
   const calls = exposition.counter(
     'host_calls_total',
     'Calls of code hosts over HTTP, by what they answered.',
@@ -177,7 +177,7 @@ interface ModelCall {
 
 export type WritingMetrics = ReturnType<typeof createWritingMetrics>;
 
-export function createWritingMetrics(exposition: Exposition) {
+function createWritingMetrics(exposition: Exposition) {
   const articles = exposition.counter('articles_total', 'Articles by writer and what became of them.', [
     'writer',
     'outcome',
@@ -204,7 +204,7 @@ export function createWritingMetrics(exposition: Exposition) {
 
 export type ModelMetrics = ReturnType<typeof createModelMetrics>;
 
-export function createModelMetrics(exposition: Exposition) {
+function createModelMetrics(exposition: Exposition) {
   const calls = exposition.counter('model_calls_total', 'Calls of models: answered, or why not.', [
     'provider',
     'outcome',
@@ -237,7 +237,7 @@ export function createModelMetrics(exposition: Exposition) {
 
 export type DigestMetrics = ReturnType<typeof createDigestMetrics>;
 
-export function createDigestMetrics(exposition: Exposition) {
+function createDigestMetrics(exposition: Exposition) {
   const digests = exposition.counter(
     'digests_total',
     'Digests by how they were to be sent and what became of them: sent, tried again, given up, or not known.',

@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** The keys with which an issuer signs, as new as they need to be. */
-export class IssuerKeys {
+class IssuerKeys {
   readonly #parts: Parts;
   #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;
   #fetchedAt = Number.NEGATIVE_INFINITY;
@@ -122,7 +122,7 @@ interface IssuerDeps {
 }
 
 /** An identity provider whose signed tokens count. */
-export interface OpenTokenIssuer {
+interface OpenTokenIssuer {
   recognizes: (token: string) => boolean;
   check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
   close: () => Promise<void>;

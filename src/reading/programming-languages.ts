@@ -75,7 +75,7 @@ const invert = (table: [string, string[]][]): ReadonlyMap<string, string> =>
 
 export const languageByEnding = invert(endings);
 export const languageByFileName = invert(names);
-export const languageByInterpreter = invert(interpreters);
+const languageByInterpreter = invert(interpreters);
 
 // Licence headers stand before markers; longer ones are not worth the time for every file.
 const openingBytes = 1500;

@@ -19,7 +19,7 @@ import {
 export const oidcHost = 'github';
 
 /** Whose signed tokens prove who people are. */
-export const oidcSettings = {
+const oidcSettings = {
   oidcIssuer: setting({
     name: 'OIDC_ISSUER',
     sentence:
@@ -44,7 +44,7 @@ export const oidcSettings = {
   }),
 };
 
-export const gitSettings = {
+const gitSettings = {
   gitRepos: setting({
     name: 'GIT_REPOS',
     sentence:

@@ -26,12 +26,12 @@ const lookMs = 100;
  * V8 ends the whole process where a thread reaches its own limit of the heap, so that this one must never be reached: it is
  * far beyond what may be used. It knows nothing of Buffers and of WebAssembly.
  */
-export const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) / (1024 * 1024);
+const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) / (1024 * 1024);
 
 /** A thread that took this share of what it may take is not used again: what it has left behind would count. */
 const shareThatStays = 1 / 4;
 
-export interface LimitWatch {
+interface LimitWatch {
   /** Whether so little memory was taken that the thread can be used again. */
   isSmall: () => boolean;
   stop: () => void;

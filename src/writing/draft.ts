@@ -32,7 +32,7 @@ export interface Draft {
   also: DraftRow[];
 }
 
-export interface DraftTests {
+interface DraftTests {
   /** Names of new cases; the first five are shown. */
   added: string[];
   sentences: Sentence[];

@@ -29,7 +29,7 @@ import { WorkLost } from './work-lost.ts';
 /** More would only repeat what has gone wrong this often. */
 const mostFailures = 3;
 
-interface Parts {
+export interface WriterDeps {
   database: Database;
   codeHosts: CodeHost[];
   runInThread: RunInThread;
@@ -55,31 +55,31 @@ interface Interruptions {
  * still the one that holds the job.
  */
 export async function writeArticle(
-  parts: Parts,
+  deps: WriterDeps,
   job: StartedJob,
   { dropped, stopping }: Interruptions,
 ): Promise<void> {
-  const { database, clock } = parts;
-  if (job.failures >= mostFailures) return giveUp(parts, job, asJobError(null, clock()));
+  const { database, clock } = deps;
+  if (job.failures >= mostFailures) return giveUp(deps, job, asJobError(null, clock()));
   const lost = new AbortController();
   const signal = AbortSignal.any([dropped, stopping, lost.signal]);
-  const progress = createProgressKeeper(parts, job, () => lost.abort());
+  const progress = createProgressKeeper(deps, job, () => lost.abort());
   try {
     const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
     if (!pullRequest) throw new WorkLost('The pull request was removed.');
-    const known = await findUnreadable(database, { ...job, terms: await parts.terms() });
+    const known = await findUnreadable(database, { ...job, terms: await deps.terms() });
     if (known !== null) throw new NotWritten(new Failure('UNREADABLE', known));
     signal.throwIfAborted();
     // What reading and writing need is loaded when there is something to write, not when the service starts.
     const { composeAsAsked } = await import('./compose-as-asked.ts');
-    const composed = await composeAsAsked(parts, job, pullRequest, { onProgress: progress.report, signal });
+    const composed = await composeAsAsked(deps, job, pullRequest, { onProgress: progress.report, signal });
     signal.throwIfAborted();
-    await publish(parts, job, { pullRequest, composed, progress: await progress.end() });
+    await publish(deps, job, { pullRequest, composed, progress: await progress.end() });
   } catch (error) {
     await progress.end();
     if (lost.signal.aborted || dropped.aborted || error instanceof WorkLost) return;
-    if (stopping.aborted) await putBack(parts, job, { countsAsFailure: false });
-    else await recover(parts, job, error);
+    if (stopping.aborted) await putBack(deps, job, { countsAsFailure: false });
+    else await recover(deps, job, error);
   }
 }
 
@@ -90,7 +90,7 @@ interface Publication {
 }
 
 async function publish(
-  { database, codeHosts, metrics, clock }: Parts,
+  { database, codeHosts, metrics, clock }: WriterDeps,
   job: StartedJob,
   { pullRequest, composed, progress }: Publication,
 ): Promise<void> {
@@ -126,29 +126,29 @@ async function publish(
 }
 
 /** Lets the work be tried again, here or elsewhere, unless it has failed too often. */
-async function recover(parts: Parts, job: StartedJob, error: unknown): Promise<void> {
-  const { clock, log } = parts;
-  if (error instanceof NotWritten) return giveUp(parts, job, asJobError(error.failure, clock()));
+async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promise<void> {
+  const { clock, log } = deps;
+  if (error instanceof NotWritten) return giveUp(deps, job, asJobError(error.failure, clock()));
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
-    const terms = await parts.terms();
-    return giveUp(parts, job, asJobError(error, clock()), (tx) =>
+    const terms = await deps.terms();
+    return giveUp(deps, job, asJobError(error, clock()), (tx) =>
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
   log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
-  if (job.failures + 1 >= mostFailures) return giveUp(parts, job, asJobError(error, clock()));
-  await putBack(parts, job, { countsAsFailure: true });
-  parts.metrics?.countArticle(writerOf(job), 'retried');
+  if (job.failures + 1 >= mostFailures) return giveUp(deps, job, asJobError(error, clock()));
+  await putBack(deps, job, { countsAsFailure: true });
+  deps.metrics?.countArticle(writerOf(job), 'retried');
 }
 
 const writerOf = ({ writer }: StartedJob) => (writer === 'ai' ? 'model' : 'offline');
 
-const putBack = ({ database, clock }: Parts, job: StartedJob, how: { countsAsFailure: boolean }) =>
+const putBack = ({ database, clock }: WriterDeps, job: StartedJob, how: { countsAsFailure: boolean }) =>
   putJobBack(database, job, { ...how, now: clock() });
 
 async function giveUp(
-  { database, metrics, clock }: Parts,
+  { database, metrics, clock }: WriterDeps,
   job: StartedJob,
   error: JobError,
   note: (tx: Queries) => Promise<void> = async () => {},

@@ -53,7 +53,7 @@ export interface ModelTask extends ReadingTask {
 }
 
 /** A question without its schema, which does not travel. */
-export interface NamedQuestion extends FilledPrompt {
+interface NamedQuestion extends FilledPrompt {
   form: AnswerForm;
   /** In which language the answer is to be. */
   language: string;
@@ -68,7 +68,7 @@ export interface ModelFeed extends DiffFeed, PartsFeed {
   onControl: (isFound: boolean) => Promise<void>;
 }
 
-export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
+interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   article: CheckedDraft;
   quote: AuthorQuote | null;
   counts: Counts;

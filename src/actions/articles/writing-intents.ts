@@ -10,7 +10,7 @@ interface Parts {
 }
 
 /** What a visitor wants written as soon as they are signed in. */
-export interface WritingIntent {
+interface WritingIntent {
   host: string;
   owner: string;
   repo: string;

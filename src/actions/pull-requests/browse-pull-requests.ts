@@ -2,7 +2,7 @@ import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../dom
 import type { ListedPullRequest, ReadList } from './list-pull-requests.ts';
 
 /** Where a page begins in the list of the host, or where it ends. */
-export type PagePlace = { from: number } | { until: number };
+type PagePlace = { from: number } | { until: number };
 
 export interface BrowsedPage {
   items: ListedPullRequest[];

@@ -9,7 +9,7 @@ const decompress = promisify(zstdDecompress);
 export const mostPartBytes = 4 * 1024 * 1024;
 
 /** Lines of a diff that an article refers to. */
-export interface CitedRange {
+interface CitedRange {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
@@ -20,18 +20,18 @@ export interface Citation {
   ranges: CitedRange[];
 }
 
-export interface CitedLine extends DiffLine {
+interface CitedLine extends DiffLine {
   isCited: boolean;
 }
 
 /** What a citation shows: runs of lines, and how many more there would be. */
-export interface ShownCitation {
+interface ShownCitation {
   runs: CitedLine[][];
   omitted: number;
 }
 
 /** How much is shown of what is cited. */
-export interface CitationBounds {
+interface CitationBounds {
   linesEach: number;
   linesInAll: number;
   /** Lines before and after. */

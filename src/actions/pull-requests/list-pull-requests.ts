@@ -11,7 +11,7 @@ import {
   type RepositoryAddress,
 } from '../repositories/find-on-host.ts';
 
-export interface ListParts {
+interface ListParts {
   database: Database;
   callerOn: CallerOn;
   clock: () => Date;

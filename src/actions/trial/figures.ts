@@ -56,7 +56,7 @@ export interface ReaderFigures {
   unread: number;
 }
 
-export interface LanguageFigures {
+interface LanguageFigures {
   language: string;
   sentences: number;
   kept: number;

@@ -18,7 +18,7 @@ export interface TrialAsking {
 }
 
 /** What the rules said of the claims as they were first written. */
-export interface FirstDraft {
+interface FirstDraft {
   claims: number;
   passed: number;
   inEnglish: number;

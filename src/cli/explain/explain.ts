@@ -14,7 +14,7 @@ import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-abou
 /** Narrower ones cannot show code, and wider lines are hard to read. */
 const columns = { least: 20, most: 100, usual: 80 };
 
-export function describeTerminal(output: NodeJS.WriteStream): Terminal {
+function describeTerminal(output: NodeJS.WriteStream): Terminal {
   const { wantsNoColours, columns: wide, locale } = terminalEnvironment();
   const wanted = (output.isTTY && output.columns) || wide || columns.usual;
   return {
@@ -25,7 +25,7 @@ export function describeTerminal(output: NodeJS.WriteStream): Terminal {
 }
 
 /** A reader that has seen enough, such as head, ends this process without a complaint. */
-export function endWithReader(output: NodeJS.WriteStream): void {
+function endWithReader(output: NodeJS.WriteStream): void {
   output.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { isAddressAt, parsePastedAddress } from '../../domain/repositories.ts';
 import { UsageProblem } from '../command.ts';
 
-export interface WebHost {
+interface WebHost {
   id: keyof typeof networkHosts;
   name: string;
   /** Null where the settings do not say. */

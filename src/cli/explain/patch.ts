@@ -14,7 +14,7 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 const gitHeader = Buffer.from('\ndiff --git ');
 
 /** Where git's own form begins; -1 where it is another one. */
-export function startOfGitDiff(bytes: Buffer): number {
+function startOfGitDiff(bytes: Buffer): number {
   if (bytes.subarray(0, gitHeader.length - 1).equals(gitHeader.subarray(1))) return 0;
   const found = bytes.indexOf(gitHeader);
   return found < 0 ? -1 : found + 1;
@@ -27,7 +27,7 @@ const colours = /\u001b\[[\d;]*[mK]/g;
  * A diff in the form that git prints, whichever tool it comes from: `svn diff`, `hg diff`, `diff -ru`. Bytes stay what they are,
  * whatever their encoding.
  */
-export function asGitDiff(given: Buffer): Buffer {
+function asGitDiff(given: Buffer): Buffer {
   const bytes = isColoured(given)
     ? Buffer.from(given.toString('latin1').replace(colours, ''), 'latin1')
     : given;
@@ -127,7 +127,7 @@ interface PatchWords {
 
 const beginning = /^(?:From|commit) [0-9a-f]{40}\b/gm;
 
-export function wordsOfPatches(bytes: Buffer): PatchWords[] {
+function wordsOfPatches(bytes: Buffer): PatchWords[] {
   const starts = Array.from(bytes.toString('latin1').matchAll(beginning), ({ index }) => index);
   return [0, ...starts.filter((start) => start > 0)]
     .slice(0, mostCommits)

@@ -19,7 +19,7 @@ interface ReadTerms {
   common: string[];
 }
 
-export function readTerms(typed: string, { isPhrase }: { isPhrase: boolean }): ReadTerms {
+function readTerms(typed: string, { isPhrase }: { isPhrase: boolean }): ReadTerms {
   const names = groupsOf(readTokens(typed));
   const common = names.flatMap((name) => (isCommon(name) ? [partsOf(name)[0] ?? ''] : []));
   const terms = names.filter((name) => !isCommon(name)).map(termOf);

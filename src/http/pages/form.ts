@@ -7,7 +7,7 @@ import { Failure } from '../../domain/errors.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
 
-export interface FormCall<Params extends TObject, Query extends TObject, Body extends TObject> {
+interface FormCall<Params extends TObject, Query extends TObject, Body extends TObject> {
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;

@@ -24,7 +24,7 @@ export function setSessionCookie(
   });
 }
 
-/** Whether a request has a credential, valid or not. Cookies of other services on the same host name are none of ours. */
+/** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
 export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
   authorization !== undefined || (cookie !== undefined && sessionCookie in fastifyCookie.parse(cookie));
 

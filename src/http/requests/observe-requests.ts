@@ -37,7 +37,7 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
   log.info({ method, path: pathToLog(url), status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
 }
 
-/** Far more than any address of ours has. */
+/** Far longer than any address of this service. */
 const mostCharacters = 500;
 
 /** Only the path, and only short parts: the rest may contain secrets. */

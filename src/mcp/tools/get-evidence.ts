@@ -51,7 +51,7 @@ const Place = Type.Object(
   closed,
 );
 
-export const EvidenceAnswer = Type.Object(
+const EvidenceAnswer = Type.Object(
   {
     notice: Notice,
     article: ArticleHead,
@@ -63,7 +63,7 @@ export const EvidenceAnswer = Type.Object(
 );
 
 /** Lines as a diff prints them, and how many more there are. */
-export interface PrintedLines {
+interface PrintedLines {
   lines: string[];
   omitted: number;
 }

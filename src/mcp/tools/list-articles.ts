@@ -136,7 +136,7 @@ export const listRanking = (parts: AgentDeps) =>
         repository === undefined ? null : readName(parts, { text: repository, field: 'repository', host });
       const page = { limit, offset: offsetOf(cursor) };
       const { rows, total } = await listRankedArticles(parts.database, {
-        // Whoever asks: the ranking is of what is public.
+        // The same for every viewer: a ranking shows public articles only.
         viewer: parts.listViewer(null),
         period,
         language,

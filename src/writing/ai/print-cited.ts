@@ -67,7 +67,7 @@ function printFilePart(
     lines.push(printHead(index, hunk, heads));
     let next = 0;
     for (const [place, line] of shown) {
-      // A mark of ours wherever some are left out.
+      // Marks where lines are left out.
       if (place > next) lines.push('…');
       lines.push(printLine(line));
       next = place + 1;

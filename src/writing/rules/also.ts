@@ -16,7 +16,7 @@ import {
 import { fullName, isCode, type Piece, rangeAt } from './pieces.ts';
 
 /** One row of what is left, before it has a language; it counts the lines of its files. */
-export interface AlsoRow {
+interface AlsoRow {
   sentence: RuleSentence;
   times: number | null;
   files: string[];

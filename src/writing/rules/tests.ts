@@ -10,7 +10,7 @@ import { codeNames, type RuleSentence } from './phrases.ts';
 import { isChanged, isIn } from './pieces.ts';
 
 /** What became of tests, before it has a language. */
-export interface TestSentences {
+interface TestSentences {
   /** Names of new ones; one that several files have is repeated at the end, so that the count is right. */
   added: string[];
   sentences: RuleSentence[];

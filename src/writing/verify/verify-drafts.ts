@@ -8,7 +8,7 @@ import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
 import { checkSentence, type Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-/** Holds every sentence of a draft against the diff, whoever wrote it; in the order of `numberSentences`. */
+/** Checks every sentence of a draft against the diff; in the order of `numberSentences`. */
 export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   const headings = draft.mainChanges.map(({ heading }) => heading);
   const summaries = [draft.title, draft.standfirst, ...headings].filter((one) => one !== null);
