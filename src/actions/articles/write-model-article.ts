@@ -5,7 +5,7 @@ import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { isTrivial } from '../../writing/ai/is-trivial.ts';
 import { readableFiles } from '../../writing/ai/material.ts';
 import type { ModelArticle } from '../../writing/ai/model-article.ts';
-import type { Note } from '../../writing/ai/parts/read-parts.ts';
+import { leastToName, type Note } from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
@@ -131,9 +131,8 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
   };
 }
 
-/** What users or callers must know, or will notice. */
 const mustBeTold = (notes: Note[]): Sentence[] =>
-  notes.flatMap(({ sentence, weight }) => (weight >= 4 ? [sentence] : []));
+  notes.flatMap(({ sentence, weight }) => (weight >= leastToName ? [sentence] : []));
 
 const asKept = (known: KeptDraft | null): ModelArticle | null =>
   known?.verification ? { draft: known.draft, verification: known.verification } : null;

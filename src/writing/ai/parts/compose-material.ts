@@ -75,7 +75,7 @@ export function composeMaterial(
 }
 
 const printNotes = (notes: Note[], material: Material): string[] =>
-  notes.map(({ sentence, weight }, index) => {
+  notes.map(({ sentence, weight, guess }, index) => {
     const labels = labelsOf({ ...sentence, facts: [] }, material).join(', ');
-    return `n${index + 1} (${weight}; ${labels}) ${oneLine(sentence.text)}`;
+    return `n${index + 1} (${weight}; ${labels}) ${oneLine(guess ?? sentence.text)}`;
   });

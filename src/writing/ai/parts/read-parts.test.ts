@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { readFacts } from '../../../reading/read-facts.ts';
+import { prepareWriting } from '../prepare-writing.ts';
 import { type PartReader, readParts } from './read-parts.ts';
 
 const diff = Array.from({ length: 16 }, (_, at) => diffOf(`src/file${at}.ts`, `\n+const value = ${at};`));
@@ -38,4 +39,46 @@ test('parts that are too long are halved without asking more at a time than is a
   };
   const { unread } = await readParts(checking, reader, source, [diff.slice(0, 8), diff.slice(8)]);
   assert.deepEqual([asked, unread.size, mostOpen], [30, 0, 2]);
+});
+
+test('a note that is refused is cut to what checks out, and an important one is never lost', async () => {
+  const part = diff.slice(0, 1);
+  const { check } = prepareWriting(
+    {
+      ...text,
+      commits: [],
+      comments: [],
+      linkedIssues: [],
+      author: 'rin',
+      isClone: true,
+      facts: source.facts,
+      diff,
+    },
+    'en',
+  );
+  const cited = { refs: ['f1+1'], quote: 'value = 0' };
+  const notes = [
+    { ...cited, weight: 5, text: 'It has `value`, so callers may break.' },
+    { ...cited, weight: 3, text: 'It has `value`, which `nobody` reads.' },
+    { ...cited, weight: 4, text: 'It has `another` value.' },
+    { ...cited, weight: 3, text: 'It has `another` one.' },
+    { ...cited, refs: [], weight: 5, text: 'It has no lines.' },
+  ];
+  const reader: PartReader = {
+    name: 'reader',
+    ask: async () => ({ notes }),
+    find: async () => null,
+    save: async () => {},
+    parallel: 1,
+  };
+  const read = await readParts({ ...checking, check: async (draft) => check(draft) }, reader, source, [part]);
+  assert.deepEqual(
+    read.notes.map(({ sentence, weight, guess }) => [weight, sentence.text, guess]),
+    [
+      [5, 'It has `value`.', 'It has `value`, so callers may break.'],
+      [3, 'It has `value`.', undefined],
+      [4, 'Lines of `src/file0.ts` changed.', undefined],
+    ],
+  );
+  assert.equal(read.dropped, 2);
 });

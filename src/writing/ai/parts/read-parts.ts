@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
-import { type Draft, emptyDraft, type Sentence } from '../../draft.ts';
+import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
 import type { NotesAnswer } from '../answers.ts';
 import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
@@ -8,10 +8,12 @@ import { holdsGuess } from '../sentence-rules.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
 import { forParts, lookAround, partKey, partMaterial } from './part-material.ts';
 
-/** One sentence about a part that holds, and how much it matters, from 1 to 5. */
+/** One sentence about a part that checks out, and how much it matters, from 1 to 5. */
 export interface Note {
   sentence: Sentence;
   weight: number;
+  /** The same with what it may mean, which is a guess. */
+  guess?: string;
 }
 
 /** What asking about a part came to. */
@@ -125,31 +127,64 @@ const mostNotes = 8;
 
 const heaviest = 5;
 
+/** What users or callers must know, or will notice: an article names it in any case. */
+export const leastToName = 4;
+
+/**
+ * A note that the rules refuse is cut to the clauses that pass. Of an important one at least the place is kept: its lines reach
+ * the writer, and the article names it.
+ */
 async function checkNotes({ check }: Checking, answer: NotesAnswer, material: Material): Promise<Note[]> {
-  const notes = answer.notes.slice(0, mostNotes).map(({ weight, ...answered }) => ({
-    // A note that guesses is still a lead to lines that matter; in an article it would be labelled.
-    sentence: sentenceFromAnswer(
-      { ...answered, basis: holdsGuess(answered.text) ? 'judgement' : 'diff' },
-      material,
-    ),
-    weight: Math.min(heaviest, Math.max(1, weight)),
-  }));
-  const outcomes = (await check(asDraft(notes))).slice(1);
-  return notes.flatMap(({ weight }, index) =>
-    keptOf(outcomes[index]).map((sentence) => ({ sentence, weight })),
-  );
+  const drafted = answer.notes.slice(0, mostNotes).map(({ weight, ...answered }) => {
+    const whole = sentenceFromAnswer({ ...answered, basis: 'diff' }, material);
+    return {
+      weight: Math.min(heaviest, Math.max(1, weight)),
+      whole,
+      isGuess: holdsGuess(whole.text),
+      place: placeOf(whole),
+      clauses: clausesOf(whole.text).map((text) => ({ ...whole, text })),
+    };
+  });
+  const items = drafted.flatMap(({ whole, isGuess, place, clauses }) => [
+    [place, isGuess ? { ...whole, basis: 'judgement' as const, quote: null } : whole],
+    ...clauses.map((clause) => [clause]),
+  ]);
+  const outcomes = (await check(asDraft(items))).slice(1).values();
+  const next = (): Sentence | null => keptOf(outcomes.next().value);
+  return drafted.flatMap(({ whole, weight, isGuess, clauses }): Note[] => {
+    const [place, judged] = [next(), next()];
+    const [clause = null] = clauses.map(next).filter((kept) => kept !== null);
+    if (judged && !isGuess) return [{ sentence: judged, weight }];
+    const sentence = clause ?? (weight >= leastToName ? place : null);
+    if (!sentence) return [];
+    // The writer reads a guess beside the lines, and the article never prints it.
+    return [judged ? { sentence, weight, guess: whole.text } : { sentence, weight }];
+  });
 }
 
-const keptOf = (outcome: CheckedSentence | undefined): Sentence[] =>
-  outcome?.kept && outcome.kept.text !== '' ? [outcome.kept] : [];
+const keptOf = (outcome: CheckedSentence | undefined): Sentence | null =>
+  outcome?.kept && outcome.kept.text !== '' ? outcome.kept : null;
 
-/** Each by itself, in an article without a title. */
-const asDraft = (notes: Note[]): Draft => ({
+/** The beginnings of a sentence that may be sentences themselves, the longest first. */
+const clausesOf = (text: string): string[] =>
+  Array.from(text.matchAll(/(?:[,;]| so that)\s/g), ({ index }) => `${text.slice(0, index)}.`)
+    .filter((clause) => (clause.match(/`/g)?.length ?? 0) % 2 === 0 && /\s\p{L}+\s/u.test(clause))
+    .toReversed();
+
+/** Says where something changed and nothing else, by the lines alone. */
+function placeOf({ evidence }: Sentence): Sentence {
+  const files = [...new Set(evidence.map(({ fileName }) => fileName.replaceAll('`', '')))].slice(0, 3);
+  const text = `Lines of ${files.map((file) => `\`${file}\``).join(', ')} changed.`;
+  return { ...emptySentence, text, evidence, facts: [{ relation: 'found', text }] };
+}
+
+/** Each item by itself, in an article without a title. */
+const asDraft = (items: Sentence[][]): Draft => ({
   ...emptyDraft,
-  notablePoints: notes.map(({ sentence }) => ({
+  notablePoints: items.map((sentences) => ({
     categories: ['TECH'],
     label: null,
     severity: null,
-    sentences: [sentence],
+    sentences,
   })),
 });
