@@ -132,6 +132,8 @@ export type StatedFact =
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
   | { relation: 'file'; path: string; status: 'added' | 'removed' | 'renamed'; from: string | null }
   /** How many there are of something in the whole diff. */
-  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
+  /** A finding of the program, in its own words: its names and numbers need no other proof. */
+  | { relation: 'found'; text: string };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

@@ -92,6 +92,7 @@ test('sentences of the rules about lines are findings, the words of people are n
     scope: { kind: 'tests', sentence: say('Tests only.', { evidence }) },
   };
   const findings = findIn([source], rules);
-  assert.deepEqual(findings[1], { text: 'Tests only.', evidence, facts: [] });
+  const text = 'Tests only.';
+  assert.deepEqual(findings[1], { text, evidence, facts: [{ relation: 'found', text }] });
   assert.ok(!findings.some(({ text }) => text === 'Parcels are heavy' || text === 'A title'));
 });

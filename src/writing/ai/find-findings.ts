@@ -27,6 +27,7 @@ const longestValue = 60;
 export function findFindings(rules: Draft, { files }: Facts, ground: Ground): Finding[] {
   const known = files
     .values()
+    .filter(({ skipped }) => skipped === null)
     .flatMap((file) => findingsIn(file).slice(0, mostPerFile))
     .take(mostChecked)
     .flatMap((finding) => prove(finding, ground))
@@ -49,12 +50,18 @@ function sizeOf(files: FileFacts[]): Finding {
   };
 }
 
-/** The sentences that the rules wrote about the lines; the title repeats them or its author. They are cited by their lines. */
-const written = (rules: Draft): Finding[] =>
-  numberSentences(rules)
+/** Rows of the rules on many places at once. What comes, goes or changes by name is a finding of its own. */
+const ofManyPlaces =
+  /^(?:The same edit in|Added in|Removed from|Not read:|\d+ files moved|Comments, imports or layout)| renamed to /;
+
+function written(rules: Draft): Finding[] {
+  const rows = numberSentences(rules)
     .slice(1)
+    .filter(({ text }) => ofManyPlaces.test(text));
+  return [...(rules.scope ? [rules.scope.sentence] : []), ...rows]
     .filter(({ basis, text }) => basis === 'diff' && text !== '')
-    .map(({ text, evidence }) => ({ text, evidence, facts: [] }));
+    .map(({ text, evidence }) => ({ text, evidence, facts: [{ relation: 'found', text }] }));
+}
 
 /** With the lines that show it, or nothing where the lines do not. */
 function prove(finding: Finding, ground: Ground): Finding[] {
@@ -102,7 +109,8 @@ const becomes = (subject: string, of: string[], from: string, to: string, eviden
 function ofFile({ path, previousPath, status, place }: FileFacts): Finding[] {
   const evidence = place ? [place] : [];
   const fact = { relation: 'file' as const, path, from: previousPath };
-  if (path.includes('`')) return [];
+  // The line above a file's lines says what became of it.
+  if (path.includes('`') || (place && status !== 'renamed')) return [];
   if (status === 'added')
     return [{ text: `New file ${code(path)}.`, evidence, facts: [{ ...fact, status, from: null }] }];
   if (status === 'removed')
@@ -118,7 +126,8 @@ const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
   class: 'class',
   module: 'module',
   type: 'type',
-  constant: 'constant',
+  // Some languages declare variables like constants.
+  constant: 'name',
   field: 'field',
   commandLineOption: 'command-line option',
 };

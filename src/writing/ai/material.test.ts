@@ -139,7 +139,7 @@ test('of a long hunk, what a sentence cites is shown with what stands around it,
   }));
   const sentence = { text: 'It is.', basis: 'diff' as const, quote: null, evidence, words: [], facts: [] };
   const printed = printCited(sentence, known);
-  assert.deepEqual(printed.slice(0, 4), ['f1 src/long.ts', '@1', '…', '8+line 8']);
+  assert.deepEqual(printed.slice(0, 4), ['f1 src/long.ts, added', '@1', '…', '8+line 8']);
   assert.equal(printed.filter((line) => line === '…').length, 2);
   assert.equal(printed.at(-1), '112+line 112');
 });

@@ -135,15 +135,20 @@ export const referencesTo = (evidence: Evidence[], labels: Map<string, string>):
     return label ? [`${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`] : [];
   });
 
+/** The line above the lines of a file: what it is called, and what became of it. */
+export function printPath(label: string, { path, previousPath, status }: FileDiff): string {
+  const was = previousPath === null ? '' : `, was ${oneLine(previousPath)}`;
+  return `${label} ${oneLine(path)}${status === 'modified' ? '' : `, ${status}`}${was}`;
+}
+
 export function printFile(
   label: string,
-  { path, previousPath, status, hunks }: FileDiff,
+  file: FileDiff,
   heads: Map<Hunk, string>,
 ): { lines: string[]; isCut: boolean } {
-  const was = previousPath === null ? '' : `, was ${oneLine(previousPath)}`;
-  const lines = [`${label} ${oneLine(path)}${status === 'modified' ? '' : `, ${status}`}${was}`];
+  const lines = [printPath(label, file)];
   let isCut = false;
-  for (const [index, hunk] of hunks.entries()) {
+  for (const [index, hunk] of file.hunks.entries()) {
     lines.push(printHead(index, hunk, heads));
     for (const line of linesOf(hunk)) {
       isCut ||= line.text.length > longestLine;

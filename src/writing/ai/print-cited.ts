@@ -7,6 +7,7 @@ import {
   printDefinition,
   printHead,
   printLine,
+  printPath,
   printSpoken,
   referencesTo,
   sizeOf,
@@ -62,7 +63,7 @@ function printFilePart(
   { heads, definitions }: Material,
   breadth: Breadth,
 ): string[] {
-  const lines = [`${label} ${oneLine(file.path)}`];
+  const lines = [printPath(label, file)];
   for (const { index, hunk, shown } of shownIn(file, evidence, breadth)) {
     lines.push(printHead(index, hunk, heads));
     let next = 0;
@@ -122,7 +123,7 @@ export function sizesOfCited(evidence: Evidence[], material: Material, breadth =
   for (const [path, own] of Map.groupBy(evidence, ({ fileName }) => fileName)) {
     const file = material.files.get(material.labels.get(path) ?? '');
     if (!file) continue;
-    sizes.set(path, sizeOf([`f999 ${oneLine(path)}`]));
+    sizes.set(path, sizeOf([printPath('f999', file)]));
     for (const { index, hunk, shown } of shownIn(file, own, breadth)) {
       sizes.set(`${path}@${index}`, sizeOf(['…', '…', printHead(index, hunk, material.heads)]));
       for (const [place, line] of shown) sizes.set(`${path}@${index}:${place}`, sizeOf([printLine(line)]));

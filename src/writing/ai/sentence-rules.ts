@@ -18,7 +18,7 @@ import type { CheckedSentence } from './telling.ts';
 interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
-  findings: Pick<Finding, 'text' | 'evidence'>[];
+  findings: Pick<Finding, 'text'>[];
   /** Definitions that did not change, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
 }
@@ -92,7 +92,6 @@ export function createSentenceRules({
     ),
   ]);
   const found = findings.map(({ text }) => text).join('\n');
-  const foundAt = new Set(findings.flatMap(({ evidence }) => evidence.map(placeOf)));
   const standsInCode = (code: string): boolean => {
     const pieces = code.split('…').map((piece) => Buffer.from(piece.trim()));
     return diff.some(({ bytes }) => pieces.every((piece) => bytes.includes(piece)));
@@ -105,7 +104,7 @@ export function createSentenceRules({
       ...claimsTooMuch(sentence.text, found),
       ...guessesIn(sentence),
     ];
-    const placed = placeQuote(sentence, { files, foundAt, definitions });
+    const placed = placeQuote(sentence, { files, definitions });
     const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
     return complaints.length === 0 ? placed : { kind: 'broken', reason: joinComplaints(complaints) };
   };
@@ -177,23 +176,17 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
   return comments.map(({ text }) => text.replace(line, '')).join(' ');
 }
 
-const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>
-  `${fileName}\0${side}${startLine}-${endLine}`;
-
 interface Quotable {
   files: Map<string, FileDiff>;
-  foundAt: Set<string>;
   definitions: ReadonlyMap<string, Definition[]>;
 }
 
-/** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
-function placeQuote(sentence: Sentence, { files, foundAt, definitions }: Quotable): RuleVerdict {
+/** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited too. */
+function placeQuote(sentence: Sentence, { files, definitions }: Quotable): RuleVerdict {
   const { basis, quote, evidence, words, facts } = sentence;
   if (basis === 'judgement' || quote === null) {
-    // Findings are not quoted from: some say what they say as facts, others only where they were made.
-    const isFound = evidence.length > 0 && evidence.every((one) => foundAt.has(placeOf(one)));
-    if (basis === 'judgement' || facts.length > 0 || isFound)
-      return { kind: 'kept', sentence, isRepaired: false };
+    // Findings are not quoted from.
+    if (basis === 'judgement' || facts.length > 0) return { kind: 'kept', sentence, isRepaired: false };
     return { kind: 'broken', reason: 'it has no quote from what it cites' };
   }
   const wanted = foldSpace(quote);
@@ -211,11 +204,8 @@ function placeQuote(sentence: Sentence, { files, foundAt, definitions }: Quotabl
   const [only] = elsewhere;
   if (!only || elsewhere.length > 1)
     return { kind: 'broken', reason: `the quote “${quote}” does not stand in what is cited` };
-  const moved = {
-    ...sentence,
-    evidence: [only, ...evidence.filter((one) => one.fileName !== only.fileName)],
-  };
-  return { kind: 'kept', sentence: moved, isRepaired: true };
+  // What was cited stays: a hunk is cited for its heading, too.
+  return { kind: 'kept', sentence: { ...sentence, evidence: [only, ...evidence] }, isRepaired: true };
 }
 
 function standsIn(wanted: string, evidence: Evidence, files: Map<string, FileDiff>): boolean {
@@ -290,7 +280,7 @@ const excesses: Excess[] = [
   {
     what: 'that something is absent',
     patterns: [
-      /\b(?:untested|unused|undocumented|unreachable code|dead code|never (?:used|called|tested)|not (?:tested|covered|documented|used anywhere)|no (?:tests?|documentation|callers?|other callers?)|without (?:any )?tests?|lacks? (?:tests?|documentation)|nowhere else)\b|テスト(?:が|は)(?:ない|ありません|追加されてい(?:ない|ません))|使われてい(?:ない|ません)|文書化されてい(?:ない|ません)|ドキュメントが(?:ない|ありません)/iu,
+      /\b(?:untested|(?:is|are|was|were|remains?|stays?|goes|now|left|still) unused|undocumented|unreachable code|dead code|never (?:used|called|tested)|not (?:tested|covered|documented|used anywhere)|no (?:tests?|documentation|callers?|other callers?)|without (?:any )?tests?|lacks? (?:tests?|documentation)|nowhere else)\b|テスト(?:が|は)(?:ない|ありません|追加されてい(?:ない|ません))|使われてい(?:ない|ません)|文書化されてい(?:ない|ません)|ドキュメントが(?:ない|ありません)/iu,
     ],
   },
   {

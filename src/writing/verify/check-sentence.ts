@@ -3,7 +3,7 @@ import type { Sentence, StatedFact } from '../draft.ts';
 import { findFalseFact } from './facts.ts';
 import { namesFile } from './find-name.ts';
 import { type Ground, isNamed } from './ground.ts';
-import { type Mark, type MarkedText, markText } from './marked-text.ts';
+import { type Mark, type MarkedText, markText, numbersIn } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
@@ -95,14 +95,23 @@ interface Shown {
   numbers: number[];
 }
 
-const shownBy = (facts: StatedFact[]): Shown => ({
-  names: facts.flatMap((fact) =>
-    Object.entries(fact).flatMap(([key, value]) =>
-      isShownBy(fact, key) ? [value].flat().filter(isText) : [],
-    ),
-  ),
-  numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
-});
+function shownBy(facts: StatedFact[]): Shown {
+  const found = facts.flatMap((fact) => (fact.relation === 'found' ? [markText(fact.text)] : []));
+  return {
+    names: [
+      ...facts.flatMap((fact) =>
+        Object.entries(fact).flatMap(([key, value]) =>
+          isShownBy(fact, key) ? [value].flat().filter(isText) : [],
+        ),
+      ),
+      ...found.flatMap(({ marks }) => marks.map(({ text }) => text)),
+    ],
+    numbers: [
+      ...facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+      ...found.flatMap(numbersIn),
+    ],
+  };
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -128,7 +137,11 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
     isFileWithoutLines(text, scope) ||
     scope.hasName(text) ||
     scope.reachForName(text) ||
-    scope.evidence.some((one) => scope.ground.rangesAround(one).some((range) => isNamed(range.name, text)))
+    scope.evidence.some((one) =>
+      scope.ground
+        .rangesAround(one)
+        .some(({ name }) => isNamed(name, text) || name.split(/\.|::|#/).includes(text)),
+    )
   );
 }
 

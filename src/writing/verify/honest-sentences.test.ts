@@ -21,6 +21,13 @@ const store = diffOf(
  }
 `,
 );
+const moved = [
+  diffOf('src/schema.ts', '\n+export type Schema = {\n+  name: string;\n+};\n'),
+  diffOf(
+    'src/middleware.ts',
+    '\n-export type Schema = {\n-  name: string;\n-};\n+import type { Schema } from "./schema";\n',
+  ),
+];
 const other = diffOf('src/other.ts', '\n+export const patience = 5;\n');
 const range = (name: string, side: Evidence['side'], startLine: number, endLine: number): NamedRange => ({
   name,
@@ -30,7 +37,7 @@ const range = (name: string, side: Evidence['side'], startLine: number, endLine:
   endLine,
 });
 const ground = new Ground({
-  diff: [store, other],
+  diff: [store, other, ...moved],
   words: [{ speaker: 'ann', where: 'description', text: 'Flushing must not clear anything.' }],
   ranges: new Map([
     [
@@ -92,6 +99,26 @@ test('a function that moved into another class is not said to be removed by its 
   assert.equal(checkSentence(sentence, known, { fileName: null, isSummary: false, before: [] }).kept, null);
 });
 
+test('what moved to another file is no longer exported by the first, and is not removed', () => {
+  const gone = [{ ...at('old', 1), fileName: 'src/middleware.ts' }];
+  assert.equal(reasonOf('The middleware no longer exports `Schema`.', gone), null);
+  assert.match(reasonOf('`Schema` is removed.', gone) ?? '', /is not removed/);
+  assert.match(reasonOf('It no longer has `Schema`.', gone) ?? '', /is not removed/);
+});
+
+test('a finding that is cited shows its names and numbers', () => {
+  const found = { relation: 'found' as const, text: 'The same edit in 8 lines of 6 files: `Intn` → `IntN`.' };
+  const holds = (text: string): boolean =>
+    checkSentence(say(text, [at('new', 5)], { facts: [found] }), ground, {
+      fileName: null,
+      isSummary: false,
+      before: [],
+    }).kept !== null;
+  assert.ok(holds('6ファイルにある8行に `IntN` があります。'));
+  assert.equal(holds('6ファイルにある9行に `IntN` があります。'), false);
+  assert.equal(holds('7 files have `IntN`.'), false);
+});
+
 test('what code creates of its own is not said to be new', () => {
   const list = diffOf('src/list.ts', '\n-  const items = load();\n+  const items = loadAll();\n');
   const known = new Ground({ diff: [list], words: [] });
@@ -107,6 +134,7 @@ test('what code creates of its own is not said to be new', () => {
 
 test('what lines lie in may be named where only our own reading knows it', () => {
   assert.equal(reasonOf('`Store.reset` clears first.', [at('new', 5)]), null);
+  assert.equal(reasonOf('`Store` clears first.', [at('new', 5)]), null);
   assert.match(reasonOf('`Store.flush` clears first.', [at('new', 5)]) ?? '', /does not stand/);
 });
 

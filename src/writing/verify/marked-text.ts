@@ -94,6 +94,10 @@ function quotationsOf(text: string): { start: number; end: number }[] {
   return found;
 }
 
+/** The numbers that stand in the prose. */
+export const numbersIn = ({ unmarked }: MarkedText): number[] =>
+  unmarked.flatMap(({ kind, text }) => (kind === 'number' ? Number(text.replaceAll(',', '')) : []));
+
 const version = /(?<![\w.])v?\d{1,6}(?:\.\d{1,6}){1,4}(?:[-+][A-Za-z][\w.]{0,30})?(?![\w])/gu;
 const path =
   /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w.@-]+\/)+[\w@-]+\.[A-Za-z]\w{0,7}(?![\w/])|(?<![\w/.@-])(?:[\w.@-]+\/){2,}[\w.@-]+|(?<![\w/.@-])[\w-]+\.(?:c|cc|cpp|cs|css|cts|go|h|hpp|html|java|js|json|jsx|kt|kts|lock|md|mdx|mjs|mts|php|proto|py|rb|rs|rst|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|ya?ml)(?![\w/])/gu;

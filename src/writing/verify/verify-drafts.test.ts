@@ -276,6 +276,8 @@ test('what the words say of a marked name agrees with the lines, in English and 
     ['Replaces `openDoor` with `shut`.', [shut, door], false],
     ['Uses `const timeout = 60` instead of `const timeout = 30`.', [timeout], true],
     ['Uses `const timeout = 30` instead of `const timeout = 60`.', [timeout], false],
+    ['Takes `slowly` rather than `check`: both are new.', [door], true],
+    ['`slowly` の代わりに `check` を使う書き方もあります。', [door], true],
     ['Adds the class `Parcel`.', [at('src/new.ts', 'new', 1, 3)], false],
     ['関数 `openDoor` を追加しています。', [door], true],
     ['関数 `openDoor` を削除しています。', [door], false],

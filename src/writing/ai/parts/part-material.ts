@@ -81,7 +81,9 @@ export function partMaterial(source: MaterialSource, files: FileDiff[]): Materia
   // What rules wrote may speak of files beside those it cites; after a push to another file, the part is the same.
   const findings = source.findings.filter(
     ({ evidence, facts }) =>
-      facts.length > 0 && evidence.length > 0 && evidence.every(({ fileName }) => paths.has(fileName)),
+      facts.every(({ relation }) => relation !== 'found') &&
+      evidence.length > 0 &&
+      evidence.every(({ fileName }) => paths.has(fileName)),
   );
   const material = labelMaterial({ ...source, findings, diff: files }, Number.POSITIVE_INFINITY);
   if (!material) throw new Error('What has no limit did not fit.');

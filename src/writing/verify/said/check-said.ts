@@ -6,7 +6,7 @@ import { countOf, takesParameter } from '../facts.ts';
 import { countIn, namesFile, standsInText } from '../find-name.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import { isNamed } from '../ground.ts';
-import type { Mark, MarkedText } from '../marked-text.ts';
+import { type Mark, type MarkedText, markText, numbersIn } from '../marked-text.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
 import { english } from './english.ts';
 import { japanese } from './japanese.ts';
@@ -39,7 +39,10 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
         .filter((mark) => !isOnSide(mark, said, sentence))
         .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
     case 'turn':
-      return isTurn(said, sentence) ? [] : [`${from(said)} does not become ${to(said)} in what is cited`];
+      return isTurn(said, sentence) ||
+        (said.isChoice && !isTurn({ ...said, from: said.to, to: said.from }, sentence))
+        ? []
+        : [`${from(said)} does not become ${to(said)} in what is cited`];
     case 'order':
       return isInOrder(said) ? [] : [`${from(said)} and ${to(said)} are in another order`];
     case 'move':
@@ -152,14 +155,16 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
 /** What stands on the other side of the diff; of what is told of a function, only what stands in that one. */
 function othersHolding(
   name: string,
-  { side, isDoing }: SaidOf<'side'>,
+  { side, doer }: SaidOf<'side'>,
   { scope: { ground, evidence }, marked }: Sentence,
 ): string[] {
-  const all = linesHolding(ground, longestWord(name), otherSide(side));
+  const everywhere = linesHolding(ground, longestWord(name), otherSide(side));
+  const cited = new Set(evidence.map(({ fileName }) => fileName));
+  const all = doer === 'file' ? everywhere.filter(({ path }) => cited.has(path)) : everywhere;
   const around = evidence.map((one) => ground.functionsAround(one));
   // A function that comes or goes itself is looked for everywhere.
   const isTold = (of: string): boolean =>
-    !isNamed(of, name) && (isDoing || marked.marks.some(({ text }) => isNamed(of, text)));
+    !isNamed(of, name) && (doer !== null || marked.marks.some(({ text }) => isNamed(of, text)));
   const within = new Set(around.flat().filter(isTold));
   // What lies in no function may be told of anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
@@ -200,7 +205,11 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
 }
 
 /** Counted anew: in what is cited, in the file that is told of, or in all. */
-function isCounted({ of, value }: SaidOf<'count'>, { scope, file }: Sentence): boolean {
+function isCounted({ of, value }: SaidOf<'count'>, { scope, file, facts }: Sentence): boolean {
+  const isFound = facts.some(
+    (fact) => fact.relation === 'found' && numbersIn(markText(fact.text)).includes(value),
+  );
+  if (isFound) return true;
   const { lines } = scope.ground;
   const cited = scope.files.flatMap(({ path }) => lines.file(path) ?? []);
   const testsOn = (files: FileDiff[], side: ChangedSide): number =>

@@ -6,12 +6,12 @@ import type { Scope } from '../scope.ts';
 /** What the words of a sentence say of the things that it marks. */
 export type Said =
   /**
-   * It is there now and was not before; `removed`: the reverse. `isDoing`: something does it now, or does it no longer,
-   * whatever others do.
+   * It is there now and was not before; `removed`: the reverse. `doer`: what does it now, or does it no longer, whatever
+   * others do. Files import and export.
    */
-  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[]; isDoing: boolean }
-  /** One took the place of the other. */
-  | { kind: 'turn'; from: Mark; to: Mark }
+  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[]; doer: 'function' | 'file' | null }
+  /** One took the place of the other; `isChoice`: it may be no change at all, but one of two things beside each other. */
+  | { kind: 'turn'; from: Mark; to: Mark; isChoice: boolean }
   /** Something left a file, or came from one. */
   | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
   /** A version, or whatever else has an order, rose or fell. */
@@ -70,20 +70,28 @@ export const arrow: Phrase = {
 /** All that some phrases find in a sentence. */
 export const readPhrases = (phrases: Phrase[], marked: MarkedText): Said[] =>
   phrases.flatMap((phrase) =>
-    matchAround(marked, phrase.pattern).flatMap(({ groups }) => saidBy(phrase, groups ?? {}, marked) ?? []),
+    matchAround(marked, phrase.pattern).flatMap((match) => saidBy(phrase, match, marked) ?? []),
   );
+
+const choice = /instead of|in place of|rather than|に代えて|の代わりに|ではなく/iu;
 
 type Groups = Partial<Record<'what' | 'from' | 'to' | 'by' | 'number', string>>;
 
-function saidBy(phrase: Phrase, groups: Groups, marked: MarkedText): Said | null {
+function saidBy(phrase: Phrase, match: RegExpExecArray, marked: MarkedText): Said | null {
+  const groups: Groups = match.groups ?? {};
   const one = (name: 'from' | 'to' | 'by') => markAt(marked, groups[name] ?? '') ?? null;
   const [from, to, by] = [one('from'), one('to'), one('by')];
   const marks = marksIn(marked, groups.what ?? '');
   switch (phrase.kind) {
     case 'side':
-      return { kind: 'side', side: phrase.side, marks, isDoing: phrase.isDoing ?? false };
+      return {
+        kind: 'side',
+        side: phrase.side,
+        marks,
+        doer: phrase.isDoing ? (/\b(?:im|ex)ports?\b/i.test(match[0]) ? 'file' : 'function') : null,
+      };
     case 'turn':
-      return from && to && { kind: 'turn', from, to };
+      return from && to && { kind: 'turn', from, to, isChoice: choice.test(match[0]) };
     case 'order':
       return from && to && { kind: 'order', from, to, isRise: phrase.isRise };
     case 'move':
