@@ -34,7 +34,9 @@ export async function* draftsFrom(
       ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
     });
     const rules = draftByRules(source).en;
-    const findings = findFindings(rules, facts, ground).filter((finding) => finding.facts.length > 0);
+    const findings = findFindings(rules, facts, ground).filter(
+      ({ facts: [fact] }) => fact !== undefined && fact.relation !== 'found',
+    );
     const spoken = spokenSentences({ ...source, authorLogin: author, description: facts.description })
       .filter(({ where }) => where === 'description' || where === 'commit')
       .slice(0, mostSpoken);

@@ -17,9 +17,9 @@ interface Wanted {
 }
 
 /**
- * A sentence that is false beyond doubt, worded like those around it: one of them with its direction reversed or with a name
- * that its lines do not have, or one about a name that only came, told as if it went, or the reverse. A reader that lets it
- * pass has not read the others either. Null where only white space changed, which some would call nothing.
+ * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
+ * number, else its condition. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
+ * about a name that came, as if it went, or the reverse. Null where only white space changed.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
   const { sentences, language, shuffle, used } = wanted;
@@ -28,15 +28,16 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
     sentences.flatMap(({ evidence }) => evidence),
   );
   const lines = cited.length > 0 ? cited : firstHunk(material);
-  const plain = sentences.filter(({ basis }) => basis === 'diff');
-  const ways = [
-    () => plain.flatMap((sentence) => reversed(sentence, material)),
-    () => plain.flatMap((sentence) => renamed(sentence, material, lines)),
-    () => templates(lines, language, shuffle),
-  ];
-  // English among sentences of another language would be known by that.
-  const own = language === 'en' || language === 'ja' ? shuffle(ways) : ways;
-  const found = own.flatMap((way) => shuffle(way()).slice(0, used + 1));
+  const plain = shuffle(sentences.filter(({ basis }) => basis === 'diff'));
+  const turned = (turn: (sentence: Sentence) => string[]): Sentence[] =>
+    plain.flatMap((sentence) => turn(sentence).map((text) => asControl(text, sentence.evidence)));
+  const certain = turned((sentence) => [
+    ...reversed(sentence, material),
+    ...renamed(sentence, material, lines),
+    ...renumbered(sentence, lines),
+  ]);
+  const ways = [() => shuffle(certain), () => turned(negated), () => plainly(lines, language, shuffle)];
+  const found = ways.map((way) => way()).find(({ length }) => length > 0) ?? [];
   return found[used] ?? found[0] ?? unchanged(lines, language);
 }
 
@@ -98,90 +99,83 @@ const reversals: [pattern: RegExp, to: string, side: 'added' | 'removed'][] = [
   [/(?<=`([^`]+)`\s?を)(削除)/, '追加', 'removed'],
 ];
 
-function reversed(sentence: Sentence, material: Material): Sentence[] {
+function reversed(sentence: Sentence, material: Material): string[] {
   const lines = linesCited(material, sentence.evidence);
   return reversals.flatMap(([pattern, to, side]) => {
     const found = pattern.exec(sentence.text);
     const name = found?.slice(1).find((group) => group && sentence.text.includes(`\`${group}\``));
-    if (!found || !name || sideOf(name, lines) !== side) return [];
-    return [asControl(sentence.text.replace(pattern, to), sentence.evidence)];
+    return found && name && sideOf(name, lines) === side ? [sentence.text.replace(pattern, to)] : [];
   });
 }
 
-/** With a name in the place of another that stands in none of the lines that are shown. */
-function renamed(sentence: Sentence, { files }: Material, shown: PlacedText[]): Sentence[] {
-  const seen = lettersOf(shown.map(({ text, path }) => `${path} ${text}`).join(' '));
-  const spans = Array.from(sentence.text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
-  const name = spans.find(
-    (span) => seen.includes(lettersOf(span)) && spans.indexOf(span) === spans.length - 1,
+/** With a name in the place of another that stands in none of the lines that are shown; the most alike is the hardest to tell. */
+function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): string[] {
+  const seen = lettersOf(shown.map(({ text: line, path }) => `${path} ${line}`).join(' '));
+  const spans = Array.from(text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
+  const names = spans.filter(
+    (span) => seen.includes(lettersOf(span)) && spans.indexOf(span) === spans.lastIndexOf(span),
   );
-  if (!name) return [];
+  if (names.length === 0) return [];
   const others = [...files.values()]
     .flatMap(({ hunks }) => hunks.slice(0, 20))
     .flatMap((hunk) => hunk.text().match(identifier) ?? [])
     .filter((other) => isName(other) && !seen.includes(lettersOf(other)));
-  const [other] = others;
-  return other
-    ? [
-        asControl(
-          sentence.text.replace(`\`${name}\``, () => `\`${other}\``),
-          sentence.evidence,
-        ),
-      ]
-    : [];
+  const shapeOf = (name: string) => name.replace(/[a-z\d]+/g, 'a').replace(/[A-Z]+/g, 'A');
+  return names.flatMap((name) => {
+    const unlike = (other: string) =>
+      Math.abs(other.length - name.length) + (shapeOf(other) === shapeOf(name) ? 0 : 20);
+    const [other] = others.toSorted((one, two) => unlike(one) - unlike(two));
+    return other ? [text.replace(`\`${name}\``, () => `\`${other}\``)] : [];
+  });
 }
 
-interface Wording {
-  gone: ((name: string, path: string) => string)[];
-  come: ((name: string, path: string) => string)[];
-  same: (path: string) => string;
+/** With another number than the lines have. */
+function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
+  const seen = shown.map((line) => line.text).join('\n');
+  const stands = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
+  return Array.from(text.matchAll(/(?<![\w.,#-])\d{1,6}(?![\w.,-])/g)).flatMap(({ 0: number, index }) => {
+    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !stands(one));
+    if (!stands(number) || other === undefined) return [];
+    return [`${text.slice(0, index)}${other}${text.slice(index + number.length)}`];
+  });
 }
 
-const wordings: Record<'en' | 'ja', Wording> = {
+const negations: [pattern: RegExp, to: string][] = [
+  [/\b(?:only )?(?:if|when)\b/, 'unless'],
+  [/^(?:If|When)\b/, 'Unless'],
+  [/\bunless\b/, 'if'],
+  [/\bwithout\b/, 'with'],
+  [/場合(?:に(?:だけ|のみ|限り))?(?=は|に|、)/, '場合以外'],
+];
+
+const negated = ({ text }: Sentence): string[] =>
+  negations.flatMap(([pattern, to]) => (pattern.test(text) ? [text.replace(pattern, to)] : []));
+
+const wordings = {
   en: {
-    gone: [
-      (name, path) => `\`${name}\` is no longer used in \`${path}\`.`,
-      (name) => `The change removes \`${name}\`.`,
-      (name, path) => `\`${path}\` drops \`${name}\`.`,
-      (name, path) => `Nothing in \`${path}\` uses \`${name}\` any more.`,
-    ],
-    come: [
-      (name, path) => `\`${path}\` now uses \`${name}\`.`,
-      (name) => `The change adds \`${name}\`.`,
-      (name, path) => `\`${name}\` is new in \`${path}\`.`,
-      (name, path) => `\`${path}\` gains \`${name}\`.`,
-    ],
-    same: (path) => `\`${path}\` reads as it did before.`,
+    gone: (name: string, path: string) => `\`${path}\` no longer uses \`${name}\`.`,
+    come: (name: string, path: string) => `\`${path}\` now uses \`${name}\`.`,
+    same: (path: string) => `\`${path}\` reads as it did before.`,
   },
   ja: {
-    gone: [
-      (name, path) => `\`${path}\` から \`${name}\` を削除しています。`,
-      (name) => `\`${name}\` は使われなくなります。`,
-      (name, path) => `\`${path}\` では \`${name}\` がなくなります。`,
-    ],
-    come: [
-      (name, path) => `\`${path}\` に \`${name}\` を追加しています。`,
-      (name) => `新たに \`${name}\` を使うようになります。`,
-      (name, path) => `\`${path}\` に \`${name}\` が加わります。`,
-    ],
-    same: (path) => `\`${path}\` の内容は変わりません。`,
+    gone: (name: string, path: string) => `\`${path}\` から \`${name}\` を削除しています。`,
+    come: (name: string, path: string) => `\`${path}\` に \`${name}\` を追加しています。`,
+    same: (path: string) => `\`${path}\` の内容は変わりません。`,
   },
 };
 
-const wordingIn = (language: string): Wording => wordings[language === 'ja' ? 'ja' : 'en'];
+const wordingIn = (language: string) => wordings[language === 'ja' ? 'ja' : 'en'];
 
 /** Whether one of them is fit is seen soon, or not at all. */
 const mostTried = 50;
 
 /** Names of code, else whole lines that are short enough to be quoted. */
-function templates(lines: PlacedText[], language: string, shuffle: Wanted['shuffle']): Sentence[] {
+function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle']): Sentence[] {
   const { gone, come } = wordingIn(language);
   const changed = shuffle(lines.filter(({ side }) => side !== 'context')).slice(0, mostTried);
   const say = (line: PlacedText, piece: string): Sentence[] => {
     const side = line.path.includes('`') ? null : sideOf(piece, lines);
-    const [word] = shuffle(side === 'added' ? gone : come);
-    const claim = side && word?.(piece, line.path);
-    return claim ? [asControl(claim, evidenceOf(line))] : [];
+    return side ? [asControl((side === 'added' ? gone : come)(piece, line.path), evidenceOf(line))] : [];
   };
   const named = changed.flatMap((line) =>
     line.isCode ? (line.text.match(identifier) ?? []).filter(isName).flatMap((name) => say(line, name)) : [],

@@ -277,7 +277,7 @@ test('there are at most four sentences of background, two risks and one for the 
 
 test('a note that must be told is told at the end, unless something cites its lines', async () => {
   const at = (fileName: string, line: number) => ({
-    text: `Note on ${line} of ${fileName}.`,
+    text: `Note on ${fileName}.`,
     basis: 'diff' as const,
     quote: null,
     evidence: [{ fileName, side: 'new' as const, startLine: line, endLine: line }],
@@ -288,14 +288,14 @@ test('a note that must be told is told at the end, unless something cites its li
   const written = await writeWithModel(telling, read, ground, [at('src/a.ts', 1), at('src/b.ts', 7)]);
   assert.deepEqual(
     written?.draft.also.map(({ sentence, files }) => [sentence.text, files]),
-    [['Note on 7 of src/b.ts.', ['src/b.ts']]],
+    [['Note on src/b.ts.', ['src/b.ts']]],
   );
   const told = { ...article, sections: [section({ ...said('Wrong.'), refs: ['f1+1'] })], risks: [] };
   const { telling: failing } = tell({ told });
   const fallen = await writeWithModel(failing, read, ground, [at('src/a.ts', 1)]);
   assert.deepEqual(
     fallen?.draft.also.map(({ sentence }) => sentence.text),
-    ['Note on 1 of src/a.ts.'],
+    ['Note on src/a.ts.'],
     'also where what told of it did not hold',
   );
 });
