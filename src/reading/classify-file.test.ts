@@ -24,6 +24,7 @@ const byPath: [FileKind, string | null, string][] = [
   ['test', 'Go', 'pkg/archive/archive_test.go'],
   ['test', 'C#', 'src/Shared/Caching/KeyStrategySpecs.cs'],
   ['test', 'Python', 'tests/helpers.py'],
+  ['test', null, 'integration/errors/invalid.hurl'],
   ['test', 'Ruby', 'spec/models/user_spec.rb'],
   ['test', 'Java', 'core/src/main/UserServiceTest.java'],
   ['source', 'Kotlin', 'core/koin-test/src/main/kotlin/org/koin/test/AutoCloseKoinTest.kt'],

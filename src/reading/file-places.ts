@@ -63,6 +63,8 @@ export function isTestDirectory({ directories, path }: PathParts): boolean {
   // Inside of what is shipped, folders are packages.
   const shipped = shippedPlace.exec(path);
   const outer = shipped ? path.slice(0, shipped.index).split('/') : directories;
+  // Deeper down it may be a part of the program that has to do with others.
+  if (outer[0] === 'integration' && outer.length === directories.length) return true;
   return outer.some(
     (directory) =>
       testDirectories.has(directory) || testSuffixes.some((suffix) => directory.endsWith(suffix)),
