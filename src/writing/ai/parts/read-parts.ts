@@ -69,13 +69,27 @@ export async function readParts(
   );
   if (failures.length > 0) throw failures[0];
   const notes = parts.flatMap((_, index) => inOrder.get(index) ?? []);
-  const distinct = withoutRepeated(notes);
-  return { ...read, notes: distinct };
+  return { ...read, notes: withoutRepeated(notes) };
 }
 
-/** A model that has nothing to say of a part says what it said before. */
-const withoutRepeated = (notes: Note[]): Note[] =>
-  [...new Map(notes.toReversed().map((note) => [note.sentence.text, note])).values()].toReversed();
+/** A model that has nothing to say of a part says what it said before. A repeated note is as heavy as the heaviest. */
+function withoutRepeated(notes: Note[]): Note[] {
+  const byText = new Map<string, Note>();
+  for (const note of notes) {
+    const { sentence } = note;
+    const known = byText.get(sentence.text);
+    const weight = Math.max(known?.weight ?? 0, note.weight);
+    const isPlace = sentence.facts.some(({ relation }) => relation === 'found');
+    const first = (known ?? note).sentence.evidence;
+    const evidence = isPlace && known ? [...first, ...sentence.evidence] : first;
+    byText.set(sentence.text, {
+      ...(known ?? note),
+      sentence: { ...(known ?? note).sentence, evidence },
+      weight,
+    });
+  }
+  return [...byText.values()];
+}
 
 async function readPart(
   checking: Checking,
