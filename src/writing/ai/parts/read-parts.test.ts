@@ -59,7 +59,7 @@ test('a note that is refused is cut to what checks out, and an important one is 
   const cited = { refs: ['f1+1'], quote: 'value = 0' };
   const notes = [
     { ...cited, weight: 5, text: 'It has `value`, so callers may break.' },
-    { ...cited, weight: 3, text: 'It has `value`, which `nobody` reads.' },
+    { ...cited, weight: 3, text: 'It keeps `value`, which `nobody` reads.' },
     { ...cited, weight: 4, text: 'It has `another` value.' },
     { ...cited, weight: 3, text: 'It has `another` one.' },
     { ...cited, refs: [], weight: 5, text: 'It has no lines.' },
@@ -76,7 +76,7 @@ test('a note that is refused is cut to what checks out, and an important one is 
     read.notes.map(({ sentence, weight, guess }) => [weight, sentence.text, guess]),
     [
       [5, 'It has `value`.', 'It has `value`, so callers may break.'],
-      [3, 'It has `value`.', undefined],
+      [3, 'It keeps `value`.', undefined],
       [4, 'Lines of `src/file0.ts` changed.', undefined],
     ],
   );

@@ -169,7 +169,8 @@ async function checkNotes({ check }: Checking, answer: NotesAnswer, material: Ma
     const [place, judged] = [next(), next()];
     const [clause = null] = clauses.map(next).filter((kept) => kept !== null);
     if (judged && !isGuess) return [{ sentence: judged, weight }];
-    const sentence = clause ?? (weight >= leastToName ? place : null);
+    const isToName = weight >= leastToName && whole.evidence.length > 0;
+    const sentence = clause ?? (isToName ? place : null);
     if (!sentence) return [];
     // The writer reads a guess beside the lines, and the article never prints it.
     return [judged ? { sentence, weight, guess: whole.text } : { sentence, weight }];
