@@ -12,8 +12,7 @@ import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
-import { spokenSentences } from './spoken-sentences.ts';
-import { spokenWords } from './spoken-words.ts';
+import { spokenSentences, spokenWords } from './spoken.ts';
 import { headedByLead, saysScope } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
