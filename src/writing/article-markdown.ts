@@ -169,11 +169,11 @@ function risk(
 
 /** A section of a model under its heading, or a hunk under where it lies; without a hunk, its file is named once. */
 function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
-  const told = sentences(statements, words, { print: paragraphsOfText });
-  if (hunk) return [headingMarkdown(heading), told, hunkMarkdown(hunk, words, evidence)];
+  const prose = sentences(statements, words, { print: paragraphsOfText });
+  if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, words, evidence)];
   const file = fileMarkdown(fileName, evidence);
-  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', told];
-  return [headingMarkdown(heading), told, heading.includes(`\`${fileName}\``) ? '' : file];
+  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];
+  return [headingMarkdown(heading), prose, heading.includes(`\`${fileName}\``) ? '' : file];
 }
 
 const headingMarkdown = (heading: string | null): string =>

@@ -21,7 +21,7 @@ interface Missing {
 /**
  * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. Each is held
  * against the sentence that it says again, and against the lines as if it had been written in this language. What fails is
- * asked for once more, and then left out. Null where there should be a second reader and there was none.
+ * requested once more, and then left out. Null where there should be a second reader and there was none.
  */
 export async function sayAgain(
   telling: Telling,
@@ -43,7 +43,7 @@ export async function sayAgain(
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
-  // What cannot be asked again is left out, and nothing else.
+  // What cannot be requested again is left out, and nothing else.
   const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
