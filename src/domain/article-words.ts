@@ -1,4 +1,11 @@
-import type { AuthorWordsSource, FileKind, PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
+import type {
+  AuthorWordsSource,
+  ChangeType,
+  FileKind,
+  PointLabel,
+  QuoteSource,
+  ReasonForOffline,
+} from './article.ts';
 
 /** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
 interface CheckedClaims {
@@ -32,8 +39,8 @@ export interface ArticleWords {
   risk: string;
   /** Stands before what is no claim. */
   judgement: string;
-  /** Where sentences can be seen, behind them. */
-  evidence: (places: string) => string;
+  /** Where a sentence can be seen, behind it. */
+  evidence: (file: string) => string;
   /** Lines of the new or of the old side. */
   lines: (numbers: string, side: 'old' | 'new') => string;
   /** The file that a quotation stands in. */
@@ -56,6 +63,7 @@ export interface ArticleWords {
   /** What has become of a pull request. */
   states: Record<'open' | 'closed' | 'merged', string>;
   labels: Record<PointLabel, string>;
+  types: Record<ChangeType, string>;
   /** Stands behind the name of the author. */
   quotedFrom: Record<QuoteSource, string>;
   /** The same for all that an author wrote. */
@@ -96,7 +104,7 @@ export const english: ArticleWords = {
   },
   risk: 'Risk',
   judgement: 'Judgement',
-  evidence: (places) => ` (see: ${places})`,
+  evidence: (file) => ` (${file})`,
   lines: (numbers, side) => `${side === 'old' ? '−' : '+'}${numbers}`,
   quotedIn: (file) => file,
   afterLabel: ' ',
@@ -121,6 +129,16 @@ export const english: ArticleWords = {
     skippedTest: 'Skipped test',
     measured: 'Measured',
     limits: 'Known limits',
+  },
+  types: {
+    FEAT: 'FEAT',
+    FIX: 'FIX',
+    REFACTOR: 'REFACTOR',
+    DOCS: 'DOCS',
+    TEST: 'TEST',
+    PERF: 'PERF',
+    BUILD: 'BUILD',
+    CHORE: 'CHORE',
   },
   quotedFrom: {
     title: ', in the title',
@@ -160,21 +178,27 @@ export const english: ArticleWords = {
     trivial: 'Nothing in this change needs a model to explain it.',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
-    const unread =
-      skippedTotal > 0 ? `; ${skippedTotal.toLocaleString('en')} not read, or not to the end` : '';
-    const noted = notes ? `; ${counted('note')(notes.total)}, ${notes.used.toLocaleString('en')} used` : '';
-    return `Read ${filesRead.toLocaleString('en')} of ${counted('file')(filesTotal)}, ${linesRead.toLocaleString('en')} of ${counted('changed line')(linesTotal)}${unread}${noted}.`;
+    const number = (count: number): string => count.toLocaleString('en');
+    const noted = notes ? `, in parts; ${number(notes.used)} of ${counted('note')(notes.total)} used` : '';
+    const lines = counted('changed line')(linesTotal);
+    if (skippedTotal === 0 && linesRead === linesTotal)
+      return `Read the whole change: ${counted('file')(filesTotal)}, ${lines}${noted}.`;
+    const isMore = skippedTotal > filesTotal - filesRead;
+    const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
+    return `Read ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
     const statement = counted('statement');
     if (claims === 0) return 'No statement needed checking.';
-    const all = claims === 1 ? 'Its one statement checks out.' : `All ${statement(claims)} check out.`;
+    const twice = judged === claims ? ', also in a second check' : '';
+    const all =
+      claims === 1 ? `Its one statement checks out${twice}.` : `All ${statement(claims)} check out${twice}.`;
     const some = `${found.toLocaleString('en')} of ${statement(claims)} ${found === 1 ? 'checks' : 'check'} out.`;
     const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : statement(unjudged);
     return [
       ...(found > 0 ? [found === claims ? all : some] : []),
-      ...(judged > 0 ? [`A second check confirmed ${judged.toLocaleString('en')}.`] : []),
+      ...(judged > 0 && judged < claims ? [`A second check confirmed ${judged.toLocaleString('en')}.`] : []),
       ...(unjudged > 0 ? [`Rules alone checked the names and numbers of ${others}.`] : []),
       ...(dropped > 0
         ? [
@@ -193,7 +217,7 @@ export const japanese: ArticleWords = {
   authorsWords: { description: '作成者の説明', commit: 'コミットメッセージ', commits: 'コミット' },
   risk: '注意',
   judgement: '推測',
-  evidence: (places) => `（${places}）`,
+  evidence: (file) => `（${file}）`,
   lines: (numbers, side) => `${side === 'old' ? '旧 ' : ''}${numbers} 行目`,
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
@@ -206,18 +230,28 @@ export const japanese: ArticleWords = {
   original: { en: '原文（英語）', ja: '原文（日本語）' },
   newTests: (names, more) =>
     `追加：${names.join('、')}${more > 0 ? `、ほか ${more.toLocaleString('ja')} 件` : ''}`,
-  moreLines: inJapanese('', ' 行省略'),
+  moreLines: inJapanese('ほか ', ' 行'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
-    breaking: '互換性に影響あり',
+    breaking: '互換性に影響',
     migration: '移行',
     deprecated: '非推奨',
     security: 'セキュリティ',
-    default: '既定値',
+    default: '既定値の変更',
     permission: '権限',
-    skippedTest: 'スキップしたテスト',
+    skippedTest: 'テストのスキップ',
     measured: '計測',
     limits: '既知の制限',
+  },
+  types: {
+    FEAT: '新機能',
+    FIX: '修正',
+    REFACTOR: 'リファクタリング',
+    DOCS: 'ドキュメント',
+    TEST: 'テスト',
+    PERF: '性能',
+    BUILD: 'ビルド',
+    CHORE: '雑務',
   },
   quotedFrom: {
     title: '、タイトルより',
@@ -232,7 +266,7 @@ export const japanese: ArticleWords = {
     commit: '、コミットメッセージより',
   },
   files: inJapanese('', ' ファイル'),
-  commits: inJapanese('コミット '),
+  commits: inJapanese('コミット ', ' 件'),
   parts: {
     source: inJapanese('ソース '),
     test: inJapanese('テスト '),
@@ -258,11 +292,14 @@ export const japanese: ArticleWords = {
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('ja');
-    const unread = skippedTotal > 0 ? `（未読または途中まで：${number(skippedTotal)} 件）` : '';
     const noted = notes
-      ? `分割して読んだメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を使いました。`
+      ? `分割して読み、メモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を使いました。`
       : '';
-    return `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読み取り済みです${unread}。${noted}`;
+    if (skippedTotal === 0 && linesRead === linesTotal)
+      return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行をすべて読み取りました。${noted}`;
+    const isMore = skippedTotal > filesTotal - filesRead;
+    const unread = isMore ? `（未読または途中まで：${number(skippedTotal)} 件）` : '';
+    return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行を読み取りました${unread}。${noted}`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
@@ -273,9 +310,10 @@ export const japanese: ArticleWords = {
         ? `${number(claims)}の記述はすべて`
         : `${number(claims)}の記述のうち ${number(found)}は`;
     const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
+    const twice = judged === claims ? '二重に' : '';
     return [
-      ...(found > 0 ? [`${which}、差分または引用元と照合済みです。`] : []),
-      ...(judged > 0 ? [`うち ${number(judged)}は二回目の検証でも確認できました。`] : []),
+      ...(found > 0 ? [`${which}、差分または引用元と${twice}照合済みです。`] : []),
+      ...(judged > 0 && judged < claims ? [`うち ${number(judged)}は二回目の検証でも確認できました。`] : []),
       ...(unjudged > 0 ? [`${others}は、名前と数値だけを照合しています。`] : []),
       ...(dropped > 0 ? [`確認できなかった ${number(dropped)}は載せていません。`] : []),
     ].join('');

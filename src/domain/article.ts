@@ -99,13 +99,21 @@ const mostModelRisks = 2;
 interface Labelled {
   label: PointLabel | null;
   severity: Severity | null;
-  statements: { text: string }[];
 }
 
 interface Pointed<Point> {
   notablePoints: Point[];
   writer: { kind: 'offline' | 'ai' };
 }
+
+/** Whether the author's words are printed where nothing folds: not where a model tells why. */
+export const printsAuthorWords = ({
+  writer,
+  background,
+}: {
+  writer: { kind: 'offline' | 'ai' };
+  background: unknown[];
+}): boolean => writer.kind === 'offline' || background.length === 0;
 
 const severityOrder = ['high', 'medium', null, 'low'];
 
@@ -124,16 +132,14 @@ export function risksOf<Point extends Labelled>({
   return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
 }
 
-/** What the byline says of the points that are shown: their labels, with a model and what a point begins with, if it is named. */
+/** The labels of the points that are shown, for the byline, each with the place of its first point. */
 export function labelsOf<Point extends Labelled>(
   content: Pointed<Point>,
-): { label: PointLabel; name: string | null; index: number }[] {
-  const all = risksOf(content).flatMap(({ point: { label, severity, statements }, index }) => {
-    if (severity === 'low') return [];
-    const [, name = null] = /^(?:\p{Lu}?\p{Ll}* ){0,3}(`[^`]+`)/u.exec(statements[0]?.text ?? '') ?? [];
-    return label ? [{ label, name: content.writer.kind === 'ai' ? name : null, index }] : [];
-  });
-  return [...new Map(all.reverse().map((one) => [`${one.label} ${one.name}`, one])).values()].reverse();
+): { label: PointLabel; index: number }[] {
+  const all = risksOf(content).flatMap(({ point: { label, severity }, index }) =>
+    label && severity !== 'low' ? [{ label, index }] : [],
+  );
+  return [...new Map(all.reverse().map((one) => [one.label, one])).values()].reverse();
 }
 
 /** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */

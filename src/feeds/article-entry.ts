@@ -1,5 +1,5 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import { otherLanguageOf, risksOf } from '../domain/article.ts';
+import { otherLanguageOf, printsAuthorWords, risksOf } from '../domain/article.ts';
 import { afterSentence } from '../domain/text.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
 import { inLanguage, said, within } from '../pages/in-language.ts';
@@ -31,7 +31,7 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): 
   const [first, ...rest] = mainChanges.map((change) => changeOf(voice, change));
   const story =
     writer.kind === 'ai'
-      ? html`${why(voice, article)}${first}${risks(voice, article)}${rest}${tests(voice, article)}${also(voice, article)}${authorWords(voice, article)}`
+      ? html`${why(voice, article)}${first}${risks(voice, article)}${rest}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
       : html`${risks(voice, article)}${authorWords(voice, article)}${why(voice, article)}${first && heading(voice, voice.words.told.change)}${first}${rest}${tests(voice, article)}${also(voice, article)}`;
   const markup = html`<div${inLanguage(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${story}${links(voice, { origin, firstHost }, article)}</div>`;
@@ -42,7 +42,7 @@ const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html 
   html`${statements.map(({ text, basis }) => {
     const sentence = html`${said(code, text)}${afterSentence(text)}`;
     return basis === 'judgement'
-      ? html`<em${ours}>${words.told.judgement}${words.told.colon}</em> ${sentence}`
+      ? html`<em${ours}>${words.told.judgement}</em>${words.told.colon}${sentence}`
       : sentence;
   })}`;
 

@@ -84,7 +84,7 @@ test('a model writes the article, a second reader holds it against the diff, and
   assert.deepEqual(mainChanges[0].hunk.lines, [
     { kind: 'added', oldLine: null, newLine: 1, text: `This is acme/rocket-${made}.` },
   ]);
-  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 1, unjudged: 0 });
+  assert.deepEqual(verification, { claims: 2, verified: 2, repaired: 0, dropped: 0, judged: 2, unjudged: 0 });
   assert.equal(calls, 2);
   assert.ok(usage.inputTokens > 1_000 && usage.outputTokens === 400, JSON.stringify(usage));
   const [{ tokens } = { tokens: 0 }] = await app.database.query<{ tokens: number }>(

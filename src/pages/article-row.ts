@@ -15,12 +15,16 @@ import { text } from './text.ts';
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
 /** Change types in the order that an article has them, each leading to the articles that are of it too. */
-export const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], within: Narrowing = {}): Html =>
+export const typeLinks = (
+  { firstHost, words }: PageContext,
+  types: ChangeType[],
+  within: Narrowing = {},
+): Html =>
   types.length === 0
     ? nothing
     : html`<span class="types">${types.map(
         (type) =>
-          html`<a class="type ${type}" href="${listLink({ ...within, type }, firstHost)}">${type}</a> `,
+          html`<a class="type ${type}" href="${listLink({ ...within, type }, firstHost)}">${words.told.types[type]}</a> `,
       )}</span> `;
 
 export const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>

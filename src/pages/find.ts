@@ -112,7 +112,7 @@ function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,
 ): Html {
-  const { find } = context.words;
+  const { find, told } = context.words;
   const link = (name: string, { value, of = host }: { value?: string; of?: string | undefined }): string =>
     findLink([withoutOperator(typed, name), ...(value ? [operatorOf(name, value)] : [])].join(' ').trim(), {
       ...(of === undefined ? {} : hostNamed(of, context.firstHost)),
@@ -130,7 +130,12 @@ function filters(
     ),
   );
   const ofTypes = changeTypes.map(({ changeType, articles }) =>
-    option(changeType, articles, link('type', { value: changeType }), question.changeType === changeType),
+    option(
+      told.types[changeType],
+      articles,
+      link('type', { value: changeType }),
+      question.changeType === changeType,
+    ),
   );
   const drawn = html`${group(find.inRepository, 'repo', !question.repository, inRepositories)}${group(find.ofType, 'type', !question.changeType, ofTypes)}`;
   return String(drawn) === '' ? nothing : html`<div class="tabs narrowed">${drawn}</div>`;

@@ -33,7 +33,7 @@ export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
 <div class="tabs narrowed">${author && html`<nav aria-label="${words.narrowed.authors}"><a href="${address({ author: undefined })}">${words.narrowed.allAuthors}</a></nav>`}
 <nav aria-label="${words.narrowed.types}"><a href="${address({ type: undefined })}"${type === undefined && html` aria-current="true"`}>${words.narrowed.allTypes}</a> ${changeTypes.map(
       (one) =>
-        html`<a href="${address({ type: one })}"${one === type && html` aria-current="true"`}>${one}</a> `,
+        html`<a href="${address({ type: one })}"${one === type && html` aria-current="true"`}>${words.told.types[one]}</a> `,
     )}</nav>
 ${languageTabs(context, shown.language, (language) => address({ language }))}</div>
 ${

@@ -5,8 +5,8 @@ import {
   labelsOf,
   originalTitle,
   otherLanguageOf,
+  printsAuthorWords,
   risksOf,
-  showsAll,
 } from '../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { afterSentence, nameHiddenInLine } from '../domain/text.ts';
@@ -47,14 +47,12 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
 export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
   const { content } = source;
   const words = articleWordsFor(languageCode);
-  const risks = risksOf(content).map(({ point }) => risk(point, words, source.authorLogin));
-  const why = sentences(content.background, words, { print: paragraphsOfText });
-  const changes = content.mainChanges.map((change) =>
-    changeOf(change, words, content.writer.kind === 'offline'),
-  );
   const isByModel = content.writer.kind === 'ai';
+  const risks = risksOf(content).map(({ point }) => risk(point, words, source.authorLogin, isByModel));
+  const why = sentences(content.background, words, { print: paragraphsOfText });
+  const changes = content.mainChanges.map((change) => changeOf(change, words));
   const [first = [], ...others] = changes;
-  const author = authorWords(source, words);
+  const author = printsAuthorWords(content) ? authorWords(source, words) : [];
   const story: [ArticleSection, string[]][] = isByModel
     ? [
         ['background', [why]],
@@ -82,9 +80,10 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
 
 /** What the rest does not mention: a sentence by a model, or a line for each edit. */
 function rest({ also, writer }: Content, words: ArticleWords): string {
-  const isBare = writer.kind === 'offline';
-  const lines = also.map(({ statement }) => sentences([statement], words, { print: lineOfText, isBare }));
-  return !isBare && lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n');
+  const lines = also.map(({ statement }) => sentences([statement], words, { print: lineOfText }));
+  return writer.kind === 'ai' && lines.length === 1
+    ? lines.join('')
+    : lines.map((line) => `- ${line}`).join('\n');
 }
 
 /** A heading and its text; nothing if there is no text. */
@@ -102,15 +101,13 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   return [
     `# ${lineOfText(aiGeneratedTitle)}`,
     original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
-    lead ? sentences([lead], words, { print: paragraphsOfText, isShown: () => true }) : '',
+    lead ? sentences([lead], words, { print: paragraphsOfText }) : '',
     [
       hostPrUrl ? linkTo(hostPrUrl, name) : name,
       lineOfText(authorLogin),
       state && words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
-      ...labelsOf(content).map(
-        ({ label, name }) => words.labels[label] + (name ? words.colon + lineOfText(name) : ''),
-      ),
+      ...labelsOf(content).map(({ label }) => words.labels[label]),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -158,40 +155,29 @@ function risk(
   { label, statements }: Content['notablePoints'][number],
   words: ArticleWords,
   author: string,
+  isByModel: boolean,
 ): string {
   const name = label ? words.labels[label] : words.risk;
   const said = sentences(statements, words, { print: lineOfText, between: '\n\n', author });
-  const space = said.startsWith('>') ? '\n\n' : words.afterLabel;
-  return `> **${name}**${space}${said}`.replaceAll('\n', '\n> ').replace(/ +$/gm, '');
+  const isQuoted = said.startsWith('>');
+  const [place] = statements.flatMap(({ evidence }) => evidence);
+  const seen = place && !isQuoted && !isByModel ? words.evidence(fileMarkdown(place.fileName, [place])) : '';
+  return `> **${name}**${isQuoted ? '\n\n' : words.afterLabel}${said}${seen}`
+    .replaceAll('\n', '\n> ')
+    .replace(/ +$/gm, '');
 }
 
-/** A section of a model under its heading, or a hunk under where it lies. */
-function changeOf(
-  { heading, fileName, statements, hunk, evidence }: Change,
-  words: ArticleWords,
-  isBare: boolean,
-): string[] {
-  const isShown = (lines: Lines): boolean => showsAll(hunk, lines);
-  const isOnly = evidence.every((one) => one.fileName === fileName);
-  return [
-    heading === null ? '' : `## ${lineOfText(heading)}`,
-    heading === null && statements.length > 0 && !hunk && isOnly ? codeSpan(fileName) : '',
-    sentences(statements, words, {
-      print: paragraphsOfText,
-      // Below a heading, no file is named yet.
-      known: heading === null && (hunk || isOnly) ? (hunk?.fileName ?? fileName) : '',
-      isShown,
-      isBare,
-    }),
-    hunk
-      ? hunkMarkdown(
-          hunk,
-          words,
-          evidence.find((one) => one.fileName === hunk.fileName),
-        )
-      : '',
-  ];
+/** A section of a model under its heading, or a hunk under where it lies; without a hunk, its file is named once. */
+function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
+  const prose = sentences(statements, words, { print: paragraphsOfText });
+  if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, words, evidence)];
+  const file = fileMarkdown(fileName, evidence);
+  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];
+  return [headingMarkdown(heading), prose, heading.includes(`\`${fileName}\``) ? '' : file];
 }
+
+const headingMarkdown = (heading: string | null): string =>
+  heading === null ? '' : `## ${lineOfText(heading)}`;
 
 const signs = { context: ' ', added: '+', removed: '-' };
 
@@ -199,7 +185,7 @@ const signs = { context: ' ', added: '+', removed: '-' };
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
   words: ArticleWords,
-  shown: Lines | undefined,
+  evidence: Statement['evidence'],
 ): string {
   const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
   const longest = printed
@@ -209,7 +195,7 @@ function hunkMarkdown(
   const place = [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › ');
   const more = (count: number): string => (count > 0 ? `⋯ ${words.moreLines(count)}` : '');
   return [
-    shown?.hostUrl ? linkTo(shown.hostUrl, place) : place,
+    fileMarkdown(fileName, evidence, place),
     more(moreBefore),
     [`${fence}diff`, ...printed, fence].join('\n'),
     more(moreAfter),
@@ -223,58 +209,38 @@ function tests({ tests: changed }: Content, words: ArticleWords): string[] {
   const { added, addedTotal, statements } = changed;
   return [
     addedTotal > 0 ? words.newTests(added.map(codeSpan), addedTotal - added.length) : '',
-    ...statements.map((one) => sentences([one], words, { print: paragraphsOfText, isBare: true })),
+    ...statements.map((one) => sentences([one], words, { print: paragraphsOfText })),
   ];
 }
-
-type Lines = Statement['evidence'][number];
 
 interface Manner {
   /** How a sentence becomes Markdown. */
   print: (text: string) => string;
   /** The separator of two sentences. */
   between?: string;
-  /** The file that is named already. */
-  known?: string;
-  /** Whether a hunk shows the lines already: then they are not named. */
-  isShown?: (lines: Lines) => boolean;
-  /** Without the lines: rules name what they are about. */
-  isBare?: boolean;
   /** Whose words are quoted. */
   author?: string;
 }
 
-/**
- * Sentences, and behind the last of them their lines: among the sentences, these would be in the way. What is quoted in another
- * language is set apart, so that it can be translated.
- */
+/** What is quoted in another language is set apart, so that it can be translated. */
 function sentences(
   statements: Statement[],
   words: ArticleWords,
-  {
-    print,
-    between = words.betweenSentences,
-    known = '',
-    isShown = () => false,
-    isBare = false,
-    author = '',
-  }: Manner,
+  { print, between = words.betweenSentences, author = '' }: Manner,
 ): string {
-  const isPrinted = (lines: Lines): boolean => !isBare && !isShown(lines);
-  const isForeign = ({ text, source }: Statement): boolean =>
-    source !== undefined && otherLanguageOf(text, words.code) !== null;
   const said = statements.map((statement) => {
-    const { text, basis, source, evidence } = statement;
-    if (isForeign(statement)) return quotation(statement, words, author);
-    const sentence =
-      basis === 'judgement' ? `*${words.judgement}${words.colon.trimEnd()}* ${print(text)}` : print(text);
-    const isQuoted = source && !evidence.some(isPrinted);
-    return isQuoted ? `${sentence}${words.author(source)}` : sentence;
+    const { text, basis, source } = statement;
+    if (source && otherLanguageOf(text, words.code) !== null) return quotation(statement, words, author);
+    const sentence = basis === 'judgement' ? `*${words.judgement}*${words.colon}${print(text)}` : print(text);
+    return source ? `${sentence}${words.author(source)}` : sentence;
   });
-  const evidence = statements.flatMap((one) => (isForeign(one) ? [] : one.evidence)).filter(isPrinted);
-  const places = evidenceMarkdown(evidence, known, words);
-  const joined = said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);
-  return `${joined}${places === '' ? '' : words.evidence(places)}`;
+  return said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);
+}
+
+/** A file, which leads to the lines that are cited of it. */
+function fileMarkdown(fileName: string, evidence: Statement['evidence'], name = codeSpan(fileName)): string {
+  const address = evidence.find((one) => one.fileName === fileName)?.hostUrl;
+  return address ? linkTo(address, name) : name;
 }
 
 function quotation(
@@ -283,50 +249,7 @@ function quotation(
   author: string,
 ): string {
   const where = source ? words.quotedFrom[source] : '';
-  const file =
-    place && (place.hostUrl ? linkTo(place.hostUrl, codeSpan(place.fileName)) : codeSpan(place.fileName));
-  const by = file ? words.quotedIn(file) : `${lineOfText(author)}${where}`;
+  const by = place ? words.quotedIn(fileMarkdown(place.fileName, [place])) : `${lineOfText(author)}${where}`;
   const other = otherLanguageOf(text, words.code);
   return `> ${lineOfText(text)}\n>\n> — ${by}${other ? ` · ${words.original[other]}` : ''}`;
-}
-
-/** More places than these are looked up where each sentence has its own. */
-const mostPlaces = 4;
-
-/**
- * Where sentences can be seen, each place once: lines that overlap or touch are one, those of the file that is known come
- * first, and another file is named before the first of its places.
- */
-function evidenceMarkdown(evidence: Lines[], known: string, words: ArticleWords): string {
-  const files = Map.groupBy(evidence, ({ fileName }) => fileName);
-  const own = files.get(known) ?? [];
-  files.delete(known);
-  const places = [own, ...files.values()].flatMap(merge);
-  const shown = places.slice(0, mostPlaces).map((one, index) => {
-    const isNamed = one.fileName === known || one.fileName === places[index - 1]?.fileName;
-    return placeMarkdown(one, isNamed, words);
-  });
-  const more = places.length - shown.length;
-  return `${shown.join(words.comma)}${more > 0 ? ` ${words.andMore(more)}` : ''}`;
-}
-
-/** Lines of one file in their order, without what lies in others. */
-function merge(lines: Lines[]): Lines[] {
-  const merged: Lines[] = [];
-  for (const one of lines.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)) {
-    const above = merged.findLast(({ side }) => side === one.side);
-    if (above && one.startLine <= above.endLine + 1) above.endLine = Math.max(above.endLine, one.endLine);
-    else merged.push({ ...one });
-  }
-  return merged;
-}
-
-function placeMarkdown(
-  { fileName, startLine, endLine, side, hostUrl }: Lines,
-  isNamed: boolean,
-  words: ArticleWords,
-): string {
-  const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  const text = `${isNamed ? '' : `${codeSpan(fileName)} `}${words.lines(range, side)}`;
-  return hostUrl ? linkTo(hostUrl, text) : text;
 }

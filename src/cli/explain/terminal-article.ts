@@ -1,5 +1,11 @@
 import type { PublishedContent } from '../../db/articles.ts';
-import { originalTitle, otherLanguageOf, placeOfHunk, risksOf } from '../../domain/article.ts';
+import {
+  originalTitle,
+  otherLanguageOf,
+  placeOfHunk,
+  printsAuthorWords,
+  risksOf,
+} from '../../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../../domain/article-words.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { forTerminal, onOneLine } from '../command.ts';
@@ -143,8 +149,8 @@ type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
 /**
- * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where it has no
- * anything, what changed in which file.
+ * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where it has no title,
+ * what changed in which file.
  */
 export class TerminalArticle {
   readonly #terminal: Terminal;
@@ -180,7 +186,7 @@ export class TerminalArticle {
         content.also.map(({ statement }) => this.#sentence(statement)),
       );
     if (isBrief) return this.#lines;
-    if (isByModel) this.#authorWords(subject, content);
+    if (isByModel && printsAuthorWords(content)) this.#authorWords(subject, content);
     this.#foot(content);
     return this.#lines;
   }
@@ -238,11 +244,13 @@ export class TerminalArticle {
   #changes(content: PublishedContent, isByModel: boolean): void {
     const { mainChanges } = content;
     if (mainChanges.length > 0 && !isByModel) this.#heading(this.#words.change);
-    for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
+    for (const [index, { heading, fileName, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
       if (statements.length > 0) this.#text(this.#joined(statements));
       if (hunk) this.#hunk(hunk);
+      else if (heading !== null && !heading.includes(`\`${fileName}\``))
+        this.#text(fileName, { indent: '  ', style: 'cyan' });
       if (index === 0 && isByModel) this.#risks(content);
     }
   }
@@ -299,7 +307,7 @@ export class TerminalArticle {
 
   /** A sentence, with whose words it is where it is a quotation. */
   #sentence = ({ text, basis, source }: Statement): string => {
-    const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon} ${text}` : text;
+    const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon}${text}` : text;
     return source ? `${sentence}${this.#words.author(source)}` : sentence;
   };
 

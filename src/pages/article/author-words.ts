@@ -28,25 +28,29 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const isByModel = content.writer.kind === 'ai';
   if (isPullQuote(markdown) && !isByModel)
     return pullQuote(context, shown, { said: blocks[0]?.shown ?? nothing, attributes, other, from });
+  const quotation = (some: typeof blocks): Html =>
+    html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
+  const onHost = webAddress(shown.article.hostPrUrl);
+  const by = html`<p class="meta"${ours}>${attribution(context, shown, { from, other })}${
+    written.more && onHost && html` <a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a>`
+  }</p>`;
+  if (isByModel)
+    return html`<section class="description" id="words"><details><summary${ours}>${words.told.authorsWords[from]}</summary>${quotation(blocks)}
+${by}</details></section>`;
   let lines = 0;
   const later = blocks.findIndex((block, index) => {
     lines += block.lines;
     return index > 0 && lines > firstLines;
   });
-  const first = isByModel ? [] : later < 0 ? blocks : blocks.slice(0, later);
+  const first = later < 0 ? blocks : blocks.slice(0, later);
   const rest = blocks.slice(first.length);
-  const quotation = (some: typeof blocks): Html =>
-    html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
-  const onHost = webAddress(shown.article.hostPrUrl);
   return html`<section class="description" id="words"><h2${ours}>${words.told.authorsWords[from]}</h2>
-${first.length > 0 && quotation(first)}${
+${quotation(first)}${
   rest.length > 0 &&
   html`
-<details><summary${ours}>${isByModel ? words.article.showWords : words.article.readOn}</summary>${quotation(rest)}</details>`
+<details><summary${ours}>${words.article.readOn}</summary>${quotation(rest)}</details>`
 }
-<p class="meta"${ours}>${attribution(context, shown, { from, other })}${
-    written.more && onHost && html` <a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a>`
-  }</p></section>`;
+${by}</section>`;
 }
 
 interface Attributed {

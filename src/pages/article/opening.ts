@@ -48,7 +48,7 @@ ${
   ) ??
     html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `)
-}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, name, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.told.labels[label]}${name && html`${words.told.colon}${text(name)}`}</a> `)}</p>
+}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.told.labels[label]}</a> `)}</p>
 ${
   scope &&
   html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>

@@ -110,7 +110,6 @@ export const english: Words = {
       other: 'other',
     },
     callouts: 'Risks',
-    showWords: 'Show',
     readOn: 'Show more',
     restOnHost: 'Read the rest on the code host',
     checked: 'How this was checked',

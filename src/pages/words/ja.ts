@@ -104,7 +104,6 @@ export const japanese: Words = {
       other: 'その他',
     },
     callouts: '注意点',
-    showWords: '表示する',
     readOn: '続きを読む',
     restOnHost: '続きはホスティングサービスで読めます',
     checked: '照合の詳細',

@@ -90,7 +90,6 @@ export interface Words {
     mapKinds: Record<MapKind, string>;
     callouts: string;
     /** Opens what the author wrote. */
-    showWords: string;
     readOn: string;
     restOnHost: string;
     checked: string;

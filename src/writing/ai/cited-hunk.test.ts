@@ -28,17 +28,26 @@ const section = (hunk: Hunk | null, ...evidence: Evidence[]) => ({
   hunk,
 });
 
-test('chosen lines are shown with what they replace and up to three lines around them', () => {
+test('chosen lines are shown as they were chosen, with what they replace', () => {
   const diff = diffOf('a.ts', '   z\n   a\n   b\n   c\n-  old();\n+  renewed();\n   d\n   e');
   const hunk = choose(diff, at('a.ts', 'new', 5));
-  assert.deepEqual(printed(hunk), ['   a', '   b', '   c', '-  old();', '+  renewed();', '   d', '   e']);
+  assert.deepEqual(printed(hunk), ['-  old();', '+  renewed();']);
   assert.deepEqual(
-    [hunk?.lines[3], hunk?.lines[4]].map((line) => [line?.oldLine, line?.newLine]),
+    hunk?.lines.map((line) => [line.oldLine, line.newLine]),
     [
       [5, null],
       [null, 5],
     ],
   );
+  assert.deepEqual(printed(choose(diff, at('a.ts', 'new', 4, 5))), ['   c', '-  old();', '+  renewed();']);
+  assert.deepEqual(printed(choose(diff, at('a.ts', 'old', 5, 6))), ['-  old();', '+  renewed();', '   d']);
+});
+
+test('what is new below a replaced line is shown alone, and a replacement that is far off is not shown', () => {
+  const below = diffOf('a.ts', `-  let door = 1;\n+  let door = 2;\n${many('+', 8, 'new')}`);
+  assert.deepEqual(printed(choose(below, at('a.ts', 'new', 5, 6))), ['+  new 3;', '+  new 4;']);
+  const far = diffOf('a.ts', `-  let door = 1;\n${many('-', 6, 'shut')}\n+  let door = 2;\n+  lid();`);
+  assert.equal(choose(far, at('a.ts', 'new', 1, 2)), null);
 });
 
 test('what lies in two hunks, is too long, unchanged or not there is not shown', () => {
@@ -48,7 +57,6 @@ test('what lies in two hunks, is too long, unchanged or not there is not shown',
     [],
     [at('b.ts', 'new', 1)],
     [at('a.ts', 'new', 900)],
-    [at('a.ts', 'new', 1, 19)],
     [at('a.ts', 'new', 40), at('a.ts', 'new', second + 1)],
     [at('a.ts', 'new', second)],
     [at('a.ts', 'new', second + 2)],
@@ -58,16 +66,15 @@ test('what lies in two hunks, is too long, unchanged or not there is not shown',
   assert.equal(choose(context, at('a.ts', 'new', 2)), null, 'none of them changed');
 });
 
-test('what is cut off on either side is counted', () => {
+test('what is cut off at the end is counted, and no replacement is cut off', () => {
   const added = diffOf('a.ts', many('+', 40), { status: 'added' });
-  const hunk = choose(added, at('a.ts', 'new', 5, 22));
+  const hunk = choose(added, at('a.ts', 'new', 5, 30));
   assert.deepEqual(
     [hunk?.lines.length, hunk?.lines[0]?.newLine, hunk?.moreBefore, hunk?.moreAfter],
-    [18, 5, 4, 18],
+    [18, 5, 0, 8],
   );
-  const replaced = diffOf('a.ts', `${many('-', 15)}\n${many('+', 8)}`);
-  const torn = choose(replaced, at('a.ts', 'new', 2, 3));
-  assert.deepEqual([printed(torn).length, torn?.moreBefore, torn?.moreAfter], [2, 16, 5]);
+  const replaced = diffOf('a.ts', `${many('-', 15, 'shut')}\n${many('+', 8, 'open')}`);
+  assert.equal(choose(replaced, at('a.ts', 'new', 2, 3)), null);
 });
 
 test('a hunk stays if its section cites a line of it and none shows it above, under the function it lies in', () => {
@@ -76,12 +83,15 @@ test('a hunk stays if its section cites a line of it and none shows it above, un
   const cited = section(hunk, at('a.ts', 'new', 1));
   const kept = keepCitedHunks(
     [section(hunk, at('a.ts', 'new', 2), at('b.ts', 'new', 1)), cited, cited, section(null)],
-    [{ path: 'a.ts', ranges }],
+    [{ path: 'a.ts', ranges, kind: 'source' }],
   );
   assert.deepEqual(
     kept.map((one) => one.hunk?.heading),
     [undefined, 'launch', undefined, undefined],
   );
+  const beside = { path: 'b.ts', ranges: [], kind: 'source' as const };
+  const [test] = keepCitedHunks([cited], [{ path: 'a.ts', ranges, kind: 'test' }, beside]);
+  assert.equal(test?.hunk, null, 'tests beside code');
 });
 
 function madeDiff(chance: Chance, path: string): FileDiff {
@@ -99,7 +109,7 @@ function madeDiff(chance: Chance, path: string): FileDiff {
 
 const keyOf = ({ side, oldLine, newLine, text }: DiffLine) => JSON.stringify([side, oldLine, newLine, text]);
 
-test('whatever is chosen of whatever diff, a hunk is one stretch of it, with both sides of what it replaces if there is room', () => {
+test('whatever is chosen of whatever diff, a hunk is one short stretch of it', () => {
   let shown = 0;
   for (let seed = 1; seed <= 400; seed += 1) {
     const chance = new Chance(seed);
@@ -111,7 +121,7 @@ test('whatever is chosen of whatever diff, a hunk is one stretch of it, with bot
     shown += 1;
     checkHunk(hunk, diff.hunks.map(linesOf));
   }
-  assert.ok(shown > 50, `${shown} hunks were looked at`);
+  assert.ok(shown > 30, `${shown} hunks were looked at`);
 });
 
 function checkHunk({ lines, moreBefore, moreAfter }: Hunk, hunks: (readonly DiffLine[])[]): void {
@@ -120,24 +130,5 @@ function checkHunk({ lines, moreBefore, moreAfter }: Hunk, hunks: (readonly Diff
   const from = whole.findIndex((line) => keyOf(line) === keys[0]);
   assert.deepEqual(whole.slice(from, from + lines.length).map(keyOf), keys, 'lines follow each other');
   assert.ok(lines.length <= 18 && lines.some(({ kind }) => kind !== 'context'));
-  const runAround = (place: number, step: 1 | -1): DiffLine[] => {
-    const run: DiffLine[] = [];
-    for (let at = place; whole[at] && whole[at]?.side !== 'context'; at += step)
-      run.push(whole[at] as DiffLine);
-    return run;
-  };
-  const to = from + lines.length;
-  for (const [edge, outside, step, more] of [
-    [from, from - 1, -1, moreBefore],
-    [to - 1, to, 1, moreAfter],
-  ] as const) {
-    const cut = whole[edge]?.side === 'context' ? [] : runAround(outside, step);
-    assert.equal(more, cut.length, 'what is cut off is counted');
-    const run = [...cut, ...runAround(edge, step === 1 ? -1 : 1)];
-    const isTorn = cut.length > 0 && new Set(run.map(({ side }) => side)).size > 1;
-    assert.ok(
-      !isTorn || lines.length + moreBefore + moreAfter > 18,
-      'no replacement is torn that there is room for',
-    );
-  }
+  assert.ok(moreBefore === 0 && (moreAfter === 0 || lines.length === 18), 'cut off at the end alone');
 }

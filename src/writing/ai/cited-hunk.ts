@@ -5,15 +5,14 @@ import type { CheckedDraft, Hunk, HunkLine } from '../written-article.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
-const contextLines = 3;
-/** To say that so few are left out would take as much room. */
-const fewLines = 2;
+/** As many lines as may come along between what is chosen and what it replaces. */
+const fewLines = 3;
 /** Longer lines are not read in an article. */
 const longestLine = 1_000;
 
 /**
- * The lines that a writer chose, as one stretch of one hunk with what they replace and a little around them. Null where they
- * are too many, lie in several hunks, or none of them changed: nothing is shown instead.
+ * The lines that a writer chose, as one stretch of one hunk with what they replace, cut off at the end. Null where that cannot be
+ * shown so, or nothing in it changed.
  */
 export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   const own = chosen.flatMap(({ fileName, side, startLine, endLine }) =>
@@ -26,56 +25,68 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   if (!first || !isOneHunk) return null;
   const hunk = lines.ofHunk(path, first.hunk);
   const places = own.map((line) => hunk.indexOf(line));
-  const stretch = withRest(hunk, Math.min(...places), Math.max(...places) + 1);
-  const shown = hunk.slice(...withContext(hunk, ...stretch));
+  const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
+  const [shown, cut] = [stretch.slice(0, mostLines), stretch.slice(mostLines)];
   const isReadable = shown.every(({ text }) => text.length <= longestLine);
-  if (shown.length > mostLines || !isReadable || shown.every(({ block }) => block === null)) return null;
-  const isCutOff = (edge: PlacedLine | undefined) => (line: PlacedLine) =>
-    line.block !== null && line.block === edge?.block && !shown.includes(line);
+  if (!isReadable || shown.every(({ block }) => block === null) || isTorn(hunk, shown.at(-1), cut[0]))
+    return null;
   return {
     fileName: path,
     heading: null,
     lines: shown.map(({ side, oldLine, newLine, text }) => ({ kind: side, oldLine, newLine, text })),
-    moreBefore: hunk.slice(0, hunk.indexOf(shown[0] ?? first)).filter(isCutOff(shown[0])).length,
-    moreAfter: hunk.slice(hunk.indexOf(shown.at(-1) ?? first)).filter(isCutOff(shown.at(-1))).length,
+    moreBefore: 0,
+    moreAfter: cut.filter(({ block }) => block !== null).length,
   };
 }
 
-/** With all of a run of changed lines at either end that has both sides or little more, as far as there is room. */
-function withRest(hunk: PlacedLine[], from: number, to: number): [from: number, to: number] {
-  const blockAround = (edge: PlacedLine | undefined): PlacedLine[] => {
-    const block = edge?.block ?? null;
-    const whole = block === null ? [] : hunk.filter((line) => line.block === block);
-    const left = whole.filter((line) => hunk.indexOf(line) < from || hunk.indexOf(line) >= to);
-    return left.length <= fewLines || new Set(whole.map(({ side }) => side)).size > 1 ? whole : [];
-  };
-  let [start, end] = [from, to];
-  for (const block of [blockAround(hunk[from]), blockAround(hunk[to - 1])]) {
-    const [first, last] = [block[0], block.at(-1)];
-    if (!first || !last) continue;
-    const wider = [Math.min(start, hunk.indexOf(first)), Math.max(end, hunk.indexOf(last) + 1)] as const;
-    if (wider[1] - wider[0] <= mostLines) [start, end] = wider;
-  }
-  return [start, end];
+/** Whether a replacement would be cut off in the middle. */
+const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLine | undefined): boolean =>
+  last?.block != null &&
+  last.block === next?.block &&
+  new Set(hunk.filter(({ block }) => block === last.block).map(({ side }) => side)).size > 1;
+
+/**
+ * A stretch with the other side of what it has of a replacement: the lines that are like its own, else those that are like none.
+ * Nothing where much else would come along.
+ */
+function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[] {
+  const isChosen = (line: PlacedLine): boolean => hunk.indexOf(line) >= from && hunk.indexOf(line) < to;
+  const replaced = [...new Set([hunk[from]?.block, hunk[to - 1]?.block])].flatMap((block) => {
+    const run = hunk.filter((line) => block !== null && line.block === block && isTelling(line));
+    const [inside, outside] = [run.filter(isChosen), run.filter((line) => !isChosen(line))];
+    const alike = outside.filter((line) => inside.some((one) => isAlike(one, line)));
+    const [side, ...others] = new Set(inside.map((line) => line.side));
+    if (alike.length > 0 || !side || others.length > 0) return alike;
+    return outside.filter((line) => line.side !== side && !outside.some((one) => isAlike(one, line)));
+  });
+  const places = replaced.map((line) => hunk.indexOf(line));
+  const stretch = hunk.slice(Math.min(from, ...places), Math.max(to, ...places.map((at) => at + 1)));
+  const others = stretch.filter((line) => isTelling(line) && !isChosen(line) && !replaced.includes(line));
+  return others.length > fewLines ? [] : stretch;
 }
 
-/** With unchanged lines of the hunk above and below, as far as there is room. */
-function withContext(hunk: PlacedLine[], from: number, to: number): [from: number, to: number] {
-  const isContext = (line: PlacedLine | undefined): boolean =>
-    line !== undefined && line.block === null && line.text.length <= longestLine;
-  let [first, last] = [from, to];
-  for (let step = 0; step < contextLines; step += 1) {
-    if (last - first < mostLines && isContext(hunk[first - 1])) first -= 1;
-    if (last - first < mostLines && isContext(hunk[last])) last += 1;
-  }
-  return [first, last];
+const isTelling = ({ text }: PlacedLine): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** Whether lines of both sides have at least half of their words in common. */
+function isAlike(one: PlacedLine, other: PlacedLine): boolean {
+  const wordsIn = ({ text }: PlacedLine): Set<string> => new Set(text.match(/[\p{L}\p{N}_]+/gu));
+  const [words, others] = [wordsIn(one), wordsIn(other)];
+  const common = [...words].filter((word) => others.has(word)).length;
+  return one.side !== other.side && common * 4 >= words.size + others.size;
 }
 
 type Section = CheckedDraft['mainChanges'][number];
 
-/** Drops hunks that hold no changed line which their section cites, or one that is shown above; others get the name of the function around them. */
-export function keepCitedHunks(sections: Section[], files: Pick<FileFacts, 'path' | 'ranges'>[]): Section[] {
+/**
+ * Drops hunks that hold no changed line which their section cites, or one that is shown above, and tests of a change that has
+ * code; others get the name of the function around them.
+ */
+export function keepCitedHunks(
+  sections: Section[],
+  files: Pick<FileFacts, 'path' | 'ranges' | 'kind'>[],
+): Section[] {
   const shown = new Set<string>();
+  const hasCode = files.some(({ kind }) => kind === 'source');
   return sections.map((section) => {
     const { hunk, statements } = section;
     if (!hunk) return section;
@@ -87,10 +98,11 @@ export function keepCitedHunks(sections: Section[], files: Pick<FileFacts, 'path
       ),
     );
     const keys = changed.map(({ oldLine, newLine }) => `${hunk.fileName} ${oldLine} ${newLine}`);
-    if (!isCited || keys.some((key) => shown.has(key))) return { ...section, hunk: null };
+    const file = files.find(({ path }) => path === hunk.fileName);
+    const isTest = hasCode && file?.kind === 'test';
+    if (!isCited || isTest || keys.some((key) => shown.has(key))) return { ...section, hunk: null };
     for (const key of keys) shown.add(key);
-    const ranges = files.find(({ path }) => path === hunk.fileName)?.ranges ?? [];
-    return { ...section, hunk: { ...hunk, heading: nameAround(changed, ranges) } };
+    return { ...section, hunk: { ...hunk, heading: nameAround(changed, file?.ranges ?? []) } };
   });
 }
 

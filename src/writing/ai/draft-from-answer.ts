@@ -30,7 +30,7 @@ export interface Ground {
 
 /**
  * A model's answer as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
- * nothing in the answer cites, are told at its end.
+ * nothing in the answer cites, are rows at its end.
  */
 export function draftFromAnswer(
   answer: ArticleAnswer,
@@ -50,14 +50,14 @@ export function draftFromAnswer(
   const mainChanges = answer.sections
     .slice(0, most.sections)
     .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
-      const told = read(`s${index + 1}.`, sentences);
+      const own = read(`s${index + 1}.`, sentences);
       const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
-      const fileName = hunk?.fileName ?? told.flatMap(({ evidence }) => evidence)[0]?.fileName;
+      const fileName = hunk?.fileName ?? own.flatMap(({ evidence }) => evidence)[0]?.fileName;
       if (fileName === undefined) {
-        labels.splice(labels.length - told.length);
+        labels.splice(labels.length - own.length);
         return [];
       }
-      return [{ heading: summary(heading), fileName, changeTypes, sentences: told, hunk }];
+      return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
     });
   const notablePoints = answer.risks.slice(0, most.risks).map(
     ({ label, severity, sentences }, index): DraftPoint => ({
@@ -89,10 +89,10 @@ export function draftFromAnswer(
 const summary = (text: string): Sentence | null =>
   text.trim() === '' ? null : { ...emptySentence, text: text.trim() };
 
-/** The notes none of whose lines a sentence cites, as rows; those that are rows already are not told again. */
+/** The notes none of whose lines a sentence cites, as rows; those that are rows already are not repeated. */
 export function untoldNotes(notes: Sentence[], draft: Draft): DraftRow[] {
-  const told = numberSentences(draft).filter(({ text }) => text !== '');
-  const cited = [...told, ...draft.also.map(({ sentence }) => sentence)].flatMap(({ evidence }) => evidence);
+  const written = numberSentences(draft).filter(({ text }) => text !== '');
+  const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(({ evidence }) => evidence);
   const isCited = (one: Evidence): boolean =>
     cited.some(
       ({ fileName, side, startLine, endLine }) =>

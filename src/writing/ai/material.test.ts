@@ -7,7 +7,7 @@ import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
 import { printCited } from './print-cited.ts';
 import { resolveReferences } from './resolve-references.ts';
-import { spokenSentences } from './spoken-sentences.ts';
+import { spokenSentences } from './spoken.ts';
 
 const estimate = diffOf(
   'src/estimate.ts',

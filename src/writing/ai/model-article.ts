@@ -3,7 +3,7 @@ import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import type { Verification } from '../written-article.ts';
 import type { CheckedRound } from './check-and-judge.ts';
 import type { Material } from './material.ts';
-import { isHeading } from './summaries.ts';
+import { isSummary } from './summaries.ts';
 
 export interface ModelArticle {
   /** What held. An item may be empty, and so may the title's text. */
@@ -46,8 +46,7 @@ export function countClaims(
   const verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
   for (const [number, { text, basis }] of numberSentences(draft).entries()) {
     const outcome = outcomes[number];
-    // Titles and headings sum up, and are no statements.
-    if (number === 0 || isHeading(draft, number) || basis === 'judgement' || !outcome) continue;
+    if (basis === 'judgement' || !outcome || (isSummary(draft, number) && text === '')) continue;
     verification.claims += 1;
     const isJudged = judgement.get(number) === null;
     if (outcome.kept === null) verification.dropped += 1;

@@ -6,15 +6,14 @@ import { isOfflineLanguage } from '../languages.ts';
 import { draftByRules } from '../rules/write.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
-import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
+import type { AuthorQuote, CheckedDraft, Counts, WrittenStatement } from '../written-article.ts';
 import { keepCitedHunks } from './cited-hunk.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
-import { spokenSentences } from './spoken-sentences.ts';
-import { spokenWords } from './spoken-words.ts';
-import { headedByLead } from './summaries.ts';
+import { spokenSentences, spokenWords } from './spoken.ts';
+import { headedByLead, saysScope } from './summaries.ts';
 import type { CheckedSentence } from './telling.ts';
 
 export interface ModelSource extends ArticleSource {
@@ -66,12 +65,17 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     publish(draft) {
       const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
       const headed = headedByLead(verifyDraft(draft, ground), languageCode);
-      const article = asWritten({ ...headed, ownTitle: certain.text, scope, authorWords });
+      const article = asWritten({
+        ...headed,
+        ownTitle: certain.text,
+        scope: scope && saysScope(headed, scope.kind) ? null : scope,
+        // A list of commits is by several people, about steps on the way.
+        authorWords: authorWords?.from === 'commits' ? null : authorWords,
+      });
       const told = article.mainChanges.filter(({ statements }) => statements.length > 0);
       const isHeaded = told.some(({ heading }) => heading !== null);
       const mainChanges = keepCitedHunks(told, facts.files).map((change) => {
-        const fileName = change.hunk?.fileName ?? change.statements[0]?.evidence[0]?.fileName;
-        const place = fileName ?? change.fileName;
+        const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
         // A section whose heading did not hold must not seem to belong to the one above it.
         const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
         return { ...change, fileName: place, heading };
@@ -84,6 +88,14 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       };
     },
   };
+}
+
+/** The first file that sentences cite: code before documents, and tests last. */
+function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string | undefined {
+  const cited = statements.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName));
+  const isOf = (path: string, kind: FileFacts['kind']): boolean =>
+    files.some((file) => file.path === path && file.kind === kind);
+  return cited.find((path) => isOf(path, 'source')) ?? cited.find((path) => !isOf(path, 'test')) ?? cited[0];
 }
 
 /** How many lines come and go in some files. */

@@ -6,8 +6,7 @@ import { readFacts } from '../../reading/read-facts.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences } from '../number-sentences.ts';
 import { labelMaterial } from './material.ts';
-import { differenceOfNames } from './same-names.ts';
-import { sayAgain } from './say-again.ts';
+import { differenceOfNames, sayAgain } from './say-again.ts';
 import { headedByLead } from './summaries.ts';
 import type { Ask, Question } from './telling.ts';
 

@@ -5,7 +5,7 @@ import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
 import { keepWhatHeld, type ModelArticle } from './model-article.ts';
-import { differenceOfNames } from './same-names.ts';
+import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharactersOf, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
 
@@ -21,7 +21,7 @@ interface Missing {
 /**
  * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. Each is held
  * against the sentence that it says again, and against the lines as if it had been written in this language. What fails is
- * asked for once more, and then left out. Null where there should be a second reader and there was none.
+ * requested once more, and then left out. Null where there should be a second reader and there was none.
  */
 export async function sayAgain(
   telling: Telling,
@@ -43,7 +43,7 @@ export async function sayAgain(
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
-  // What cannot be asked again is left out, and nothing else.
+  // What cannot be requested again is left out, and nothing else.
   const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
@@ -103,4 +103,40 @@ async function askFor(
     wordings.set(n, reason === null ? { text: text.trim() } : { text: null, reason });
   }
   return wordings;
+}
+
+const number = /(?<![\p{Script=Latin}\d])v?\d+(?:[.,:]\d+)*/giu;
+
+/** Why another wording does not name the same things: code, numbers, versions, quotations and people; null where it does. */
+export function differenceOfNames(
+  { text, words }: Pick<Sentence, 'text' | 'words'>,
+  other: string,
+): string | null {
+  const [before, after] = [namesIn(text), namesIn(other)];
+  const lost = missingFrom(after, before);
+  if (lost !== undefined) return `it has lost “${lost}”`;
+  const gained = missingFrom(before, after);
+  if (gained !== undefined) return `“${gained}” is not in what it says again`;
+  const unnamed = words.find(({ speaker }) => text.includes(speaker) && !other.includes(speaker));
+  return unnamed ? `it has lost “${unnamed.speaker}”` : null;
+}
+
+/** The first name of a list that another has not, or has less often. */
+function missingFrom(names: string[], wanted: string[]): string | undefined {
+  const left = [...names];
+  return wanted.find((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function namesIn(text: string): string[] {
+  const prose = text.normalize('NFKC').replace(codeSpan, ' ');
+  const quoted = [...prose.matchAll(quotation)].flatMap((match) => match.slice(1).filter(Boolean));
+  return [
+    ...(text.match(codeSpan) ?? []),
+    ...quoted.map((words) => words.replace(/(?<![\s.,。、])[\s.,。、]+$/u, '').trim()),
+    ...(prose.replace(quotation, ' ').match(number) ?? []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
-import { otherLanguageOf } from '../../domain/article.ts';
+import { otherLanguageOf, type ScopeKind } from '../../domain/article.ts';
 import { type Draft, longestHeading, longestTitle, type Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
@@ -61,6 +61,22 @@ export function headedByLead(draft: Draft, languageCode: string): Draft {
     ? draft
     : { ...draft, title: { ...standfirst, text }, standfirst: null };
 }
+
+const scopeWords: Record<ScopeKind, RegExp> = {
+  tests: /\btests?\b|テスト/i,
+  documentation: /\bdoc(?:s|ument\w*)\b|ドキュメント|文書/i,
+  build: /\b(?:build|CI)\b|ビルド/i,
+  dependencies: /\bdependenc(?:y|ies)\b|依存/i,
+  formatting: /\bformat\w*|整形/i,
+  comments: /\bcomments?\b|コメント/i,
+  renames: /\brenam\w*|名前|改名/i,
+  moves: /\bmov\w*|移動/i,
+  noPublicChange: /\b(?:public|export\w*)\b|公開/i,
+};
+
+/** Whether the title or the lead says how far a change reaches. */
+export const saysScope = ({ title, standfirst }: Draft, kind: ScopeKind): boolean =>
+  scopeWords[kind].test(`${title.text} ${standfirst?.text ?? ''}`);
 
 const withoutJudgements = (sentences: Sentence[]): Sentence[] =>
   sentences.filter(({ basis }) => basis !== 'judgement');

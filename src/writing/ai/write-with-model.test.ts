@@ -132,11 +132,11 @@ test('what fails goes back once with its reason, and what fails again is dropped
   assert.deepEqual(sentences, ['Good.', 'Better.', 'Doubtful.']);
   assert.deepEqual(draft.notablePoints[0]?.sentences, []);
   assert.deepEqual(verification, {
-    claims: 5,
-    verified: 3,
+    claims: 6,
+    verified: 4,
     repaired: 1,
     dropped: 1,
-    judged: 4,
+    judged: 5,
     unjudged: 0,
   });
   assert.match(
@@ -236,7 +236,7 @@ test('a heading is judged with the lines of its section, goes back with its sent
     questions(asked, JudgeAnswer)[1] ?? '',
     /\(heading of section 2; f1\+1\) Two is the value now/,
   );
-  assert.equal(verification.claims, 3, 'a heading is no claim');
+  assert.equal(verification.claims, 5, 'with the title and the headings');
   const fallen = await write(tell({ told }).telling);
   assert.deepEqual(
     fallen.draft.mainChanges.map(({ heading, sentences }) => [heading, sentences.length]),
@@ -307,7 +307,7 @@ test('what a second reader contradicts goes back too', async () => {
   });
   const { sentences, verification } = await write(telling);
   assert.deepEqual(sentences, ['Good.', 'Certain.']);
-  assert.equal(verification.judged, 3);
+  assert.equal(verification.judged, 4);
   assert.doesNotMatch(questions(asked, JudgeAnswer)[1] ?? '', /Good/, 'what held is not asked again');
 });
 
@@ -357,7 +357,7 @@ test('a writer that cannot be asked again loses what failed, and nothing else', 
   const { telling } = tell({ mend: null });
   const { sentences, verification } = await write(telling);
   assert.deepEqual(sentences, ['Good.', 'Doubtful.']);
-  assert.deepEqual([verification.verified, verification.dropped], [3, 2]);
+  assert.deepEqual([verification.verified, verification.dropped], [4, 2]);
 });
 
 test('nothing that others wrote begins a line, hides or shows a key, wherever it is shown again', async () => {

@@ -37,8 +37,9 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const isList = /^\* /.test(described);
   const squashedWords = isList ? squashed(described) : null;
   if (squashedWords) return squashedWords;
-  if (described !== '' && !isList && !repeats(described, title))
-    return wordsOf(source.isClone ? 'commit' : 'description', described);
+  // Below its first message, a squash merge lists the other commits.
+  const [own = ''] = described.split(/^\* /m);
+  if (own !== '' && !repeats(own, title)) return wordsOf(source.isClone ? 'commit' : 'description', own);
   const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
   const [only] = commits;
   if (only && made.length === 1)

@@ -1,6 +1,7 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import type { Facts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../article-source.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
 import { isMachine, writerOf } from '../rules/author-words.ts';
@@ -48,4 +49,39 @@ export function spokenSentences(spoken: Spoken): SpokenWords[] {
   for (const comment of comments)
     if (!isMachine(comment.author)) sayAll('comment', comment.author, comment.body);
   return said;
+}
+
+/** What is known of what people wrote about a pull request. */
+type SpokenSource = Pick<
+  ArticleSource,
+  'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'
+>;
+
+/** Everything that people wrote about a pull request, as they wrote it. */
+export function spokenWords({
+  title,
+  body,
+  author,
+  commits,
+  comments,
+  linkedIssues,
+}: SpokenSource): SpokenWords[] {
+  const words: SpokenWords[] = [
+    { speaker: author, where: 'title', text: title },
+    { speaker: author, where: 'description', text: body ?? '' },
+    ...commits.map(
+      (commit): SpokenWords => ({ speaker: commit.author, where: 'commit', text: commit.message }),
+    ),
+    ...comments.map(
+      (comment): SpokenWords => ({ speaker: comment.author, where: 'comment', text: comment.body }),
+    ),
+    ...linkedIssues.map(
+      ({ number, title: issue, body: report }): SpokenWords => ({
+        speaker: `#${number}`,
+        where: 'issue',
+        text: [`#${number} ${issue}`, report ?? ''].join('\n\n').trim(),
+      }),
+    ),
+  ];
+  return words.filter(({ text }) => text !== '');
 }
