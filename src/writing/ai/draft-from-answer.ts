@@ -92,7 +92,9 @@ const summary = (text: string): Sentence | null =>
 /** The notes none of whose lines a sentence cites, as rows; those that are rows already are not repeated. */
 export function untoldNotes(notes: Sentence[], draft: Draft): DraftRow[] {
   const written = numberSentences(draft).filter(({ text }) => text !== '');
-  const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(({ evidence }) => evidence);
+  const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(
+    ({ evidence }) => evidence,
+  );
   const isCited = (one: Evidence): boolean =>
     cited.some(
       ({ fileName, side, startLine, endLine }) =>
