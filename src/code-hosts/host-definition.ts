@@ -17,15 +17,12 @@ interface EgressRules {
 /** Opens connections to one folder of some origins and to nothing else. */
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
-/** What a host is opened with, besides its settings. */
 interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
-  /** Prints a sentence for the person who started the service. */
   announce: (sentence: string) => void;
   connect: Connect;
-  /** The same for git. */
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
   takeLock: TakeLock;
 }
@@ -33,16 +30,12 @@ interface HostDeps {
 export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
 
 interface HostTokens {
-  /** The name of this kind in /meta. */
   kind: TokenKind;
-  /** Whether a token has the shape of this host's tokens. */
   isOne: (token: string) => boolean;
   origin: string;
-  /** Describes a valid token. */
   taken: string;
 }
 
-/** What the settings say about a host's web address and token before it is opened. */
 interface HostOnWeb<Settings> {
   urlOf: (settings: Settings) => URL | undefined;
   urlSetting: string;
@@ -52,7 +45,6 @@ interface HostOnWeb<Settings> {
   tokenCommand?: string;
   /** Whether owners are groups that can contain others. */
   ownersNest: boolean;
-  /** The path of a pull request. */
   examplePath: string;
 }
 
@@ -61,12 +53,10 @@ export interface Examined {
   aheadMs: number | null;
 }
 
-/** What the service knows of a code host before it is opened, also if it is not used. */
 export interface HostDefinition<Settings> {
   id: string;
   name: string;
   tokens: HostTokens;
-  /** Absent if every team has its own. */
   publicUrl?: string;
   /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };

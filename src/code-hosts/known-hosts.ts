@@ -6,5 +6,4 @@ import { gitlab } from './gitlab/definition.ts';
 /** Those on the network. What is named in short, where nothing else says which is meant, is on the first. */
 export const networkHosts = { github, gitlab, gitea };
 
-/** Every code host that can be read from, by its id. */
 export const knownHosts = { git, ...networkHosts };

@@ -49,7 +49,6 @@ export type FetchByGit = (
   fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
 };
 
-/** Fetches two commits without their history, and has git print their diff. */
 export function createFetchByGit({
   clock,
   ...given
@@ -162,7 +161,6 @@ async function fetchRefs(
   throw new MovedMeanwhile();
 }
 
-/** Only the files that differ. */
 async function fetchFiles(
   options: Options,
   git: GitRunner,
@@ -195,7 +193,6 @@ export type TakeLock = (file: string) => () => void;
 /** Waits for a process that still writes into the folder. */
 const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** How often another process may come between a folder and its lock. */
 const mostAttempts = 10;
 
 const lockIn = (folder: string): string => join(folder, 'lock');
@@ -215,7 +212,6 @@ export class TemporaryFolders {
     this.#takeLock = takeLock;
   }
 
-  /** Removes folders of processes that were killed. */
   async removeLeft(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {

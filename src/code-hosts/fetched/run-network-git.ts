@@ -11,7 +11,6 @@ import type { RateLimits } from '../http/rate-limits.ts';
 export interface GitNetwork {
   environment: Record<string, string>;
   configuration: Record<string, string>;
-  /** PEM; null for the default ones. */
   certificates: string | null;
 }
 
@@ -22,7 +21,6 @@ export interface NetworkGit {
   web: string;
   /** The user name that the host expects with a token. */
   gitUser: string;
-  /** The limit of one folder. */
   mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
@@ -38,7 +36,6 @@ const tokenRefused = /could not read Username|Authentication failed/;
 /** The server gives out only what refs name, or does not have the object. */
 const idsRefused = /not our ref|unadvertised object/;
 
-/** Runs git with a connection to the host, and returns its output. */
 export async function runNetworkGit(
   options: NetworkGit,
   clone: Clone,
@@ -188,7 +185,6 @@ function tokenRefusedToGit(
 
 const notFetched = 'This pull request could not be fetched with git. Try again later.';
 
-/** The server gives out no commit by its id, or does not have these. */
 export class IdsRefused extends Failure {
   constructor(complaint: string) {
     super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
@@ -221,7 +217,6 @@ export async function withDiskQuota<Done>(
   };
   await look();
   if (exceeded) return { exceeded };
-  // The next check will see it.
   const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
   try {
     const done = await fill(stop.signal);

@@ -17,12 +17,10 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 /** Enough for a few cores and disks, each with room for its largest diff. */
 const mostAtOnce = 8;
 
-/** A command that is running, or whose output is not read completely. */
 interface Run {
   id: number;
   chunks: Buffer[];
   end: GitEnd | null;
-  /** Wakes the reader. */
   wake: () => void;
   /** Whether a caller waits for it, so that this process must not end. */
   isAwaited: boolean;
@@ -33,7 +31,6 @@ interface Helper {
   child: ChildProcess;
   running: Map<number, Run>;
   awaited: number;
-  /** Whether this process waits for its end. */
   isEnding: boolean;
 }
 
@@ -52,7 +49,6 @@ export class GitSpawner {
   #lastId = 0;
   #isClosed = false;
 
-  /** Starts the process early, while this one is still small. */
   warmUp(): void {
     this.#helper ??= this.#startHelper();
   }
@@ -101,7 +97,6 @@ export class GitSpawner {
     return { helper, run };
   }
 
-  /** Waits for a slot; the returned function releases it. */
   async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
@@ -163,7 +158,6 @@ function environmentOfHelper(): Record<string, string> {
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
 }
 
-/** How busy the event loop may be when git runs for an anonymous client. */
 const mostBusy = 0.5;
 
 /** How busy the event loop was in the last quarter of a second, or since the last look. */
@@ -262,7 +256,5 @@ function letGo({ child, isEnding }: Helper): void {
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+  } catch {}
 }

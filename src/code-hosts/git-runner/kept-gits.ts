@@ -11,9 +11,7 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A git that answers one query after another. */
 export interface KeptGit {
-  /** Yields its output and returns how it ended. */
   output: AsyncGenerator<Buffer, GitEnd>;
   write: (text: string) => void;
   /** Whether an answer is pending; otherwise it does not keep this process alive. */
@@ -22,7 +20,6 @@ export interface KeptGit {
 }
 
 interface Spawner {
-  /** Waits for a slot; the returned function releases it. */
   enter: (options: RunOptions) => Promise<() => void>;
   keep: (command: Omit<GitCommand, 'input'>) => KeptGit;
 }
@@ -30,7 +27,6 @@ interface Spawner {
 /** Starting a git takes longer than most answers. An idle one ends after this time. */
 const idleMs = 3_000;
 
-/** The one that has been idle longest ends first. */
 const mostIdle = 6;
 
 /** A git grows a little with every query. */
@@ -52,7 +48,6 @@ interface Kept {
 /** A kept git has ended within an answer, or answered something else. */
 export class NoAnswer extends Error {}
 
-/** Idle gits by their command, which are reused for further queries. */
 export class KeptGits {
   readonly #spawner: Spawner;
   readonly #idle = new Set<Kept>();
@@ -123,7 +118,6 @@ export class KeptGits {
 
 const lineBreak = 10;
 
-/** Reads chunks by line, by length and up to a mark. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -132,7 +126,6 @@ class ByteReader {
     this.#chunks = chunks;
   }
 
-  /** Without the line break; null at the end. */
   async takeLine(): Promise<string | null> {
     let end = this.#rest.indexOf(lineBreak);
     while (end < 0 && (await this.#more())) end = this.#rest.indexOf(lineBreak);
@@ -142,7 +135,6 @@ class ByteReader {
     return line;
   }
 
-  /** Null if the end comes first. */
   async take(count: number): Promise<Buffer | null> {
     const taken = [];
     let missing = count;

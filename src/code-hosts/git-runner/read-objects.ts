@@ -8,7 +8,6 @@ const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
 /** Context lines make git print the diff, so they are only set for that. */
 const options = [...comparing, '-U3'];
 
-/** The largest diffs take git minutes. */
 const timeoutMs = 5 * 60 * 1000;
 
 export function printDiff(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
@@ -89,7 +88,6 @@ function parseNames(printed: string): Pick<HostFileSummary, 'path' | 'previousPa
   return files;
 }
 
-/** Binary files have a hyphen instead of a number. */
 function parseNumbers(printed: string): Map<string, { additions: number; deletions: number }> {
   const fields = printed.split('\0');
   const counts = new Map<string, { additions: number; deletions: number }>();
@@ -113,7 +111,6 @@ interface Blob {
   size: number;
 }
 
-/** Files on both sides of a diff, as far as the clone has them. */
 export function readFileTexts(
   git: GitRunner,
   clone: Clone,
@@ -125,7 +122,6 @@ export function readFileTexts(
   return readNamedTexts(git, clone, names);
 }
 
-/** Files by object names, as far as the clone has them. */
 export function readNamedTexts(
   git: GitRunner,
   clone: Clone,
@@ -164,7 +160,6 @@ export interface GitObject {
   size: number;
 }
 
-/** Queries objects by name with a kept git. */
 function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,

@@ -19,12 +19,10 @@ export interface GitRunner extends GitPaths {
   signal?: AbortSignal | undefined;
 }
 
-/** Only large diffs take longer. */
 const quickMs = 60_000;
 
 interface GitOptions {
   timeoutMs?: number;
-  /** Git's standard input. */
   input?: string;
   /** The exit code of this command for an empty result. */
   nothingCode?: number;
@@ -118,7 +116,6 @@ const sharedRead = (gitFolder: string): Client => ({
   beginSlowWork: () => {},
 });
 
-/** For small output; a longer one is an error. */
 export async function runGit(
   git: GitRunner,
   clone: Clone,
@@ -148,7 +145,6 @@ const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
   GIT_NO_REPLACE_OBJECTS: '1',
 });
 
-/** The isolated folder of a clone, which also holds its cached index. */
 export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
   return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
@@ -207,7 +203,6 @@ export class UnreadableClone extends Failure {
 
 /** A repository that git reads: a clone of the operator, or one that was fetched for a pull request. */
 export interface Clone {
-  /** Owner and name are empty if unknown. */
   owner: string;
   name: string;
   /** The folder with HEAD, objects and refs, as a real path. */
@@ -223,7 +218,6 @@ export interface Clone {
 export const calledClone = ({ owner, name }: Pick<Clone, 'owner' | 'name'>): string =>
   [owner, name].filter(Boolean).join('/') || 'this folder';
 
-/** For every git: no configuration of this machine, and no prompts. */
 export const bareGitEnvironment = {
   HOME: '/nonexistent',
   LC_ALL: 'C',

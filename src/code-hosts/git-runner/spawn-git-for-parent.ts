@@ -12,7 +12,6 @@ export interface GitCommand {
   environment: Record<string, string>;
   /** Git's standard input; null if it stays open for later queries. */
   input: string | null;
-  /** Whether it runs at low priority. */
   isYielding?: boolean;
 }
 
@@ -49,14 +48,11 @@ const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 setPriority(priority);
 try {
   writeFileSync('/proc/self/autogroup', String(priority));
-} catch {
-  // Other systems have no autogroups, or forbid the change.
-}
+} catch {}
 
 const running = new Map<number, Running>();
 
 function report(message: Report): void {
-  // The parent is gone.
   process.send?.(message, undefined, undefined, (problem) => problem && endWithParent());
 }
 

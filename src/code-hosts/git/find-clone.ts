@@ -34,7 +34,6 @@ export async function* listClones(root: string): AsyncGenerator<Clone> {
   }
 }
 
-/** Clones that borrow objects from others, as `git clone --shared` makes them. */
 export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
@@ -161,11 +160,9 @@ function targetWithin(gitFolder: string, link: string): { path: string; isFolder
 
 export interface PrivateRepository {
   fullName: string;
-  /** Names of local tokens. */
   visibleTo: string[];
 }
 
-/** Which clones are private, and who may see them. */
 export class Privacy {
   readonly #root: string;
   readonly #entries: PrivateRepository[];

@@ -30,7 +30,6 @@ import {
 import type { AnnouncePassedOver } from './survey-clones.ts';
 
 interface GitHostOptions {
-  /** The folder of the clones, as owner/repo. */
   root: string;
   git: GitPaths;
   webUrl: string | null;
@@ -40,7 +39,6 @@ interface GitHostOptions {
   onPassedOver?: AnnouncePassedOver;
 }
 
-/** The cursor of a clone without commits. */
 const noCommit = 'none';
 
 /** Scanning all clones takes a while, and clients must not be able to repeat it endlessly. */
@@ -114,7 +112,6 @@ type Named = Pick<HostRepository, 'owner' | 'name'>;
 
 interface Clones {
   find: (named: Named) => Promise<Clone | null>;
-  /** Null if the caller may not see it. */
   findShown: (
     named: Named,
     caller: Pick<Caller, 'identity'>,

@@ -12,7 +12,6 @@ import { createGitHost } from './git-host.ts';
 import { announceBorrowers, announcePassedOver, misplacedRoot } from './survey-clones.ts';
 
 export interface GitSettings {
-  /** Undefined to show the samples. */
   gitRepos: string | undefined;
   gitPrivate: PrivateRepository[];
   gitWebUrl: URL | undefined;
@@ -26,7 +25,6 @@ interface Deps {
   announce: (sentence: string) => void;
 }
 
-/** The git host for the settings; without clones, with the samples. */
 export async function openGitHost(settings: GitSettings, deps: Deps): Promise<CodeHost> {
   const { gitRepos, gitPrivate, gitWebUrl, dataFolder } = settings;
   const { searchPath, secretKeys, clock, announce } = deps;

@@ -17,7 +17,6 @@ interface OwnChange {
   isSquashed: boolean;
 }
 
-/** Null if the clone has no such pull request. */
 export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
   requireKnownFormat(clone);
   const index = await new PullRequestIndexes(git).read(clone);
@@ -130,21 +129,17 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
   return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
 }
 
-/** The repository around the current folder. */
 interface OwnClone extends Clone {
   /** The folder with the HEAD of what is checked out: a worktree has its own. */
   headFolder: string;
-  /** Where its files are, unless it is bare. */
   root: string;
   /** Whether nothing is checked out: then HEAD names the default branch. */
   isBare: boolean;
-  /** The storage format, if it is not supported. */
   foreignFormat: string | null;
   /** The URL of its remote, maybe with a password. */
   origin: string | null;
 }
 
-/** The clone, worktree or mirror that a folder is in; null if there is none. */
 export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnClone | null> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     const gitFolder = await gitFolderOf(at);
@@ -215,7 +210,6 @@ const branches = ['HEAD', 'main', 'master']
   .map((name) => `refs/remotes/origin/${name}`)
   .concat('refs/heads/main', 'refs/heads/master');
 
-/** The branch that others are compared with. */
 async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
   const found = new Set(printed.split('\n'));

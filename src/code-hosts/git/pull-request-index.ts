@@ -14,7 +14,6 @@ import {
 import { numberNamedBy } from '../sort-range.ts';
 import { readLog, shaField, subjectField } from './read-commits.ts';
 
-/** A commit that merged a pull request. */
 export interface Merge {
   sha: string;
   /** Null for the very first commit. */
@@ -24,7 +23,6 @@ export interface Merge {
 }
 
 export interface PullRequestIndex {
-  /** The newest commit of the default branch. */
   tip: string;
   merged: Map<number, Merge>;
   /** By number, the commit of refs/pull/N/head. */
@@ -61,7 +59,6 @@ export class PullRequestIndexes {
     this.#git = git;
   }
 
-  /** Null for a clone without commits. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
     const refs = await this.#readRefs(clone);
     if (!refs.tip) return null;
@@ -139,7 +136,6 @@ interface NamingCommit extends Merge {
 
 const fields = [shaField, { format: '%P', most: 400 }, subjectField];
 
-/** Reads commits, newest first, and keeps those whose subject names a pull request. */
 async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
   const naming: NamingCommit[] = [];
   let newest: string | null = null;
@@ -232,7 +228,6 @@ async function save(file: string, { tip, shallow, named, joined }: Merges): Prom
 /** A few MB for each large clone. */
 const mostKept = 20;
 
-/** Reads again only if a ref of the clone has changed. */
 export function keepWhileRefsStay<Read>(
   read: (clone: Clone) => Promise<Read>,
 ): (clone: Clone) => Promise<Read> {
@@ -286,9 +281,7 @@ function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
   }
 }
 
-/** Longer than any branch name. */
 const mostOfHead = 5_000;
-/** A line for each of 400,000 commits. */
 const mostOfShallow = 16 * 1024 * 1024;
 
 /** The branch or commit of HEAD; both null if it is something else. */
@@ -301,7 +294,6 @@ export async function readHead(clone: Clone): Promise<{ ref: string | null; sha:
   return { ref, sha };
 }
 
-/** The commits at which a shallow clone ends, as text; empty for a full one. */
 export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
 
 /** Empty if there is none. It does not block on a pipe. */

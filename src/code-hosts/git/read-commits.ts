@@ -6,7 +6,6 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
-  /** Null if git has no date, or one out of range. */
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;
@@ -14,7 +13,6 @@ export interface Commit {
   parents: string[];
 }
 
-/** The usual limit of descriptions on hosts. */
 const mostOfDescription = 65_536;
 
 const fieldsFor = (mostOfBody: number) => [
@@ -28,7 +26,6 @@ const fieldsFor = (mostOfBody: number) => [
   { format: '%P', most: 400 },
 ];
 
-/** Reads the commits of `git log` with these parameters. */
 export async function readCommits(
   git: GitRunner,
   clone: Clone,
@@ -64,21 +61,17 @@ export async function readCommits(
 /** Windows puts a domain before the account name. */
 const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
-/** From seconds since 1970. */
 function dateFrom(seconds: string | undefined): Date | null {
   const time = seconds ? Number(seconds) * 1000 : Number.NaN;
   return time >= earliestTime && time <= latestTime ? new Date(time) : null;
 }
 
-/** The login from a no-reply address; otherwise the name. */
 export function loginOf({ authorName, authorEmail }: Commit): string {
   return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
 }
 
 interface LogField {
-  /** In the format of `git log`. */
   format: string;
-  /** How many characters are kept. */
   most: number;
 }
 

@@ -19,7 +19,6 @@ import {
 /** The empty tree, which git knows without storing it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Reads a pull request, except for the source that were prefetched. */
 export async function readPullRequest(
   source: CloneSource,
   pullRequest: IndexedPullRequest,
@@ -112,7 +111,6 @@ async function baseOf(
   return emptyTree;
 }
 
-/** Oldest first. */
 async function commitsOf(
   { git, clone }: CloneSource,
   { branch: { head, base } }: IndexedPullRequest,
@@ -149,7 +147,6 @@ interface Prefetched {
 
 const atOnce = 32;
 
-/** Parts that are never read are dropped beyond this number. */
 const mostKept = 200;
 
 /** Reads pull requests together that will be read one by one soon. */

@@ -19,7 +19,6 @@ const mostRead = 5_000;
 
 const mostOfBody = 4_000;
 
-/** How many pull requests one run of git summarizes. */
 const mostTogether = 500;
 
 /** In characters: a few hundred usual releases, or one with very long descriptions. */
@@ -84,7 +83,6 @@ async function readRange(
 }
 
 interface Brought {
-  /** By commit, the number that it merged. */
   bySha: Map<string, number>;
   /** By commit, the number that it names although another commit merged it. */
   again: Map<string, number>;
@@ -184,7 +182,6 @@ function indexedBy(
   return { number, merge: { sha: commit.sha, base, head: joined }, branch: { head, base } };
 }
 
-/** A summary for a pull request that cannot be read but is in the range. */
 function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {

@@ -104,7 +104,6 @@ export function noteFirstCommits(
     known.set(keyOf(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
 }
 
-/** The first commit of each branch; its head if it has none of its own. */
 async function firstCommits(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],

@@ -7,7 +7,6 @@ import { gitFolderOf, listBorrowers, listClones, type PassedOver, whyPassedOver 
 
 const shownAtMost = 20;
 
-/** The doctor's findings about the folder of clones. */
 export async function examineClones(gitRepos: string | undefined): Promise<Finding[]> {
   if (!gitRepos) return [ok('clones', 'The sample repository is shown: GIT_REPOS is not set.')];
   const misplaced = await misplacedRoot(gitRepos).catch(() => null);
@@ -39,7 +38,6 @@ interface Survey {
   passedOver: { folder: string; why: NotShown }[];
 }
 
-/** Fails if the folder itself cannot be read. */
 async function surveyClones(root: string): Promise<Survey> {
   const survey: Survey = { clones: 0, passedOver: [] };
   for (const owner of (await readdir(root)).sort()) {
@@ -140,7 +138,6 @@ const mostNamed = 5;
 
 export type AnnouncePassedOver = (clone: Clone, reason: PassedOver) => void;
 
-/** Announces once for each clone why it is not read. */
 export function announcePassedOver(announce: (sentence: string) => void): AnnouncePassedOver {
   const announced = new Set<string>();
   return (clone, reason) => {

@@ -70,7 +70,6 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
   };
 }
 
-/** Some lists have links to other pages; all have a total. */
 function isLastPage(headers: Record<string, string | undefined>, count: number): boolean {
   if (headers.link !== undefined) return !headers.link.includes('rel="next"');
   return Number(headers[totalHeader] ?? 0) <= count;
@@ -82,10 +81,8 @@ const reasonIn = (data: unknown): string | null =>
     ? data.message
     : null;
 
-/** Only the fields that are read: an answer without them is broken. Forgejo's are the same. */
 /** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
-/** Deleted accounts share one name. */
 const Author = orNull(Type.Object({ login: Text }));
 
 export const AccountPayload = Type.Object({
@@ -252,7 +249,6 @@ export async function showsPullRequests(
   return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
 }
 
-/** A repository whose pull requests the caller may see, by id or by name, also an old one. */
 export async function readRepository(
   client: HostClient,
   path: string,

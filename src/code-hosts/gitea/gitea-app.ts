@@ -174,7 +174,6 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
     events: webhookEvents,
   });
 
-/** Only the fields that are read. */
 const PullRequestEvent = Type.Object({
   number: Id,
   repository: Type.Object({ id: Id }),

@@ -25,7 +25,6 @@ import {
   versionOf,
 } from './read-gitea-pull-request.ts';
 
-/** Gitea or Forgejo as a code host, with connections to it alone. */
 export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;

@@ -27,7 +27,6 @@ import { ghost, summaryOf } from './read-gitea-pull-request.ts';
 /** Gitea's largest page, unless its operator has changed that. */
 const pageSize = 50;
 
-/** How many pages of commits are read, the newest first. */
 const mostPages = 20;
 
 /** Gitea only marks the accounts of its own workflows as bots. */

@@ -67,7 +67,6 @@ export async function glanceOf(
 export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
-/** Reads a pull request. Its diff is fetched by git, and returned only if nothing has changed meanwhile. */
 export async function readGiteaPullRequest(
   { client, web, findPull, fetchByGit }: Deps,
   found: FoundPull,
@@ -100,7 +99,6 @@ export async function readGiteaPullRequest(
   };
 }
 
-/** The diff belongs to these commits, and the repository is as visible as before. */
 async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: HostCaller): Promise<void> {
   const repository = repositoryOf(before.pull.base.repo);
   const now = await findPull(repository, before.pull.number, caller);
@@ -120,7 +118,6 @@ function withoutBase(): Failure {
   );
 }
 
-/** The name that Gitea shows for deleted accounts. */
 export const ghost = 'Ghost';
 
 /** Each review and each issue takes a call of its own. */

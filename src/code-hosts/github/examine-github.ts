@@ -13,7 +13,6 @@ const Limits = Type.Object({
   }),
 });
 
-/** GitHub's answer about its limits, which counts against none. */
 interface GitHubAnswer {
   status: number;
   left: { limit: number; remaining: number; resetAt: Date } | null;

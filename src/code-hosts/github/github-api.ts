@@ -21,7 +21,6 @@ import type { GitHubAddresses } from './github-settings.ts';
 /** The newest version that Enterprise Servers accept too. */
 const apiVersion = '2022-11-28';
 
-/** GitHub's status for a diff that is too large. */
 const tooLargeToPrint = 406;
 
 /** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
@@ -70,7 +69,6 @@ const diffMs = 30_000;
 
 const diffType = 'application/vnd.github.diff';
 
-/** GitHub's client, with diffs and GraphQL. */
 export class GitHubClient extends HostClient {
   readonly #addresses: GitHubAddresses;
 
@@ -79,7 +77,6 @@ export class GitHubClient extends HostClient {
     this.#addresses = addresses;
   }
 
-  /** The diff as GitHub prints it; null if it does not. */
   async diff(path: string, caller: HostCaller): Promise<Buffer | null> {
     const { name, address } = this.api;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
@@ -99,7 +96,6 @@ export class GitHubClient extends HostClient {
     }
   }
 
-  /** Null if it only returns errors. */
   async query<Schema extends TSchema>(
     query: string,
     variables: Record<string, unknown>,
@@ -123,7 +119,6 @@ export class GitHubClient extends HostClient {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Only the fields that are read: an answer without them is broken. */
 /** Null for deleted accounts. */
 const Author = orNull(Type.Object({ login: Text }));
 
@@ -239,7 +234,6 @@ export type FilePayload = Static<typeof FilePayload>;
 
 export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
 
-/** A page of the commits between two refs, oldest first. */
 export const RangePayload = Type.Object({
   base_commit: Type.Object({ sha: Sha }),
   total_commits: Count,
@@ -283,19 +277,16 @@ export const ClosingIssuesPayload = Type.Object({
 
 export const mostFilesQueried = 50;
 
-/** Other objects than files have none of these. */
 const File = Type.Object({
   text: maybe(Text),
   isTruncated: maybe(Type.Boolean()),
 });
 const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}`);
 
-/** By the aliases of the query. */
 export const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
 
-/** A repository that the caller may see, by id or by name, also an old one. */
 export async function readRepository(
   client: GitHubClient,
   path: string,

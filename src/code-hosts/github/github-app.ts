@@ -18,7 +18,6 @@ const Confirmed = Type.Object({
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
-/** The app of this service: an OAuth app or a GitHub App, which work the same way. */
 export function createGitHubApp(addresses: GitHubAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -45,7 +44,6 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     isRefreshToken: (token) => /^ghr_[\w.-]+$/.test(token),
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
-      // It is no token of this app, or malformed.
       if (status === 404 || status === 422) return null;
       const confirmed = await readAnswer(Confirmed, data);
       if (!confirmed) throw brokenAnswer(options.name);
@@ -62,7 +60,6 @@ export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'GitHub',
     secrets,
-    // GitHub's limit.
     mostKib: 25 * 1024,
     headers: {
       signature: [{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }],
@@ -85,7 +82,6 @@ const Renamed = Type.Object({
   ),
 });
 
-/** Only the fields that are read. */
 export const webhookPayloads = {
   pullRequest: Type.Object({
     number: Id,

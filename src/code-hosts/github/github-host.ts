@@ -26,7 +26,6 @@ const notOurs =
   'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
   'Make a personal access token, or sign in at /sign-in.';
 
-/** GitHub as a code host, with connections to it alone. */
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
   const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;

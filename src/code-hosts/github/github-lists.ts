@@ -24,10 +24,8 @@ import {
 } from './github-api.ts';
 import { summaryOf } from './read-github-pull-request.ts';
 
-/** GitHub's largest page. */
 const pageSize = 100;
 
-/** How many pages of commits are read, the newest first. */
 const mostPages = 10;
 
 const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
@@ -51,7 +49,6 @@ export function listGitHubPullRequests(
   return listPullRequests(list, page);
 }
 
-/** The closed pull requests of a repository, found by its id, whatever it is called now. */
 export const listChanged = (
   client: GitHubClient,
   repository: HostRepository,

@@ -74,7 +74,6 @@ export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlan
 export const versionOf = ({ updated_at, head, base }: PullRequestPayload): string =>
   [updated_at, head.sha, base.ref, base.sha].join(' ');
 
-/** Reads a pull request. Its diff is read on demand, and returned only if nothing has changed meanwhile. */
 export async function readGitHubPullRequest(
   { client, fetchByGit, web }: Deps,
   pull: PullRequestPayload,
@@ -119,7 +118,6 @@ export async function readGitHubPullRequest(
   };
 }
 
-/** The diff belongs to the current commits, and the repository is as visible as before. */
 async function requireUnchanged(
   client: GitHubClient,
   path: string,
@@ -232,7 +230,6 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
   author: commit.author?.name ?? ghost,
 });
 
-/** Of twenty issues each. */
 const mostPagesOfIssues = 10;
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -271,7 +268,6 @@ async function closingIssues(
   return issues;
 }
 
-/** Without a comment if it was not submitted. */
 const reviewOf = ({ id, user, body, state, submitted_at: at }: ReviewPayload) => ({
   id,
   comment: state === 'PENDING' || !at ? null : commentOf('review', user?.login, body, at),

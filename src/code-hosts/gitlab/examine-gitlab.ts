@@ -5,7 +5,6 @@ import { addressesOf, type GitLabSettings } from './gitlab-settings.ts';
 
 const examined = { id: 'gitlab', urlSetting: 'GITLAB_URL' };
 
-/** The oldest version that is known to work. */
 const oldestKnown = 16;
 
 export async function examineGitLab(
@@ -48,7 +47,6 @@ const scopesMissing = (web: string, lacking: string[]): Finding =>
     `Make another one, ${withScopes}.`,
   );
 
-/** Judges the answer about the version, which GitLab shows only with a token. */
 export function judgeGitLab(
   { web, hasToken }: { web: string; hasToken: boolean },
   { status, answer }: { status: number; answer: unknown },

@@ -45,7 +45,6 @@ function reasonIn(data: unknown): string | null {
   return why?.trim() ?? null;
 }
 
-/** Only the fields that are read: an answer without them is broken. */
 const Author = maybe(Type.Object({ username: Text }));
 
 export const AccountPayload = Type.Object({
@@ -101,7 +100,6 @@ export const MergeRequestPayload = Type.Object({
 });
 export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
 
-/** With the commits that may have merged it. */
 export const RangeMergeRequestPayload = Type.Object({
   ...summary,
   description: maybe(Text),

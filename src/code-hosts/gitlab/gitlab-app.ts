@@ -50,13 +50,10 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   };
 }
 
-/** GitLab's limit. */
 const mostKib = 25 * 1024;
 
-/** One of the signatures of Standard Webhooks: HMAC-SHA-256 in base64. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** A signing token of Standard Webhooks: its prefix, and the key in base64. */
 const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /** As Standard Webhooks recommends, so that an old delivery cannot be replayed. */
@@ -134,7 +131,6 @@ function keysOf(secret: string): (string | Buffer)[] {
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
 }
 
-/** Only the fields that are read. */
 export const webhookPayloads = {
   mergeRequest: Type.Object({
     object_attributes: Type.Object({
@@ -187,14 +183,12 @@ const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, 
 
 const project = readAs(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** A group with everything in it. */
 const group = readAs(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
   revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
 }));
 
 const user = readAs(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
 
-/** By the event names of project, group and system webhooks. */
 const events: Record<string, ReadEvent> = {
   merge_request: mergeRequest,
   issue,

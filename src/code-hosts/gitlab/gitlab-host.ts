@@ -36,7 +36,6 @@ import {
 const notOurs =
   'This token was not made for this service, or is revoked. Make a personal access token, or sign in at /sign-in.';
 
-/** GitLab as a code host, with connections to it alone. */
 export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
   const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;

@@ -30,7 +30,6 @@ import {
 } from './gitlab-api.ts';
 import { mergedAt, summaryOf } from './read-merge-request.ts';
 
-/** GitLab's largest page. */
 const pageSize = 100;
 
 /** How many pages of GitLab are read for one page here. */
@@ -39,13 +38,11 @@ const mostPages = 50;
 /** GitLab lists merged and closed merge requests separately. */
 const listsOf = { open: ['opened'], closed: ['merged', 'closed'], all: ['all'] } as const;
 
-/** The merge request at an index of a list; null after its end. */
 type List = (place: number) => Promise<HostPullRequestSummary | null>;
 
 /** The end of a list comes after everything. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
-/** Some merge requests of a project; read from the first page on if some are left out. */
 export async function listMergeRequests(
   client: HostClient,
   web: string,
@@ -90,7 +87,6 @@ interface Page {
   isLast: boolean;
 }
 
-/** Reads each page once, when it is needed. */
 function openList(size: number, read: (number: number) => Promise<Page>): List {
   const pages = new Map<number, Promise<Page>>();
   let end = Number.POSITIVE_INFINITY;
@@ -105,7 +101,6 @@ function openList(size: number, read: (number: number) => Promise<Page>): List {
   };
 }
 
-/** Merges lists by their order. */
 async function readTogether(
   lists: List[],
   { limit, offset, order, without }: PullRequestPage,
@@ -152,7 +147,6 @@ function tooFarBack(): Failure {
   });
 }
 
-/** The merged merge requests of a project, found by its id, whatever it is called now. */
 export const listChanged = (
   client: HostClient,
   repository: HostRepository,
@@ -169,7 +163,6 @@ export const listChanged = (
   mergedOf,
 });
 
-/** GitLab's names for bots of projects and groups. */
 const ownBot = /^(?:project|group)_\d+_bot/;
 
 function mergedOf(item: MergedPayload): MergedPullRequest | null {
@@ -187,12 +180,10 @@ function mergedOf(item: MergedPayload): MergedPullRequest | null {
   );
 }
 
-/** How many pages of commits are read, the newest first. */
 const mostPagesOfCommits = 10;
 
 const repositoryPath = (repository: HostRepository): string => `${projectPathById(repository)}/repository`;
 
-/** The commits that one has and another has not, newest first. */
 const commitsBetween = (repository: HostRepository, from: string, to: string): string =>
   `${repositoryPath(repository)}/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`;
 

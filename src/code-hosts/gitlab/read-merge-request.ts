@@ -74,7 +74,6 @@ export function glanceOf(
   return { ...summary, changedFiles, lines: null };
 }
 
-/** A merge request with its linked issues, which change without it. */
 export interface FoundMergeRequest {
   mergeRequest: MergeRequestPayload;
   issues: ShownIssues;
@@ -143,7 +142,6 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-/** The diff belongs to the current commits, and the project is as visible as before. */
 async function requireUnchanged(
   { client, readProject }: Deps,
   repository: HostRepository,
@@ -264,7 +262,6 @@ export async function readIssues(
   }
 }
 
-/** Whether any of these issues, which were public, is hidden or gone. */
 async function anyHidden(
   client: HostClient,
   repository: Pick<HostRepository, 'hostRepoId'>,
@@ -277,7 +274,6 @@ async function anyHidden(
   return shown.some((issue) => issue?.confidential !== false);
 }
 
-/** How long a delivery waits for this check. */
 const patienceMs = 3_000;
 
 /** Whether an issue is hidden, as a webhook says. If GitLab does not answer, it counts as hidden. */

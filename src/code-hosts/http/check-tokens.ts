@@ -8,13 +8,10 @@ import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 /** For all calls to a host together: the user waits no longer than ten seconds. */
 const patienceMs = 9_000;
 
-/** How a host identifies tokens. */
 export interface TokenRules {
-  /** Whether a token has the shape of one that an app was granted. */
   isAppToken: (token: string) => boolean;
   /** The message for a token that was granted to another app, or is no longer valid for ours. */
   notOurs: string;
-  /** The account of a token; null if it has none. */
   whose: (token: string, signal: AbortSignal) => Promise<Identity | null>;
 }
 
@@ -80,12 +77,10 @@ const mostCached = 10_000;
 interface CachedAnswer<Answer> {
   pending: Promise<Answer>;
   until: number;
-  /** Set once it has arrived. */
   answer?: Answer;
 }
 
 interface AnswerCache<Answer> {
-  /** Calls `ask` unless a recent answer is cached; concurrent calls share one. */
   cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
   /** Forgets matching answers, and all pending ones, because their content is not known yet. */
   forget: (matches: (answer: Answer) => boolean) => void;

@@ -9,9 +9,7 @@ interface HostCheck {
   address: string;
   token: string | undefined;
   mayBePrivate: boolean;
-  /** The setting with the host's address. */
   urlSetting: string;
-  /** Judges the first answer, and may make further calls. */
   judge: (
     answered: HostAnswered,
     ask: (address: string) => Promise<HostAnswered>,

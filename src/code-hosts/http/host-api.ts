@@ -7,9 +7,7 @@ import type { LimitRules } from './rate-limits.ts';
 export interface HostCaller {
   isService: boolean;
   token: string | null;
-  /** Replaces a token that the host refuses; null if there is no other. */
   replaceToken?: (refused: string) => Promise<string | null>;
-  /** Whether to fail if only the share of the limit is left that background jobs need. */
   respectsBackgroundQuota?: boolean;
   signal: AbortSignal;
 }
@@ -23,19 +21,15 @@ export interface HostAnswer {
 /** `message` is the raw text of a refusal, and empty otherwise. */
 export type Answered = HostAnswer & { message: string };
 
-/** What error messages about a host mention. */
 interface HostWords {
   id: string;
   name: string;
-  /** The setting with the service's own token. */
   tokenSetting: string;
   /** What a token must be allowed, continuing "one that may". */
   permissions: string;
 }
 
-/** How a host is called over HTTP. */
 export interface HostApi extends HostWords {
-  /** Without a trailing slash. */
   address: string;
   headers: (token: string | null) => Record<string, string>;
   pages: {
@@ -54,7 +48,6 @@ export interface HostApi extends HostWords {
   refusal?: (answered: Answered, caller: HostCaller) => HostAnswer | null;
 }
 
-/** Calls with the caller's token, or as the service, which may only show public repositories. */
 export const callAs =
   (serviceToken: string | null) =>
   ({ token, replaceToken, respectsBackgroundQuota, signal }: Caller): HostCaller =>
@@ -67,7 +60,6 @@ export const callAs =
         }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
-/** A call without any token. */
 export const anonymous = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
   isService: true,
   token: null,
@@ -107,7 +99,6 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
 }
 
-/** A refusal as it is logged. */
 export const causeOf = (
   { name }: Pick<HostWords, 'name'>,
   { status, message }: Pick<Answered, 'status' | 'message'>,

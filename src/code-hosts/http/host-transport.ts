@@ -12,11 +12,8 @@ import {
 
 export interface HostRequest {
   address: string;
-  /** The limit that the host counts it against. */
   resource: string;
-  /** Sent as JSON. */
   body?: object;
-  /** The media type of an answer that is streamed. */
   streamOf?: string;
   /** Whether it may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
@@ -35,7 +32,6 @@ const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 /** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
 const answerMs = 8_000;
 
-/** Sends one request: limited in time and size, and repeated if it met a closed connection. */
 export class HostTransport {
   readonly #connection: HostConnection;
   readonly #breaker: CircuitBreaker;
@@ -45,7 +41,6 @@ export class HostTransport {
     this.#breaker = breaker;
   }
 
-  /** Refusals are answers too. */
   async send(
     request: HostRequest,
     { token, signal: given }: { token: string | null; signal: AbortSignal },
@@ -141,7 +136,6 @@ interface Bounds {
 
 const [quote, backslash, comma, brace, bracket] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
 
-/** Passes JSON through, and aborts it beyond its limits. */
 export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
   stream: TransformStream<Uint8Array, Uint8Array>;
   isExceeded: () => boolean;
@@ -212,7 +206,6 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 
-/** The egress rule that a call violated; null if none. */
 export function ruleBrokenBy(error: unknown): string | null {
   return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
 }

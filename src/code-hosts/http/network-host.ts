@@ -29,10 +29,8 @@ interface NetworkHost<Found, Changed>
   webUrl: string;
   ownersNest?: boolean;
   client: HostClient;
-  /** The service's own token, for public repositories; null to call the host without one. */
   serviceToken: string | null;
   clock: () => Date;
-  /** Null if no secret is set. */
   webhooks: HostWebhooks | null;
   tokens: TokenRules;
   readAccount: (hostUserId: number, caller: HostCaller) => Promise<Identity | null>;
@@ -66,13 +64,11 @@ interface NetworkHost<Found, Changed>
   readsByName?: boolean;
 }
 
-/** How often a repository is looked up again that is renamed while it is read. */
 const mostNames = 3;
 
 const mayMeanHidden = (error: unknown): boolean =>
   [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
 
-/** A host on the network as a code host, with the rights of the caller. */
 export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Changed>): CodeHost {
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
   const { client, serviceToken, webhooks, clock, tokens } = host;
@@ -198,7 +194,6 @@ function readHistory<Found, Changed>(
   };
 }
 
-/** Whether it is the repository that was found before, and as public or private as it was. */
 export const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
@@ -287,13 +282,10 @@ interface Destination {
   /** Where people see it, and git finds repositories; it may be below a folder. */
   web: string;
   api: string;
-  /** Whether it may be in a private network of the operator. */
   mayBePrivate: boolean;
-  /** The user name that git sends with a token. */
   gitUser: string;
 }
 
-/** The connections to one host, and to no other. */
 interface HostTransports {
   fetch: typeof globalThis.fetch;
   /** For calls as an app, whose answers come once. */

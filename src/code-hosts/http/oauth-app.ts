@@ -9,7 +9,6 @@ import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
 export interface OAuthOptions {
   name: string;
-  /** The names of the settings, for messages to the operator. */
   settings: { clientId: string; clientSecret: string };
   clientId: string;
   clientSecret: string;
@@ -36,7 +35,6 @@ const Refused = Type.Object({
   error_description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-/** Errors about the app. */
 const badApp =
   /^(?:incorrect_client_credentials|invalid_client|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
@@ -58,7 +56,6 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
       signal,
     });
     const refused = await readAnswer(Refused, data);
-    // The host knows no such app.
     if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
       throw new AppRefused(options, refused.error);
@@ -131,7 +128,6 @@ export async function callAsApp(
   }
 }
 
-/** Null if it is not JSON, such as an empty success. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -19,10 +19,8 @@ interface RangeEnds {
   to: string;
 }
 
-/** Between which commits a range lies, and how many there are. */
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
-/** How a host finds the two ends of a range, and reads what lies between them. */
 export interface RangeSource {
   find: (repository: HostRepository, wanted: RangeEnds, caller: HostCaller) => Promise<FoundRange>;
   read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
@@ -71,7 +69,6 @@ export class CachedRanges {
   }
 }
 
-/** A commit as a host lists it. */
 export interface ListedCommit {
   sha: string;
   parents: string[];
@@ -87,7 +84,6 @@ function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedR
   return { sha, parents, subject, body: body.join('\n').trim(), committedAt: at };
 }
 
-/** A range of the commits that a host listed, with the pull requests that brought them. */
 export async function rangeOf(
   found: FoundRange,
   listed: ListedCommit[],
@@ -99,7 +95,6 @@ export async function rangeOf(
   return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
 }
 
-/** Says which end of a range does not exist, and suggests similar tags. */
 export function unknownEnd({ from, to }: RangeEnds, isFromThere: boolean, tags: string[]): UnknownRef {
   const [field, ref] = isFromThere ? (['to', to] as const) : (['from', from] as const);
   return new UnknownRef(field, ref, suggestRefs(ref, tags));
@@ -116,11 +111,8 @@ export interface RangePull {
   summary: NonNullable<RangeChange['pullRequest']>;
 }
 
-/** How a host is queried for the pull requests of a range. */
 export interface RangeQueries {
-  /** The number that the message of a commit names. */
   numberNamedBy: (commit: RangeCommit) => number | null;
-  /** A page of closed pull requests, last changed first; pages start at one. */
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
   byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
@@ -188,13 +180,10 @@ interface RangeCommits {
 
 interface FoundPulls {
   pulls: Map<number, RangePull>;
-  /** Named numbers that the host was not queried for. */
   unknown: Set<number>;
-  /** By commit, the number of the pull request that it merged. */
   broughtBy: Map<string, number>;
 }
 
-/** The merged pull requests that commits name or that commits of the range merged. */
 async function findPulls(
   { commits, inRange, line, named }: RangeCommits,
   { closed, byNumbers, listAbove, ownLineOnly, most }: RangeQueries,
@@ -260,14 +249,11 @@ interface PullQueries<Schema extends TSchema> {
   client: HostClient;
   caller: HostCaller;
   schema: Schema;
-  /** Where the pull requests of the repository are. */
   path: string;
-  /** The query for a page of closed pull requests, last changed first. */
   closedPage: (page: number) => string;
   pullOf: (payload: Static<Schema>) => RangePull;
 }
 
-/** How pull requests of a range are queried by list and by number. */
 export const queryPulls = <Schema extends TSchema>({
   client,
   caller,

@@ -33,7 +33,6 @@ interface ReportedLimit {
 
 export interface LimitRules {
   read: (headers: Headers) => ReportedLimit;
-  /** How often an hour the count restarts. */
   periodsPerHour: number;
 }
 
@@ -58,7 +57,6 @@ const unreported: LimitRules = {
 interface Allowance {
   limit: number;
   remaining: number;
-  /** The end of the period according to the host. */
   period: number;
   until: number;
 }
@@ -77,7 +75,6 @@ export class RateLimits {
     this.#rules = rules;
   }
 
-  /** For how many seconds no call may be made. */
   secondsLeft(token: string, resource: string): number {
     const until = this.#until.get(`${resource} ${token}`) ?? 0;
     return Math.max(0, Math.ceil((until - this.#clock().getTime()) / 1000));
@@ -90,7 +87,6 @@ export class RateLimits {
     return backgroundShare * limit * this.#rules.periodsPerHour;
   }
 
-  /** Calls left in this period; null if the host has not reported. */
   left(token: string): number | null {
     const known = this.#allowances.get(`${usualResource} ${token}`);
     return known && known.until > this.#clock().getTime() ? known.remaining : null;
@@ -110,7 +106,6 @@ export class RateLimits {
     return isCurrent ? Math.ceil((known.until - now) / 1000) : defaultWaitMs / 1000;
   }
 
-  /** Counts a call until the returned function is called. */
   begin(token: string, resource: string): () => void {
     const key = `${resource} ${token}`;
     this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);

@@ -7,7 +7,6 @@ import type { HostWebhooks, WebhookEvent } from '../code-host.ts';
 /** HMAC-SHA-256 in hexadecimal. A header that was sent twice is joined by a comma, and does not match. */
 const signatureForm = /^[0-9a-f]{64}$/;
 
-/** Hosts use 36 characters. */
 export const deliveryForm = /^[\w-]{1,100}$/;
 
 export type ReadEvent = (payload: unknown) => Promise<WebhookEvent>;
@@ -96,9 +95,7 @@ export function payloadOf({
   try {
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null) return payload;
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new Failure(
     'INVALID_REQUEST',
     'The delivery is no JSON object. Choose the content type application/json for this webhook.',
