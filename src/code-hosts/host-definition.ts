@@ -32,7 +32,6 @@ export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
 interface HostTokens {
   kind: TokenKind;
   isOne: (token: string) => boolean;
-  origin: string;
   taken: string;
 }
 

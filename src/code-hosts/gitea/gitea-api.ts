@@ -6,6 +6,7 @@ import type { HostRepository } from '../code-host.ts';
 import { causeOf, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { ifVisibleTo } from '../http/network-host.ts';
+import { Author, pullFields, pullInList } from '../http/pull-payloads.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GiteaAddresses } from './gitea-settings.ts';
@@ -83,8 +84,6 @@ const reasonIn = (data: unknown): string | null =>
 
 /** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
-const Author = orNull(Type.Object({ login: Text }));
-
 export const AccountPayload = Type.Object({
   /** Below one for bots, such as the one of workflows. */
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
@@ -113,17 +112,8 @@ export type RepositoryPayload = Static<typeof RepositoryPayload>;
 
 const Base = Type.Object({ ref: Text, repo: RepositoryPayload });
 
-export const PullRequestSummaryPayload = Type.Object({
-  number: Id,
-  title: Text,
-  user: Author,
-  state: Type.Enum(['open', 'closed'], { type: 'string' }),
-  created_at: Time,
-  merged_at: orNull(Time),
-  updated_at: Time,
-  base: Base,
-});
-export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+export const ListedPullPayload = pullInList(Base);
+export type ListedPullPayload = Static<typeof ListedPullPayload>;
 
 const labels = orNull(Type.Array(Type.Object({ name: Text })));
 
@@ -140,7 +130,8 @@ export const MergedPullRequestPayload = Type.Object({
 export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
 
 export const PullRequestPayload = Type.Object({
-  ...PullRequestSummaryPayload.properties,
+  ...pullFields,
+  base: Base,
   body: maybe(Text),
   labels,
   merge_base: MaybeSha,
@@ -151,34 +142,11 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
-export const RangePullRequestPayload = Type.Object({
-  ...PullRequestSummaryPayload.properties,
-  body: maybe(Text),
-  merge_commit_sha: maybe(Text),
-});
-export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
-
 const NumberedPayload = Type.Object({ number: Id });
 
 export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
 /** A single object if no other ref has this prefix. */
 export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
-
-export const CommitPayload = Type.Object({
-  sha: Sha,
-  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: maybe(Text) })) }),
-});
-export type CommitPayload = Static<typeof CommitPayload>;
-
-export const RangeCommitPayload = Type.Object({
-  sha: Sha,
-  parents: orNull(Type.Array(Type.Object({ sha: Text }))),
-  commit: Type.Object({
-    message: Text,
-    committer: Type.Optional(orNull(Type.Object({ date: maybe(Text) }))),
-  }),
-});
-export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 
 export const CommentPayload = Type.Object({
   user: Author,
@@ -211,8 +179,6 @@ export const ReviewCommentPayload = Type.Object({
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
 export const IssuePayload = Type.Object({ number: Id, title: Text, body: maybe(Text) });
-
-export const TagPayload = Type.Object({ name: Text });
 
 export const VersionPayload = Type.Object({ version: Text });
 

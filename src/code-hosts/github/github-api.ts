@@ -13,7 +13,7 @@ import {
 } from '../http/host-api.ts';
 import { type ClientOptions, HostClient } from '../http/host-client.ts';
 import { redacted, ruleBrokenBy } from '../http/host-transport.ts';
-import { ifVisibleTo } from '../http/network-host.ts';
+import { Author, pullFields, pullInList, RangeCommitPayload } from '../http/pull-payloads.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GitHubAddresses } from './github-settings.ts';
@@ -119,9 +119,6 @@ export class GitHubClient extends HostClient {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Null for deleted accounts. */
-const Author = orNull(Type.Object({ login: Text }));
-
 export const AccountPayload = Type.Object({
   id: Id,
   login: Text,
@@ -141,21 +138,8 @@ export const RepositoryPayload = Type.Object({
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
 
-const summary = {
-  number: Id,
-  title: Text,
-  user: Author,
-  state: Type.Enum(['open', 'closed'], { type: 'string' }),
-  created_at: Time,
-  merged_at: orNull(Time),
-  updated_at: Time,
-};
-
-export const PullRequestSummaryPayload = Type.Object({
-  ...summary,
-  base: Type.Object({ repo: RepositoryPayload }),
-});
-export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+export const ListedPullPayload = pullInList(Type.Object({ repo: RepositoryPayload }));
+export type ListedPullPayload = Static<typeof ListedPullPayload>;
 
 export const MergedPullRequestPayload = Type.Object({
   number: Id,
@@ -169,7 +153,7 @@ export const MergedPullRequestPayload = Type.Object({
 export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
 
 export const PullRequestPayload = Type.Object({
-  ...summary,
+  ...pullFields,
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
   changed_files: Count,
@@ -179,22 +163,6 @@ export const PullRequestPayload = Type.Object({
   head: Type.Object({ ref: Text, sha: Sha }),
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
-
-export const RangePullRequestPayload = Type.Object({
-  ...summary,
-  body: maybe(Text),
-  merge_commit_sha: maybe(Text),
-  base: Type.Object({ repo: RepositoryPayload }),
-});
-export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
-
-export const TagPayload = Type.Object({ name: Text });
-
-export const CommitPayload = Type.Object({
-  sha: Sha,
-  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
-});
-export type CommitPayload = Static<typeof CommitPayload>;
 
 export const CommentPayload = Type.Object({
   user: Author,
@@ -238,18 +206,8 @@ export const RangePayload = Type.Object({
   base_commit: Type.Object({ sha: Sha }),
   total_commits: Count,
   behind_by: Count,
-  commits: Type.Array(
-    Type.Object({
-      sha: Sha,
-      parents: Type.Array(Type.Object({ sha: Type.Optional(Text) })),
-      commit: Type.Object({
-        message: Text,
-        committer: maybe(Type.Object({ date: Type.Optional(Text) })),
-      }),
-    }),
-  ),
+  commits: Type.Array(RangeCommitPayload),
 });
-export type RangePayload = Static<typeof RangePayload>;
 
 export const ClosingIssuesPayload = Type.Object({
   repository: orNull(
@@ -286,15 +244,6 @@ const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}
 export const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
-
-export async function readRepository(
-  client: GitHubClient,
-  path: string,
-  caller: HostCaller,
-): Promise<HostRepository | null> {
-  const found = await client.get(path, RepositoryPayload, caller);
-  return found && ifVisibleTo(caller, repositoryOf(found));
-}
 
 export function repositoryOf({
   id,

@@ -151,8 +151,6 @@ export const IssuePayload = Type.Object({
 });
 export type IssuePayload = Static<typeof IssuePayload>;
 
-export const TagPayload = Type.Object({ name: Text });
-
 export const TokenInfoPayload = Type.Object({
   resource_owner_id: maybe(Id),
   expires_in: maybe(Count),

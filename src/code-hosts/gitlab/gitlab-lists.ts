@@ -17,7 +17,6 @@ import {
   type RangeQueries,
   type RangeSource,
   rangeOf,
-  unknownEnd,
 } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import {
@@ -26,7 +25,6 @@ import {
   projectPathById,
   RangeCommitPayload,
   RangeMergeRequestPayload,
-  TagPayload,
 } from './gitlab-api.ts';
 import { mergedAt, summaryOf } from './read-merge-request.ts';
 
@@ -43,7 +41,16 @@ type List = (place: number) => Promise<HostPullRequestSummary | null>;
 /** The end of a list comes after everything. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
-export async function listMergeRequests(
+export const createGitLabLists = (client: HostClient, web: string, clock: () => Date) => ({
+  listPullRequests: (repository: HostRepository, page: PullRequestPage, caller: HostCaller) =>
+    listMergeRequests(client, web, repository, page, caller),
+  listChanged: (repository: HostRepository, caller: HostCaller) => listChanged(client, repository, caller),
+  tagsPath: (repository: HostRepository, atMost: number) =>
+    `${repositoryPath(repository)}/tags?per_page=${atMost}`,
+  ranges: readRanges(client, web, clock),
+});
+
+async function listMergeRequests(
   client: HostClient,
   web: string,
   repository: HostRepository,
@@ -147,7 +154,7 @@ function tooFarBack(): Failure {
   });
 }
 
-export const listChanged = (
+const listChanged = (
   client: HostClient,
   repository: HostRepository,
   caller: HostCaller,
@@ -187,26 +194,13 @@ const repositoryPath = (repository: HostRepository): string => `${projectPathByI
 const commitsBetween = (repository: HostRepository, from: string, to: string): string =>
   `${repositoryPath(repository)}/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`;
 
-export async function listGitLabTags(
-  client: HostClient,
-  repository: HostRepository,
-  atMost: number,
-  caller: HostCaller,
-): Promise<string[]> {
-  const path = `${repositoryPath(repository)}/tags?per_page=${atMost}`;
-  return (await client.page(path, TagPayload, caller)).items.map(({ name }) => name);
-}
-
-export const readGitLabRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
+const readRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
   async find(repository, { from, to }, caller) {
     const path = `${repositoryPath(repository)}/commits`;
     const commitAt = (ref: string) =>
       client.get(`${path}/${encodeURIComponent(ref)}`, RangeCommitPayload, caller);
     const [begin, end] = await Promise.all([commitAt(from), commitAt(to)]);
-    if (!begin || !end) {
-      const tags = await listGitLabTags(client, repository, pageSize, caller);
-      throw unknownEnd({ from, to }, begin !== null, tags);
-    }
+    if (!begin || !end) return begin ? 'to' : 'from';
     const [fromSha, toSha] = [begin.id, end.id];
     const count = (one: string, other: string) =>
       countItems(client, commitsBetween(repository, one, other), RangeCommitPayload, caller);

@@ -12,8 +12,8 @@ import {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { anonymous, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { cutText, ghost, timeOf } from '../payload-types.ts';
+import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
+import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
 import {
   CommitPayload,
   DiscussionPayload,
@@ -142,6 +142,17 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
+const diffOf = ({
+  repository,
+  mergeRequest,
+}: {
+  repository: HostRepository;
+  mergeRequest: MergeRequestPayload;
+}) => ({
+  repository,
+  commits: [mergeRequest.diff_refs?.head_sha, mergeRequest.diff_refs?.base_sha, mergeRequest.target_branch],
+});
+
 async function requireUnchanged(
   { client, readProject }: Deps,
   repository: HostRepository,
@@ -153,12 +164,8 @@ async function requireUnchanged(
     readProject(path, caller),
     client.get(`${path}/merge_requests/${mergeRequest.iid}`, MergeRequestPayload, caller),
   ]);
-  if (!now || !isUnchanged(repository, project)) throw new MovedMeanwhile();
-  const isSame =
-    now.diff_refs?.head_sha === mergeRequest.diff_refs?.head_sha &&
-    now.diff_refs?.base_sha === mergeRequest.diff_refs?.base_sha &&
-    now.target_branch === mergeRequest.target_branch;
-  if (!isSame) throw new MovedMeanwhile();
+  const found = project && now && { repository: project, mergeRequest: now };
+  requireSameDiff(diffOf, { repository, mergeRequest }, found);
 }
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
@@ -175,14 +182,11 @@ export async function readTexts(
     showsDiscussions(caller)
       ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
-          keep: commentsOf,
+          keep: commentsIn,
         })
       : [],
   ]);
-  const oldestFirst = threads
-    .flat()
-    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(oldestFirst) };
+  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(inOrder(threads.flat())) };
 }
 
 /** Without a token GitLab shows no discussions, not even public ones. */
@@ -194,29 +198,27 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
   author: author ?? ghost,
 });
 
-type Comment = HostPullRequest['comments'][number];
-
 /** GitLab's system notes, which are always in English. */
 const approval = 'approved this merge request';
 const withdrawal = 'unapproved this merge request';
 
 /** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
-const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
+const commentsIn = ({ notes }: DiscussionPayload): HostComment[] => notes.flatMap(commentsOf);
 
-function commentOf(note: NotePayload): Comment[] {
-  const { author, body, system, internal, confidential, created_at } = note;
+function commentsOf(note: NotePayload): HostComment[] {
+  const { author, body, system, internal, confidential, created_at: at, position } = note;
   if (internal || confidential || !body) return [];
   if (system && body !== approval && body !== withdrawal) return [];
-  const comment = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
-  const { position } = note;
   const path = position?.new_path ?? position?.old_path;
-  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...comment }];
+  if (note.type !== 'DiffNote' || !path)
+    return [commentOf(system ? 'review' : 'comment', author?.username, body, at)];
   const line = position?.new_line ?? position?.old_line ?? null;
-  return [{ kind: 'reviewComment', ...comment, path, ...(line !== null && { line }) }];
+  const comment = commentOf('reviewComment', author?.username, body, at);
+  return [{ ...comment, path, ...(line !== null && { line }) }];
 }
 
 /** Drops approvals that were withdrawn later. Comments come oldest first. */
-const withoutWithdrawn = (comments: Comment[]): Comment[] =>
+const withoutWithdrawn = (comments: HostComment[]): HostComment[] =>
   comments.filter(
     ({ kind, author, body }, place) =>
       kind !== 'review' ||

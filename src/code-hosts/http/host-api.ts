@@ -4,12 +4,8 @@ import { type Caller, UselessAnswer } from '../code-host.ts';
 import type { LimitRules } from './rate-limits.ts';
 
 /** With whose token a host is called, the viewer's or the service's own, and until when. */
-export interface HostCaller {
+export interface HostCaller extends Omit<Caller, 'identity'> {
   isService: boolean;
-  token: string | null;
-  replaceToken?: (refused: string) => Promise<string | null>;
-  respectsBackgroundQuota?: boolean;
-  signal: AbortSignal;
 }
 
 export interface HostAnswer {

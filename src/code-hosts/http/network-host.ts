@@ -10,6 +10,7 @@ import {
   type HostWebhooks,
   MovedMeanwhile,
   type PullRequestGlance,
+  type PullRequestName,
   type PullRequestPage,
   UnknownRef,
   UnrelatedRefs,
@@ -21,11 +22,13 @@ import { cacheAnswers, checkTokens, type TokenRules } from './check-tokens.ts';
 import { anonymous, callAs, type HostCaller, partHidden, unlessClosed } from './host-api.ts';
 import type { HostClient } from './host-client.ts';
 import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
+import { TagPayload } from './pull-payloads.ts';
 import { CachedRanges, type RangeSource } from './ranges.ts';
 
 /** What differs between hosts on the network. `createNetworkHost` makes a code host of it. */
 interface NetworkHost<Found, Changed>
-  extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'> {
+  extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
+    NetworkLists<Changed> {
   webUrl: string;
   ownersNest?: boolean;
   client: HostClient;
@@ -44,24 +47,28 @@ interface NetworkHost<Found, Changed>
   ) => Promise<HostRepository | null>;
   /** The repository, and the pull request in it; each null if it does not exist or the caller may not see it. */
   findPullRequest: (
-    named: { owner: string; name: string; number: number },
+    named: PullRequestName,
     caller: HostCaller,
   ) => Promise<[HostRepository | null, Found | null]>;
   versionOf: (found: Found, caller: HostCaller) => string;
   glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
   readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
+  /** Applies to repositories that `listChanged` names. */
+  checkSignIn?: SignInCheck;
+  /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
+  readsByName?: boolean;
+}
+
+/** How a host lists the pull requests, tags and commits of a repository. */
+export interface NetworkLists<Changed> {
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
     caller: HostCaller,
   ) => Promise<HostPullRequestList>;
   listChanged: (repository: HostRepository, caller: HostCaller) => ChangedList<Changed>;
-  /** Applies to repositories that `listChanged` names. */
-  checkSignIn?: SignInCheck;
-  listTags: (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+  tagsPath: (repository: HostRepository, atMost: number) => string;
   ranges: RangeSource;
-  /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
-  readsByName?: boolean;
 }
 
 const mostNames = 3;
@@ -73,6 +80,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Chang
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
   const { client, serviceToken, webhooks, clock, tokens } = host;
   const as = callAs(serviceToken);
+  const mayOwn = (owner: string): boolean => ownersNest === true || !owner.includes('/');
   const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
   return {
     id,
@@ -92,10 +100,11 @@ export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Chang
       cacheAccount(String(hostUserId), () =>
         host.readAccount(hostUserId, { isService: true, token: serviceToken, signal }),
       ),
-    findRepository: (owner, name, caller) => unlessClosed(host.readRepository({ owner, name }, as(caller))),
+    findRepository: async (owner, name, caller) =>
+      mayOwn(owner) ? unlessClosed(host.readRepository({ owner, name }, as(caller))) : null,
     findRepositoryById: (known, caller) => host.readRepositoryById(known, as(caller)),
-    findPullRequest: (owner, name, number, caller) =>
-      findPullRequest(host, { owner, name, number }, as(caller)),
+    findPullRequest: async (owner, name, number, caller) =>
+      mayOwn(owner) ? findPullRequest(host, { owner, name, number }, as(caller)) : null,
     linesUrl,
     suggestPullRequest: async () => null,
     listPullRequests: (repository, page, caller) => host.listPullRequests(repository, page, as(caller)),
@@ -109,7 +118,7 @@ type As = ReturnType<typeof callAs>;
 
 async function findPullRequest<Found, Changed>(
   host: NetworkHost<Found, Changed>,
-  named: { owner: string; name: string; number: number },
+  named: PullRequestName,
   caller: HostCaller,
 ): ReturnType<CodeHost['findPullRequest']> {
   const [repository, found] = await host.findPullRequest(named, caller);
@@ -155,10 +164,14 @@ const readMerged = <Found, Changed>(
 
 /** Commits and tags do not name their repository: it has to be visible afterwards, under the name that they were read by. */
 function readHistory<Found, Changed>(
-  { readRepositoryById, readsByName, ranges, clock, listTags }: NetworkHost<Found, Changed>,
+  { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHost<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'readRange' | 'listTags'> {
-  const cachedRanges = new CachedRanges(ranges, clock);
+  const listTags = async (repository: HostRepository, atMost: number, caller: HostCaller) => {
+    const { items } = await client.page(tagsPath(repository, atMost), TagPayload, caller);
+    return items.map(({ name }) => name).slice(0, atMost);
+  };
+  const cachedRanges = new CachedRanges(ranges, listTags, clock);
   const ifStillShown = async <Read>(
     known: HostRepository,
     caller: HostCaller,
@@ -194,8 +207,49 @@ function readHistory<Found, Changed>(
   };
 }
 
-export const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
+const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
+
+interface DiffState {
+  repository: HostRepository;
+  /** The names and ids on which the diff depends. */
+  commits: (string | null | undefined)[];
+}
+
+/** The diff belongs to the current commits, and the repository is as visible as before. */
+export function requireSameDiff<Found>(
+  diffOf: (found: Found) => DiffState,
+  before: Found,
+  now: Found | null,
+): void {
+  const [expected, found] = [diffOf(before), now && diffOf(now)];
+  const isSame =
+    found &&
+    isUnchanged(expected.repository, found.repository) &&
+    expected.commits.every((one, place) => one === found.commits[place]);
+  if (!isSame) throw new MovedMeanwhile();
+}
+
+/** For hosts whose pull requests name their repository: one call finds both. */
+export const findWithRepository =
+  <Found>({
+    find,
+    repositoryOf,
+    readRepository,
+    checkSignIn,
+  }: {
+    find: (named: PullRequestName, caller: HostCaller) => Promise<Found | null>;
+    repositoryOf: (found: Found) => HostRepository;
+    readRepository: NetworkHost<Found, never>['readRepository'];
+    checkSignIn: SignInCheck;
+  }): NetworkHost<Found, never>['findPullRequest'] =>
+  async (named, caller) => {
+    const found = await unlessClosed(find(named, caller));
+    const shown = found && ifVisibleTo(caller, repositoryOf(found));
+    if (shown) return [await checkSignIn(shown, caller), found];
+    // Also for a pull request that exists and may not be shown, so that both take equally long.
+    return [await unlessClosed(readRepository(named, caller)), null];
+  };
 
 /** The service's own token may see more than it may show: with it, private repositories count as absent. */
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>

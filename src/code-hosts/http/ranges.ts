@@ -22,7 +22,12 @@ interface RangeEnds {
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
 export interface RangeSource {
-  find: (repository: HostRepository, wanted: RangeEnds, caller: HostCaller) => Promise<FoundRange>;
+  /** Or which end does not exist. */
+  find: (
+    repository: HostRepository,
+    wanted: RangeEnds,
+    caller: HostCaller,
+  ) => Promise<FoundRange | keyof RangeEnds>;
   read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
 }
 
@@ -30,15 +35,21 @@ export interface RangeSource {
 const cachedMs = 5 * 60 * 1000;
 const mostCached = 100;
 
+const tagsToSuggestFrom = 100;
+
+type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+
 /** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
 export class CachedRanges {
   readonly #source: RangeSource;
+  readonly #listTags: ListTags;
   readonly #clock: () => Date;
   readonly #cached = new BoundedMap<{ range: HostRange; until: number }>(mostCached);
   readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
 
-  constructor(source: RangeSource, clock: () => Date) {
+  constructor(source: RangeSource, listTags: ListTags, clock: () => Date) {
     this.#source = source;
+    this.#listTags = listTags;
     this.#clock = clock;
   }
 
@@ -58,6 +69,10 @@ export class CachedRanges {
 
   async #read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
     const found = await this.#source.find(repository, wanted, caller);
+    if (typeof found === 'string') {
+      const tags = await this.#listTags(repository, tagsToSuggestFrom, caller);
+      throw new UnknownRef(found, wanted[found], suggestRefs(wanted[found], tags));
+    }
     // A token that may only read commits gets no pull requests, so the cache is per token.
     const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
     const known = this.#cached.get(key);
@@ -93,11 +108,6 @@ export async function rangeOf(
   const { changes, unchecked } = await changesOfRange(commits, queries);
   const committedAt = commits.find(({ sha }) => sha === found.toSha)?.committedAt ?? null;
   return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
-}
-
-export function unknownEnd({ from, to }: RangeEnds, isFromThere: boolean, tags: string[]): UnknownRef {
-  const [field, ref] = isFromThere ? (['to', to] as const) : (['from', from] as const);
-  return new UnknownRef(field, ref, suggestRefs(ref, tags));
 }
 
 /** A pull request that may have brought commits of a range. */
