@@ -1,46 +1,5 @@
 import { mistakesBetween } from '../domain/text.ts';
-import { hostIds, missingForHosts, oidcHost } from './code-host-settings.ts';
-
-/** The settings of an identity provider. */
-interface IssuerSettings {
-  codeHosts: string[];
-  oidcIssuer: string | undefined;
-  oidcAudience: string | undefined;
-  oidcHostUserClaim: string[] | undefined;
-  oidcJwksUrl: URL | undefined;
-}
-
-type SignInSettings = IssuerSettings & Parameters<typeof missingForHosts>[0];
-
-/** What has to be set too before people can sign in as the settings want it, a sentence each. */
-export const missingForSignIn = (settings: SignInSettings): string[] => [
-  ...missingForHosts(settings),
-  ...missingForIssuer(settings),
-];
-
-function missingForIssuer(settings: IssuerSettings): string[] {
-  const { codeHosts, oidcIssuer, oidcAudience, oidcHostUserClaim, oidcJwksUrl } = settings;
-  const needed = {
-    OIDC_ISSUER: oidcIssuer,
-    OIDC_AUDIENCE: oidcAudience,
-    OIDC_HOST_USER_CLAIM: oidcHostUserClaim,
-  };
-  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (missing.length === 3 && !oidcJwksUrl) return [];
-  if (missing.length > 0)
-    return [
-      `Signing in with an identity provider needs ${missing.join(' and ')} too: set all of them, or none.`,
-    ];
-  if (!codeHosts.includes(oidcHost))
-    return ['OIDC_ISSUER names accounts of GitHub: set CODE_HOST=github, or CODE_HOST=git,github.'];
-  if (
-    oidcJwksUrl &&
-    oidcJwksUrl.protocol !== 'https:' &&
-    oidcJwksUrl.origin !== URL.parse(oidcIssuer ?? '')?.origin
-  )
-    return ['OIDC_JWKS_URL must be an https address, unless it has the name and port of OIDC_ISSUER.'];
-  return [];
-}
+import { hostIds } from './code-host-settings.ts';
 
 /** Shorter names are near too many others. */
 const shortest = 5;
@@ -48,7 +7,6 @@ const mostMistakes = 2;
 
 export interface UnknownSetting {
   name: string;
-  /** The setting that was probably meant. */
   meant: string | null;
 }
 
@@ -59,9 +17,8 @@ const prefixes = new RegExp(`^(?:PULLQUOTE|AI|OIDC|DIGEST|SMTP|MAIL|${hostIds.jo
 const shortestOfOthers = 6;
 
 /**
- * Names that look like settings and are none. In the file of settings every name is meant as one; in the environment of a
- * process, which is full of names of other programs, those that begin like one and are nearly one, and those that are one
- * letter away from one or its beginning.
+ * Names that look like settings but are not. In the file of settings that is every unknown name; in the environment, which is full of
+ * names of other programs, only those that are nearly a setting.
  */
 export function findUnknownSettings(
   known: readonly string[],
@@ -76,7 +33,7 @@ export function findUnknownSettings(
   return [...inFile, ...nearly];
 }
 
-/** A first letter is rarely mistyped, and XAI_API_KEY is not AI_API_KEY. What breaks off does so within its second word. */
+/** A first letter is rarely mistyped: XAI_API_KEY is not AI_API_KEY. A cut-off name ends within its second word. */
 function mistyped(name: string, known: readonly string[]): string | null {
   if (name.length < shortestOfOthers) return null;
   const typed = name.toUpperCase();

@@ -7,9 +7,9 @@ import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/se
 
 export interface Setting<T> {
   name: string;
-  /** Another spelling that is in use elsewhere, and wins, as it does there. */
+  /** Another common spelling, which takes precedence. */
   alias?: string;
-  /** What holds when the setting is not given: as text, the way a person would write it. */
+  /** As a person would write it. */
   default?: string;
   sentence: string;
   parse: (text: string) => T;
@@ -17,6 +17,15 @@ export interface Setting<T> {
 
 /** Infers what a setting is parsed to. */
 export const setting = <T>(described: Setting<T>): Setting<T> => described;
+
+/** The values of some settings. */
+export type Parsed<Settings> = {
+  [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never;
+};
+
+/** A key or token for another service. */
+export const keySetting = (name: string, sentence: string) =>
+  setting({ name, sentence, parse: optional(apiKey) });
 
 /** Thrown by a parser; its message completes "NAME …". */
 export class Unusable extends Error {}
@@ -53,6 +62,8 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   };
 }
 
+export const yesOrNo = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
+
 export function listenAddress(text: string): string {
   if (isIP(text) === 0 && text !== 'localhost') {
     throw new Unusable('must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4');
@@ -80,13 +91,12 @@ export function webOrigin(text: string): string {
 export const isThisMachine = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** What is sent there is confidential, so that only this machine may be called without TLS. */
+/** Only this machine may be called without TLS. */
 function requireHttps({ protocol, hostname }: URL, example: string): void {
   if (protocol !== 'https:' && !isThisMachine(hostname))
     throw new Unusable(`must be an https address, such as ${example}`);
 }
 
-/** An origin. */
 export function githubUrl(text: string): URL {
   const url = new URL(webOrigin(text));
   requireHttps(url, 'https://github.com');
@@ -95,7 +105,6 @@ export function githubUrl(text: string): URL {
   return url;
 }
 
-/** Where a host of one's own is, which may lie in a folder. */
 export function ownHostUrl(text: string): URL {
   const url = webUrl(text);
   requireHttps(url, 'https://git.example.org');
@@ -133,7 +142,7 @@ export function databaseUrl(text: string): string {
 export function existingFolder(text: string): string {
   const folder = resolve(text);
   if (!isFolder(folder)) {
-    throw new Unusable(`must be a folder that exists; ${folder} is none`);
+    throw new Unusable(`must be an existing folder; ${folder} is not`);
   }
   return folder;
 }
@@ -178,7 +187,6 @@ export function modelName(text: string): ModelName {
   return { provider, name };
 }
 
-/** What can stand in a header. */
 export function apiKey(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new Unusable('must be a key without blanks or other than ASCII');
   return text;
@@ -186,7 +194,6 @@ export function apiKey(text: string): string {
 
 const shortestSecret = 16;
 
-/** Who guesses it can say in the name of the host what was merged, and who lost their rights. */
 export function webhookSecret(text: string): string {
   if (text.length < shortestSecret)
     throw new Unusable(
@@ -195,14 +202,13 @@ export function webhookSecret(text: string): string {
   return apiKey(text);
 }
 
-/** As it can stand behind Bearer, and too long to be guessed. */
 export function bearerToken(text: string): string {
   if (!/^[\w.~+/-]{16,}=*$/.test(text) || text.length > 1_000)
     throw new Unusable('must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints');
   return text;
 }
 
-/** A token that a service or an identity provider gave out: with what such a provider says of its user, it gets long. */
+/** Tokens of identity providers are long: they hold claims about the user. */
 export function tokenOfUser(text: string): string {
   if (!/^[\w.~+/-]+=*$/.test(text) || text.length < shortestSecret || text.length > 8_192)
     throw new Unusable(
@@ -211,7 +217,7 @@ export function tokenOfUser(text: string): string {
   return text;
 }
 
-/** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
+/** Without a scheme, it is http. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : null;
@@ -227,14 +233,13 @@ export function certificatesFile(text: string): string {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new Unusable(`must be a file that can be read; ${file} is none`);
+    throw new Unusable(`must be a readable file; ${file} is not`);
   }
   if (!content.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Unusable(`must be a file of certificates (PEM); ${file} holds none`);
+    throw new Unusable(`must be a file of certificates (PEM); ${file} has none`);
   return file;
 }
 
-/** Words as GitHub writes them, such as read:org. */
 export function scopes(text: string): string {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   if (!words.every((word) => /^[\w:]+$/.test(word)))
@@ -242,40 +247,22 @@ export function scopes(text: string): string {
   return words.join(' ');
 }
 
-/** Some providers tell by a query whose keys are meant. */
+/** Some providers have a query in it. */
 export function keysUrl(text: string): URL {
   const [place = ''] = text.split('?');
   webUrl(place);
   return new URL(text);
 }
 
-/** Kept as it is written: tokens name their issuer to the letter. */
+/** Not normalized: tokens name their issuer exactly like this. */
 export function issuer(text: string): string {
   requireHttps(webUrl(text), 'https://accounts.example.org');
   return text;
 }
 
-/** The steps of a JSON pointer. */
 export function jsonPointer(text: string): string[] {
   if (!/^(?:\/(?:[^/~]|~[01])+)+$/.test(text))
     throw new Unusable('must be a JSON pointer, such as /sub or /firebase/identities/github.com/0');
   const steps = text.slice(1).split('/');
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** What has to be set too before this service is an app on a host, given the settings of its id and its secret; a sentence each. */
-export function missingForApp(
-  hostName: string,
-  publicUrl: string | undefined,
-  given: Record<string, string | undefined>,
-): string[] {
-  const [idSetting = ''] = Object.keys(given);
-  const set = Object.values(given).filter(Boolean).length;
-  const problems: string[] = [];
-  if (set === 1) problems.push(`${Object.keys(given).join(' and ')} belong together: set both, or neither.`);
-  if (given[idSetting] && !publicUrl)
-    problems.push(
-      `${idSetting} needs PUBLIC_URL, the address to which ${hostName} sends people back: set it, such as https://pullquote.example.org.`,
-    );
-  return problems;
 }
