@@ -3,12 +3,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
-import { findUnknownSettings, type UnknownSetting } from './settings/check-settings.ts';
 import { codeHostSettings, hostAccess, missingForSignIn } from './settings/code-host-settings.ts';
 import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForModels, modelSettings } from './settings/model-settings.ts';
 import { networkSettings, serviceSettings } from './settings/service-settings.ts';
-import { type Parsed, type Setting, Unusable } from './settings/setting-parsers.ts';
+import {
+  findUnknownSettings,
+  type Parsed,
+  type Setting,
+  type UnknownSetting,
+  Unusable,
+} from './settings/setting-parsers.ts';
 
 /** In the order in which they are documented. */
 export const settings = {

@@ -17,7 +17,7 @@ const git: HostDefinition<GitSettings> = {
   byGit: { what: 'clones', isAll: true, isFetched: false },
   open: async (settings, deps) => (await import('./git/open-git-host.ts')).openGitHost(settings, deps),
   examine: async ({ gitRepos }) => ({
-    findings: await (await import('./git/survey-clones.ts')).examineClones(gitRepos),
+    findings: await (await import('./git/open-git-host.ts')).examineClones(gitRepos),
     aheadMs: null,
   }),
 };

@@ -25,9 +25,9 @@ const usual = {
 export function missingForModels(settings: ModelSettings): string[] {
   const { aiModel, aiJudgeModel, aiPartModel, aiBaseUrl } = settings;
   if (!aiModel && aiJudgeModel && aiJudgeModel !== 'off') {
-    return ['AI_JUDGE_MODEL checks the articles of AI_MODEL: set that too.'];
+    return ['AI_JUDGE_MODEL checks what AI_MODEL writes: set AI_MODEL too.'];
   }
-  if (!aiModel && aiPartModel) return ['AI_PART_MODEL reads for AI_MODEL: set that too.'];
+  if (!aiModel && aiPartModel) return ['AI_PART_MODEL reads for AI_MODEL: set AI_MODEL too.'];
   const named = [
     ['AI_MODEL', aiModel],
     ['AI_JUDGE_MODEL', aiJudgeModel],

@@ -1,6 +1,6 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
-import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { type KeptQuery, NoAnswer } from './git-spawner.ts';
 import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];

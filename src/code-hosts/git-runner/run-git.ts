@@ -4,8 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, currentClient, type Share } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { abortedRead, type GitSpawner } from './git-spawner.ts';
-import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { abortedRead, type GitSpawner, type KeptQuery, NoAnswer } from './git-spawner.ts';
 
 /** Where git is, and where the isolated folders go that it sees instead of clones. */
 export interface GitPaths {

@@ -15,7 +15,14 @@ import {
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
-import { findClone, listClones, localId, Privacy, type PrivateRepository } from './find-clone.ts';
+import {
+  findClone,
+  listClones,
+  localId,
+  type PassedOver,
+  Privacy,
+  type PrivateRepository,
+} from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { glanceAt, Prefetcher, readPullRequest } from './read-pull-request.ts';
@@ -27,7 +34,6 @@ import {
   mergedAfter,
   summarize,
 } from './summarize-pull-requests.ts';
-import type { AnnouncePassedOver } from './survey-clones.ts';
 
 interface GitHostOptions {
   root: string;
@@ -36,7 +42,7 @@ interface GitHostOptions {
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
-  onPassedOver?: AnnouncePassedOver;
+  onPassedOver?: (clone: Clone, reason: PassedOver) => void;
 }
 
 const noCommit = 'none';

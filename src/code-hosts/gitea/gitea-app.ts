@@ -4,14 +4,18 @@ import { Failure } from '../../domain/errors.ts';
 import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
-import { HostClient } from '../http/host-client.ts';
-import { AppRefused, callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
+  AppRefused,
+  callAsApp,
+  createOAuthApp,
   createSignedWebhooks,
   eventOf,
+  type OAuthOptions,
   type ReadEvent,
+  readAnswer,
   type WebhookEvents,
-} from '../http/signed-webhooks.ts';
+} from '../http/host-app.ts';
+import { HostClient } from '../http/host-client.ts';
 import { Id } from '../payload-types.ts';
 import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
 import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';

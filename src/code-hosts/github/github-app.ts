@@ -1,13 +1,16 @@
 import { Type } from '../../contract/type.ts';
 import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
-import { callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
+  callAsApp,
+  createOAuthApp,
   createSignedWebhooks,
   eventOf,
+  type OAuthOptions,
   type ReadEvent,
+  readAnswer,
   type WebhookEvents,
-} from '../http/signed-webhooks.ts';
+} from '../http/host-app.ts';
 import { Id, Time, timeOf } from '../payload-types.ts';
 import { type GitHubAddresses, isAppToken } from './github-settings.ts';
 

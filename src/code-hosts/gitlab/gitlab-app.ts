@@ -3,9 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '../../contract/type.ts';
 import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import { TokenRefused } from '../http/host-api.ts';
+import {
+  callAsApp,
+  createOAuthApp,
+  deliveryForm,
+  eventOf,
+  type OAuthOptions,
+  payloadOf,
+  type ReadEvent,
+} from '../http/host-app.ts';
 import { HostClient } from '../http/host-client.ts';
-import { callAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
-import { deliveryForm, eventOf, payloadOf, type ReadEvent } from '../http/signed-webhooks.ts';
 import { Id, Text } from '../payload-types.ts';
 import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
 import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
