@@ -25,7 +25,6 @@ export interface Caller {
 export interface HostCredential {
   identity: Identity;
   expiresAt: Date | null;
-  /** Whether it opens one session and nothing else. */
   singleUse: boolean;
 }
 
@@ -61,12 +60,10 @@ export interface RangeCommit {
   body: string;
 }
 
-/** A change in a range: a pull request, or a commit without one. */
 export interface RangeChange {
   /** Its state is the host's: one that was merged into another than the main branch may be closed. */
   pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
   commits: RangeCommit[];
-  /** Commits that bring the same once more, such as cherry-picks for another branch. */
   copies: RangeCommit[];
 }
 
@@ -74,7 +71,6 @@ export interface RangeChange {
 export interface HostRange {
   fromSha: string;
   toSha: string;
-  /** When the last commit was made; null if unknown. */
   committedAt: Date | null;
   /** How many commits there are, and how many of them were read, the newest. */
   total: number;
@@ -121,7 +117,6 @@ export interface HostPullRequest extends HostPullRequestSummary {
     path?: string;
     line?: number;
   }[];
-  /** Only numbers if some who see the pull request may not see the issues. */
   linkedIssues: { number: number; title: string; body: string | null }[];
   /** Parts that the host did not show to the caller: stored ones stay. */
   unavailable?: readonly ('comments' | 'linkedIssues')[];
@@ -129,7 +124,6 @@ export interface HostPullRequest extends HostPullRequestSummary {
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
   /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
-  /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**
    * Whole files, most wanted first. It skips missing and binary files and everything beyond its limits, and may fail. Read them after the
@@ -216,7 +210,6 @@ export interface PullRequestName {
 }
 
 export interface ListedClone extends HostRepository {
-  /** How many merged pull requests it has; null if it has no commit. */
   countMerged: () => Promise<number | null>;
 }
 
@@ -238,7 +231,6 @@ export interface DiffLines {
 export interface GrantedToken {
   accessToken: string;
   expiresAt: Date | null;
-  /** Gets the next token, once. */
   refreshToken: string | null;
 }
 
@@ -251,7 +243,6 @@ interface AuthorizationRequest {
 export interface HostApp {
   clientId: string;
   scopes: string;
-  /** Where people come back to, if not to /auth/callback/ID. */
   callbackPath?: string;
   authorizeUrl: (request: AuthorizationRequest) => string;
   exchangeCode: (
@@ -265,7 +256,6 @@ export interface HostApp {
     signal: AbortSignal,
   ) => Promise<{ hostUserId: number | null; expiresAt: Date | null } | null>;
   isRefreshToken: (token: string) => boolean;
-  /** Revokes a token if it is one of this app. */
   revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
 }
 
@@ -278,11 +268,9 @@ export interface WebhookEvent {
   /** Visibility has changed: earlier answers of the host no longer count. */
   revoked?: {
     hostRepoIds?: number[];
-    /** Owners, with all of their private repositories. */
     owners?: string[];
     /** Groups by full path or last name, with all private repositories that may be in them. */
     groups?: string[];
-    /** An account that revoked the rights of this service. */
     hostUserId?: number;
   };
 }
@@ -299,7 +287,6 @@ export interface HostWebhooks {
   read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookEvent>;
 }
 
-/** What a code host must implement. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
   webUrl: string | null;
@@ -327,7 +314,6 @@ export interface CodeHost {
   app: HostApp | null;
   /** Null if it does not exist, or the caller may not see it. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
-  /** By its id, whatever it is called now, and whichever repository has its name. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
     caller: Caller,
@@ -340,10 +326,8 @@ export interface CodeHost {
   ) => Promise<FoundPullRequest | null>;
   /** Reads pull requests ahead that will be read soon. Absent if reading them together is no faster. */
   prefetch?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
-  /** Where people see these lines of a diff; null if there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Every repository that an identity, or everyone, may see; absent if there are too many. */
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
   /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
   listPullRequests: (

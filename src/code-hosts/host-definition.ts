@@ -40,9 +40,7 @@ interface HostOnWeb<Settings> {
   urlSetting: string;
   tokenOf: (settings: Settings) => string | undefined;
   tokenSetting: string;
-  /** A command that prints a token; absent if there is no common one. */
   tokenCommand?: string;
-  /** Whether owners are groups that can contain others. */
   ownersNest: boolean;
   examplePath: string;
 }
@@ -59,12 +57,10 @@ export interface HostDefinition<Settings> {
   publicUrl?: string;
   /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
-  /** What is read with git, whether that is everything, and whether it is fetched, which needs a newer git. */
   byGit: { what: string; isAll: boolean; isFetched: boolean };
   /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
-  /** Checks settings and connection, for the doctor. */
   examine: (settings: Settings, deps: { connect: Connect }) => Promise<Examined>;
 }
 

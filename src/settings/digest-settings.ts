@@ -1,6 +1,14 @@
 import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digest.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { isThisMachine, oneOf, optional, type Parsed, setting, Unusable } from './setting-parsers.ts';
+import {
+  isThisMachine,
+  oneOf,
+  optional,
+  type Parsed,
+  setting,
+  textThat,
+  Unusable,
+} from './setting-parsers.ts';
 
 export const digestSettings = {
   smtp: setting({
@@ -36,17 +44,12 @@ export const digestSettings = {
     name: 'DIGEST_WEBHOOK_LANGUAGE',
     default: 'en',
     sentence: 'Language of the digest; it lists the articles in this language.',
-    parse: languageCode,
+    parse: textThat(isLanguageCode, 'must be a two-letter code of a language, such as en or ja'),
   }),
 };
 
-function languageCode(text: string): string {
-  if (!isLanguageCode(text)) throw new Unusable('must be a two-letter code of a language, such as en or ja');
-  return text;
-}
-
 function mailServer(text: string): MailServer {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   const tls = url?.searchParams.get('tls') ?? null;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || (tls !== null && tls !== 'none'))
     throw new Unusable(
@@ -83,7 +86,7 @@ function sender(text: string): string {
 }
 
 function webhookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new Unusable('must be an http or https address, copied from the service that receives it');
   return url;

@@ -63,17 +63,23 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   };
 }
 
+/** A text that fits. */
+export const textThat =
+  (fits: (text: string) => boolean, problem: string) =>
+  (text: string): string => {
+    if (!fits(text)) throw new Unusable(problem);
+    return text;
+  };
+
 export const yesOrNo = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
 
-export function listenAddress(text: string): string {
-  if (isIP(text) === 0 && text !== 'localhost') {
-    throw new Unusable('must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4');
-  }
-  return text;
-}
+export const listenAddress = textThat(
+  (text) => isIP(text) !== 0 || text === 'localhost',
+  'must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4',
+);
 
 export function webUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
     throw new Unusable('must be an http or https address, such as https://pullquote.example.org');
   }
@@ -129,22 +135,14 @@ export function proxyAddress(text: string): string {
   return text;
 }
 
-export function databaseUrl(text: string): string {
-  if (
-    !URL.canParse(text) ||
-    !/^postgres(ql)?:$/.test(new URL(text).protocol) ||
-    /%(?![0-9a-f]{2})/i.test(text)
-  ) {
-    throw new Unusable('must be an address such as postgres://user:password@localhost:5432/pullquote');
-  }
-  return text;
-}
+export const databaseUrl = textThat(
+  (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text),
+  'must be an address such as postgres://user:password@localhost:5432/pullquote',
+);
 
 export function existingFolder(text: string): string {
   const folder = resolve(text);
-  if (!isFolder(folder)) {
-    throw new Unusable(`must be an existing folder; ${folder} is not`);
-  }
+  if (!isFolder(folder)) throw new Unusable(`must be an existing folder; ${folder} is not`);
   return folder;
 }
 
@@ -188,10 +186,10 @@ export function modelName(text: string): ModelName {
   return { provider, name };
 }
 
-export function apiKey(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new Unusable('must be a key without blanks or other than ASCII');
-  return text;
-}
+export const apiKey = textThat(
+  (text) => /^[\x21-\x7e]+$/.test(text),
+  'must be a key without blanks or other than ASCII',
+);
 
 const shortestSecret = 16;
 
@@ -203,25 +201,21 @@ export function webhookSecret(text: string): string {
   return apiKey(text);
 }
 
-export function bearerToken(text: string): string {
-  if (!/^[\w.~+/-]{16,}=*$/.test(text) || text.length > 1_000)
-    throw new Unusable('must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints');
-  return text;
-}
+export const bearerToken = textThat(
+  (text) => /^[\w.~+/-]{16,}=*$/.test(text) && text.length <= 1_000,
+  'must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints',
+);
 
 /** Tokens of identity providers are long: they hold claims about the user. */
-export function tokenOfUser(text: string): string {
-  if (!/^[\w.~+/-]+=*$/.test(text) || text.length < shortestSecret || text.length > 8_192)
-    throw new Unusable(
-      'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
-    );
-  return text;
-}
+export const tokenOfUser = textThat(
+  (text) => /^[\w.~+/-]+=*$/.test(text) && text.length >= shortestSecret && text.length <= 8_192,
+  'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
+);
 
 /** Without a scheme, it is http. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : null;
+  const url = URL.parse(whole);
   if (!url || !/^(https?|socks5):$/.test(url.protocol) || url.hostname === '') {
     throw new Unusable('must be the address of a proxy, such as http://proxy.example.org:3128');
   }

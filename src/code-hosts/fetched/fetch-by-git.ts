@@ -32,7 +32,6 @@ interface Range {
   name: string;
   base: string;
   head: string;
-  /** Refs that reach both commits, for servers that give out no commit by its id. */
   refs?: string[];
 }
 
@@ -135,7 +134,6 @@ async function fetchCommits(
 /** How far back refs are followed until the base is there. */
 const reaches = ['--depth=1', '--depth=200', '--unshallow'];
 
-/** Fetches refs with all files: the head, which is there at once unless a ref has moved, and its history. */
 async function fetchRefs(
   options: Options,
   git: GitRunner,
@@ -181,7 +179,6 @@ async function fetchFiles(
   await runNetworkGit(options, clone, fetchingIds, caller, input);
 }
 
-/** Neither missing on this side nor a submodule. */
 const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
@@ -190,7 +187,6 @@ const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${ow
 /** Locks a file for the lifetime of this process; throws LockHeld if another process has it. */
 export type TakeLock = (file: string) => () => void;
 
-/** Waits for a process that still writes into the folder. */
 const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 const mostAttempts = 10;

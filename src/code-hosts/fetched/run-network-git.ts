@@ -19,7 +19,6 @@ export interface NetworkGit {
   hostName: string;
   searchPath: string;
   web: string;
-  /** The user name that the host expects with a token. */
   gitUser: string;
   mostBytes: number;
   spawner: GitSpawner;
@@ -191,7 +190,6 @@ export class IdsRefused extends Failure {
   }
 }
 
-/** Often enough that a fast connection exceeds the limit only by little. */
 const betweenLooksMs = 500;
 
 /** Stays free for the database. */
@@ -235,7 +233,6 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Files that vanish meanwhile count as nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(

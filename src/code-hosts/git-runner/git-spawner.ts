@@ -7,7 +7,6 @@ import { type Client, Semaphore, type Share } from '../../domain/concurrency.ts'
 import { Failure } from '../../domain/errors.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
-/** How much output of one command may wait to be read; then git waits. */
 const window = 1024 * 1024;
 
 /** Beside this file: TypeScript in a checkout, JavaScript once built. */
@@ -21,7 +20,6 @@ interface Run {
   chunks: Buffer[];
   end: GitEnd | null;
   wake: () => void;
-  /** Whether a caller waits for it, so that this process must not end. */
   isAwaited: boolean;
   onEnd: () => void;
 }
@@ -73,7 +71,6 @@ export class GitSpawner {
     }
   }
 
-  /** Starts a git that runs until it is ended. Each query waits for a slot of its own. */
   #keep(command: Omit<GitCommand, 'input'>): KeptGit {
     if (this.#isClosed) throw abortedRead();
     const { helper, run } = this.#begin({ ...command, input: null }, () => {});
@@ -152,14 +149,12 @@ export class GitSpawner {
 
 /** It inherits only the compile cache, with which it starts in a third of the time. */
 function environmentOfHelper(): Record<string, string> {
-  // Node adds a folder for each of its versions.
   const cache = getCompileCacheDir();
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
 }
 
 const mostBusy = 0.5;
 
-/** How busy the event loop was in the last quarter of a second, or since the last look. */
 class BusyLoop {
   #since = performance.eventLoopUtilization();
   #lookedAt = performance.now();
@@ -188,7 +183,6 @@ async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
     if (chunk) {
       yield chunk;
       unconfirmed += chunk.length;
-      // Rarely enough that most commands need none, often enough that git does not wait for a fast reader.
       if (unconfirmed > window / 4 && !run.end) {
         send(helper, { kind: 'read', id: run.id, bytes: unconfirmed });
         unconfirmed = 0;
@@ -237,7 +231,6 @@ function setAwaited(helper: Helper, run: Run, isAwaited: boolean): void {
 }
 
 function send({ child }: Helper, order: Order): void {
-  // If it does not arrive, the process has ended, and callers get that error.
   if (child.connected) child.send(order, undefined, undefined, () => {});
 }
 
@@ -259,9 +252,7 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 export interface RunOptions {
-  /** How long it may wait for a slot, and then how long git may run. */
   timeoutMs: number;
-  /** Limits by share, so that stuck commands leave room for others. */
   shares: Share[];
   /** The client that takes turns with others; by default, the one of the current request. */
   client?: Client;
@@ -271,7 +262,6 @@ export interface RunOptions {
 export interface KeptGit {
   output: AsyncGenerator<Buffer, GitEnd>;
   write: (text: string) => void;
-  /** Whether an answer is pending; otherwise it does not keep this process alive. */
   setAwaited: (isAwaited: boolean) => void;
   end: () => void;
 }
@@ -286,7 +276,6 @@ const idleMs = 3_000;
 
 const mostIdle = 6;
 
-/** A git grows a little with every query. */
 const mostQueries = 500;
 
 export interface KeptQuery {
@@ -302,7 +291,6 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A kept git has ended within an answer, or answered something else. */
 export class NoAnswer extends Error {}
 
 export class KeptGits {
@@ -410,7 +398,6 @@ class ByteReader {
   async *takeUntil(mark: Buffer): AsyncGenerator<Buffer, boolean> {
     for (;;) {
       const found = this.#rest.indexOf(mark);
-      // The mark may have begun at the end of the buffer.
       const certain = found >= 0 ? found : Math.max(0, this.#rest.length - mark.length + 1);
       if (certain > 0) {
         const chunk = this.#rest.subarray(0, certain);

@@ -6,7 +6,6 @@ import { type Client, currentClient, type Share } from '../../domain/concurrency
 import { Failure } from '../../domain/errors.ts';
 import { abortedRead, type GitSpawner, type KeptQuery, NoAnswer } from './git-spawner.ts';
 
-/** Where git is, and where the isolated folders go that it sees instead of clones. */
 export interface GitPaths {
   path: string;
   isolatedFolders: string;
@@ -23,7 +22,6 @@ const quickMs = 60_000;
 interface GitOptions {
   timeoutMs?: number;
   input?: string;
-  /** The exit code of this command for an empty result. */
   nothingCode?: number;
 }
 
@@ -104,7 +102,6 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
   return { shares, client };
 }
 
-/** Of the eight gits that run at once. An anonymous address runs one of each kind. */
 const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
 const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
 
@@ -152,7 +149,6 @@ export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
-    // The last link that is made.
     if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
     await mkdir(join(isolated, 'objects'), { recursive: true });
     await Promise.all(
@@ -204,13 +200,10 @@ export class UnreadableClone extends Failure {
 export interface Clone {
   owner: string;
   name: string;
-  /** The folder with HEAD, objects and refs, as a real path. */
   gitFolder: string;
   /** The ref of the default branch, if HEAD names another one. */
   defaultRef?: string;
-  /** Whether files are fetched on demand, as after `git clone --filter`. */
   isPartial?: boolean;
-  /** Whether it is removed after reading, so that no git is kept for it. */
   isTemporary?: boolean;
 }
 

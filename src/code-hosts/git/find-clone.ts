@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 
-/** Why a clone is not read: it would lead git elsewhere, or is not readable. */
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
 
 /**
@@ -27,7 +26,6 @@ export async function findClone(
   return null;
 }
 
-/** One at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (!(await whyPassedOver(clone))) yield clone;
@@ -40,7 +38,6 @@ export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
   }
 }
 
-/** Every folder that a name can mean, also those that are passed over. */
 async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
@@ -102,7 +99,6 @@ async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | nul
   }
 }
 
-/** Everything that git sees of a clone: see run-git.ts. */
 const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow']);
 
 /** Other requests wait at most this long; a packed clone takes a tenth of it. */

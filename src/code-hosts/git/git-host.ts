@@ -54,7 +54,6 @@ const pullRequestHint =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
-/** A folder of clones as a code host. Its users are those with a local token of the operator. */
 export function createGitHost(options: GitHostOptions): CodeHost {
   const { root, webUrl, clock } = options;
   const spawner = new GitSpawner();
@@ -135,7 +134,6 @@ function openClones({ root, clock, onPassedOver }: GitHostOptions, privacy: Priv
     const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
     for await (const clone of listClones(root)) {
       const id = localId(`${clone.owner}/${clone.name}`);
-      // Of several clones with one id, the first is read.
       if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
     }
     return [...byId.values()];
@@ -254,7 +252,6 @@ function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost
   };
 }
 
-/** Newest first. Merged ones count as closed. */
 function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
   const all = new Set([...heads.keys(), ...merged.keys()]);
   const isOpen = (number: number) => open.has(number) && !merged.has(number);
@@ -265,7 +262,6 @@ function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequest
 
 const clonesToTry = 20;
 
-/** The newest merged pull request of the first public clone that has one. */
 export async function suggestPullRequest(
   root: string,
   indexes: PullRequestIndexes,

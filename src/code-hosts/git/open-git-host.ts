@@ -72,7 +72,6 @@ function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');
 }
 
-/** Writes the sample repositories as mirrors into a folder, unless they are there and current. */
 export async function writeSamples(folder: string, path: string): Promise<void> {
   const streams = (await readdir(samples)).filter((name) => name.endsWith('.fast-export'));
   for (const stream of streams) {
@@ -91,7 +90,6 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
     await git(path, ['-C', draft, 'fast-import', '--quiet'], source);
     await writeFile(join(draft, 'sample-fingerprint'), fingerprint);
     await rm(target, { recursive: true, force: true });
-    // Another process may have written the same.
     await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
   }
 }
@@ -221,7 +219,6 @@ function nameAbove(levels: string, clone: string): string {
 
 type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
 
-/** The reason after "it is passed over:", and the remedy. */
 const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   borrows: [
     'it borrows objects from another clone (git clone --shared or --reference)',

@@ -13,7 +13,6 @@ import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.
 interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
-  /** Whether its commits were squashed, so that their number is unknown. */
   isSquashed: boolean;
 }
 
@@ -29,7 +28,6 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
 }
 
-/** Where people usually fetch pull requests to. */
 async function findFetched(
   git: GitRunner,
   clone: OwnClone,
@@ -130,13 +128,10 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
 }
 
 interface OwnClone extends Clone {
-  /** The folder with the HEAD of what is checked out: a worktree has its own. */
   headFolder: string;
   root: string;
-  /** Whether nothing is checked out: then HEAD names the default branch. */
   isBare: boolean;
   foreignFormat: string | null;
-  /** The URL of its remote, maybe with a password. */
   origin: string | null;
 }
 
@@ -170,7 +165,6 @@ async function describe(
   const unnamed = { ...nameOfClone(null, root), root, ...folders };
   const settings = await readSettings(git, unnamed);
   const origin = settings.get('remote.origin.url') || null;
-  // A worktree has files even if it belongs to a bare clone.
   const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
   const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
   const foreignFormat = foreignOf(settings);
@@ -205,7 +199,6 @@ function foreignOf(settings: Map<string, string>): string | null {
   return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
 }
 
-/** The remote's branch is newer than the local one. */
 const branches = ['HEAD', 'main', 'master']
   .map((name) => `refs/remotes/origin/${name}`)
   .concat('refs/heads/main', 'refs/heads/master');

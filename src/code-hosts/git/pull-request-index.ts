@@ -16,29 +16,22 @@ import { readLog, shaField, subjectField } from './read-commits.ts';
 
 export interface Merge {
   sha: string;
-  /** Null for the very first commit. */
   base: string | null;
-  /** The head of the branch; null if it was squashed. */
   head: string | null;
 }
 
 export interface PullRequestIndex {
   tip: string;
   merged: Map<number, Merge>;
-  /** By number, the commit of refs/pull/N/head. */
   heads: Map<number, string>;
-  /** Numbers that could be merged now. */
   open: Set<number>;
-  /** By head and base, the first commit of a branch, as far as it was looked up. */
   firstCommits: Map<string, string>;
 }
 
-/** What stays valid while the default branch only grows. */
 interface Merges {
   tip: string;
   /** Where a shallow clone begins: with more history, there are more merges. */
   shallow: string;
-  /** By number, the commit on the first-parent line of the default branch that names it. */
   named: Map<number, Merge>;
   /** By number and head, the merge commit of both, anywhere in the history of the default branch. */
   joined: Map<string, Merge>;
@@ -177,7 +170,6 @@ async function build(
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
-/** Null if the known tip does not lead to the new one, such as after a force push. */
 async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
     const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
@@ -192,7 +184,6 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
     };
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
-    // The known commit is gone.
     return null;
   }
 }
@@ -225,7 +216,6 @@ async function save(file: string, { tip, shallow, named, joined }: Merges): Prom
   }
 }
 
-/** A few MB for each large clone. */
 const mostKept = 20;
 
 export function keepWhileRefsStay<Read>(
@@ -238,7 +228,6 @@ export function keepWhileRefsStay<Read>(
     if (known && known.fingerprint === fingerprint) return known.found;
     kept.delete(clone.gitFolder);
     const found = await read(clone);
-    // A change during the read shows in the next fingerprint.
     if (fingerprint !== null) kept.set(clone.gitFolder, { fingerprint, found });
     return found;
   });
@@ -276,7 +265,6 @@ function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
     }
     return now - newest > certainAfterMs ? entries.join('\n') : null;
   } catch {
-    // Git is changing it right now.
     return null;
   }
 }
@@ -284,7 +272,6 @@ function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
 const mostOfHead = 5_000;
 const mostOfShallow = 16 * 1024 * 1024;
 
-/** The branch or commit of HEAD; both null if it is something else. */
 export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
   if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
   const head = await readCloneFile(clone, 'HEAD', mostOfHead);

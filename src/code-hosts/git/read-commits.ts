@@ -58,7 +58,6 @@ export async function readCommits(
   return commits;
 }
 
-/** Windows puts a domain before the account name. */
 const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
 function dateFrom(seconds: string | undefined): Date | null {
@@ -105,7 +104,6 @@ export async function* readLog(
   }
 }
 
-/** Can be applied repeatedly while a text grows. */
 function withoutMiddle(text: string, most: number): string {
   const half = most >> 1;
   if (text.length <= 2 * half + 1) return text;
@@ -114,7 +112,6 @@ function withoutMiddle(text: string, most: number): string {
 
 export interface Branch {
   head: string;
-  /** What it was merged into, or will be; null if there was nothing yet. */
   base: string | null;
 }
 
@@ -148,7 +145,6 @@ export async function ownCommits(repository: Repository, branches: Branch[]): Pr
   );
   const lines = branches.map(({ head, base }) => ({
     line: beforeTheyMeet(lineFrom(head, parents), lineFrom(base ?? '', parents)),
-    // Git has left out all commits of this base.
     base: base === excluded ? null : base,
   }));
   return cutAtBases(repository, lines);
@@ -163,7 +159,6 @@ function lineFrom(start: string, parents: Map<string, string>): string[] {
   return line;
 }
 
-/** Two first-parent lines that have met go on together. */
 function beforeTheyMeet(line: string[], other: string[]): string[] {
   let shared = 0;
   while (shared < line.length && line.at(-1 - shared) === other.at(-1 - shared)) shared += 1;
@@ -200,7 +195,6 @@ async function cutAtBases(
   }
 }
 
-/** For each pair of commits, their merge bases, in one run of git. */
 export async function mergeBases(
   git: GitRunner,
   clone: Clone,

@@ -16,7 +16,6 @@ import {
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-/** The empty tree, which git knows without storing it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export async function readPullRequest(
@@ -135,13 +134,11 @@ function branchName(mergedBy: Commit | null): string | null {
   return /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(mergedBy?.subject ?? '')?.[1] ?? null;
 }
 
-/** Enough for 250 messages of each pull request that is read at once. */
 const messageLimit = { mostOfBody: 4_000 };
 
 /** The prefetched parts of a pull request. They depend on commit ids alone. */
 interface Prefetched {
   summary: Summary;
-  /** Oldest first; null if they need a run of git of their own. */
   commits: Commit[] | null;
 }
 
@@ -149,7 +146,6 @@ const atOnce = 32;
 
 const mostKept = 200;
 
-/** Reads pull requests together that will be read one by one soon. */
 export class Prefetcher {
   readonly #known = new BoundedMap<Promise<Prefetched | null>>(mostKept);
 
@@ -168,7 +164,6 @@ export class Prefetcher {
     }
   }
 
-  /** Returns and forgets the parts of a pull request; null if there are none. */
   async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<Prefetched | null> {
     const key = keyOf(clone, pullRequest);
     const known = this.#known.get(key);

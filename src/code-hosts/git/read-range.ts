@@ -14,14 +14,12 @@ import {
   summarize,
 } from './summarize-pull-requests.ts';
 
-/** More than nearly all releases have. The rest is counted. */
 const mostRead = 5_000;
 
 const mostOfBody = 4_000;
 
 const mostTogether = 500;
 
-/** In characters: a few hundred usual releases, or one with very long descriptions. */
 const mostCached = 16 * 1024 * 1024;
 
 /**
@@ -44,7 +42,6 @@ export class CachedCloneRanges {
   }
 }
 
-/** In characters, with a few hundred for each commit besides its text. */
 function sizeOf({ changes, read }: HostRange): number {
   const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
     pullRequest?.body ?? '',
@@ -84,7 +81,6 @@ async function readRange(
 
 interface Brought {
   bySha: Map<string, number>;
-  /** By commit, the number that it names although another commit merged it. */
   again: Map<string, number>;
 }
 
@@ -135,7 +131,6 @@ function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
   return { bySha, again };
 }
 
-/** Other commits only mention the pull request. */
 const isCopy = (commit: Commit, original: { title: string }, sha: string | undefined): boolean =>
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
@@ -209,7 +204,6 @@ export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> 
   return printed.split('\n').filter(Boolean);
 }
 
-/** Tags come before branches, and both before commits. */
 const placesOf = (name: string): string[] => [
   `refs/tags/${name}`,
   `refs/heads/${name}`,

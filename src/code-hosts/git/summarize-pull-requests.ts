@@ -90,7 +90,6 @@ async function summarizeTogether(
   });
 }
 
-/** A few MB for each clone. */
 const firstCommitsKept = 20_000;
 
 const keyOf = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
@@ -116,7 +115,6 @@ async function firstCommits(
     if (first) firsts.set(pullRequest, first);
   }
   const unknown = pullRequests.filter((pullRequest) => !firsts.has(pullRequest));
-  // Open ones share a base that has nothing to do with the others.
   const groups = [unknown.filter(({ merge }) => merge), unknown.filter(({ merge }) => !merge)];
   await Promise.all(
     groups.map(async (group) => {
@@ -170,7 +168,6 @@ function wordsOfMerge({ subject, body }: Commit): { title: string; body: string 
   return { title: commitTitle({ subject, body }), body: rest.join('\n').trim() };
 }
 
-/** How many of the highest numbers are considered for the last merges. */
 const lookedAt = 200;
 
 /** How many are reported if the known commit is gone, so that new ones are not distinguishable. */

@@ -21,7 +21,6 @@ const words = {
   permissions: 'read users, repositories and issues (the scopes read:user, read:repository and read:issue)',
 };
 
-/** Gitea has no limit of its own, but a proxy may. This is GitHub's. */
 const callsPerHour = 5_000;
 
 const totalHeader = 'x-total-count';
@@ -145,17 +144,14 @@ export type PullRequestPayload = Static<typeof PullRequestPayload>;
 const NumberedPayload = Type.Object({ number: Id });
 
 export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
-/** A single object if no other ref has this prefix. */
 export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
 
 export const CommentPayload = Type.Object({
   user: Author,
-  /** Of an imported comment. */
   original_author: maybe(Text),
   body: maybe(Text),
   created_at: Time,
 });
-export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
@@ -172,7 +168,6 @@ export const ReviewCommentPayload = Type.Object({
   body: Text,
   created_at: Time,
   path: Text,
-  /** Lines of the new and the old side; zero on the other side. */
   position: maybe(Count),
   original_position: maybe(Count),
 });
@@ -201,11 +196,9 @@ export function repositoryOf({
   };
 }
 
-/** With either of them disabled, not even the owner sees pull requests. */
 const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
   !hasPulls || hasCode === false;
 
-/** Whether a caller sees code and pull requests: members may see a repository without them. */
 export async function showsPullRequests(
   client: HostClient,
   repository: HostRepository,

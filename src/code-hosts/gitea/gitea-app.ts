@@ -1,7 +1,7 @@
 import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import type { HostApp, HostWebhooks } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import {
@@ -9,14 +9,12 @@ import {
   callAsApp,
   createOAuthApp,
   createSignedWebhooks,
-  eventOf,
   type OAuthOptions,
-  type ReadEvent,
   readAnswer,
+  sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
 import { HostClient } from '../http/host-client.ts';
-import { Id } from '../payload-types.ts';
 import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
 import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';
 
@@ -178,21 +176,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
     events: webhookEvents,
   });
 
-const PullRequestEvent = Type.Object({
-  number: Id,
-  repository: Type.Object({ id: Id }),
-  pull_request: Type.Object({ merged: Type.Boolean() }),
-});
-const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
-
-const readAs = eventOf('Gitea');
-
-const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  readAs(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
-    pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
-  }));
-
-const repository = readAs(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
+const { pullRequest, repository } = sharedEvents('Gitea');
 
 /** Gitea sends no webhooks about changed rights and names. */
 export const webhookEvents: WebhookEvents = {

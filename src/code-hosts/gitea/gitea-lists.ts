@@ -23,7 +23,6 @@ import {
 } from './gitea-api.ts';
 import { ghost } from './read-gitea-pull-request.ts';
 
-/** Gitea's largest page, unless its operator has changed that. */
 const pageSize = 50;
 
 const mostPages = 20;
@@ -31,7 +30,6 @@ const mostPages = 20;
 /** Gitea only marks the accounts of its own workflows as bots. */
 const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 
-/** Older versions mark drafts by their title only. */
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
 /** Lists are found by name, which another repository may have by now: items name theirs. */

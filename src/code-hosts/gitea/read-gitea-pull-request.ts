@@ -89,7 +89,6 @@ const diffOf = ({ pull, head }: FoundPull) => ({
 
 export const ghost = 'Ghost';
 
-/** Each review and each issue takes a call of its own. */
 const mostReviewsRead = 50;
 const mostIssuesRead = 10;
 

@@ -169,7 +169,6 @@ export const CommentPayload = Type.Object({
   body: maybe(Text),
   created_at: Time,
 });
-export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
@@ -198,7 +197,6 @@ export const FilePayload = Type.Object({
   additions: Count,
   deletions: Count,
 });
-export type FilePayload = Static<typeof FilePayload>;
 
 export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
 

@@ -1,5 +1,5 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import type { HostApp, HostWebhooks } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
 import {
   callAsApp,
@@ -7,8 +7,10 @@ import {
   createSignedWebhooks,
   eventOf,
   type OAuthOptions,
-  type ReadEvent,
+  PullRequestEvent,
+  RepositoryEvent,
   readAnswer,
+  sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
 import { Id, Time, timeOf } from '../payload-types.ts';
@@ -77,7 +79,6 @@ const Named = Type.Object({ login: Type.String() });
 /** An enterprise has no login, and owns no repository. */
 const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
 const Owned = Type.Object({ organization: Named });
-const OfRepository = Type.Object({ repository: Numbered });
 /** Repositories may be stored under the old name of an account. */
 const Renamed = Type.Object({
   changes: Type.Optional(
@@ -86,14 +87,8 @@ const Renamed = Type.Object({
 });
 
 export const webhookPayloads = {
-  pullRequest: Type.Object({
-    number: Id,
-    repository: Numbered,
-    pull_request: Type.Object({
-      merged: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-    }),
-  }),
-  repository: OfRepository,
+  pullRequest: PullRequestEvent,
+  repository: RepositoryEvent,
   organization: Type.Object({ ...Owned.properties, ...Renamed.properties }),
   team: Type.Object({ ...Owned.properties, repository: Type.Optional(Numbered) }),
   installation: Type.Object({
@@ -111,16 +106,7 @@ const readAs = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  readAs(
-    webhookPayloads.pullRequest,
-    ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
-      pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
-    }),
-  );
-const repository = readAs(webhookPayloads.repository, ({ repository: { id } }) => ({
-  revoked: { hostRepoIds: [id] },
-}));
+const { pullRequest, repository } = sharedEvents('GitHub');
 const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
   revoked: { owners: [login, ...present(changes?.login?.from)] },
 }));

@@ -164,7 +164,6 @@ export async function examineGitHub(
   );
 }
 
-/** GitHub's format: 2027-01-31 09:30:00 UTC. */
 function dateOf(text: string | null): Date | null {
   const date = new Date(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
   return Number.isNaN(date.getTime()) ? null : date;
@@ -184,7 +183,6 @@ export function judgeGitHub(
         'Make another one; it needs no permission, and may be for what is public alone.',
       ),
     ];
-  // An Enterprise Server without limits.
   if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
   if (!left)
     return [

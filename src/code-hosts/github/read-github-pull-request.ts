@@ -35,7 +35,6 @@ interface Deps {
   pages: PullPages;
 }
 
-/** GitHub lists no more files than this. */
 const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 
 export const pullRequestPath = ({ owner, name, number }: PullRequestName): string =>
@@ -246,7 +245,6 @@ function remarkOf(payload: ReviewCommentPayload): { reviewId: number; comment: H
   return { reviewId: review ?? 0, comment: { ...comment, path, ...(place !== null && { line: place }) } };
 }
 
-/** In characters, for all files together; GitHub truncates files at half a megabyte. */
 const mostText = 2 * 1024 * 1024;
 
 interface Wanted {
@@ -256,7 +254,6 @@ interface Wanted {
   wanted: WantedText[];
 }
 
-/** Whole files in one call, which leaves background jobs their share. GraphQL needs a token. */
 async function* queryFileTexts(
   client: GitHubClient,
   { repository: { owner, name }, base, head, wanted }: Wanted,

@@ -38,7 +38,6 @@ export const createGitLabApi = (address: string): HostApi => ({
   },
 });
 
-/** GitLab's reason for a refusal, maybe empty; null if a proxy refused. */
 function reasonIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
@@ -56,7 +55,6 @@ export const AccountPayload = Type.Object({
 });
 export type AccountPayload = Static<typeof AccountPayload>;
 
-/** Names become part of addresses. The levels are missing without an account. */
 const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
@@ -141,7 +139,6 @@ export type NotePayload = Static<typeof NotePayload>;
 export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
-/** An issue of another tracker has none of these. */
 export const IssuePayload = Type.Object({
   iid: Type.Optional(Id),
   project_id: Type.Optional(Id),

@@ -71,7 +71,6 @@ const only = (header: string | string[] | undefined): string => (typeof header =
 const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** In constant time, whatever the lengths. */
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
@@ -155,7 +154,6 @@ export const webhookPayloads = {
   }),
   project: Type.Object({ project_id: Id }),
   group: Type.Object({
-    /** The last name, or the full path. */
     path: Type.Optional(Text),
     group_path: Type.Optional(Text),
     full_path: Type.Optional(Text),

@@ -164,7 +164,6 @@ export async function examineGitLab(
 
 const withScopes = 'with the scopes read_api and read_repository';
 
-/** Scopes that the token lacks; none if it is of a kind that does not list its own. */
 function lackingScopes(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null || !('scopes' in answer)) return [];
   const scopes: unknown[] = Array.isArray(answer.scopes) ? answer.scopes : [];

@@ -30,7 +30,6 @@ import { mergedAt, summaryOf } from './read-merge-request.ts';
 
 const pageSize = 100;
 
-/** How many pages of GitLab are read for one page here. */
 const mostPages = 50;
 
 /** GitLab lists merged and closed merge requests separately. */
@@ -85,7 +84,6 @@ async function listMergeRequests(
   }
 }
 
-/** Null unless all are known. */
 const sumOf = (totals: (number | null | undefined)[]): number | null =>
   totals.reduce<number | null>((sum, one) => (sum === null || one == null ? null : sum + one), 0);
 
@@ -134,7 +132,6 @@ async function readTogether(
   return found.slice(offset - skipped);
 }
 
-/** How many of the first `count` items come from each list, found by bisection. */
 async function divide([first, second]: List[], count: number, isBefore: IsBefore): Promise<number[]> {
   if (!first || !second) return [count];
   let [least, most] = [0, count];
@@ -278,7 +275,6 @@ function rangeQueries(
   };
 }
 
-/** More commits than any range has. */
 const mostItems = 2 ** 22;
 
 /** How many items a list has, for lists without a total: found by bisection with pages of one item. */

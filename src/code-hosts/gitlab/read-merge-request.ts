@@ -34,7 +34,6 @@ interface Deps {
 
 const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
   opened: 'open',
-  // While GitLab merges it.
   locked: 'open',
   closed: 'closed',
   merged: 'merged',
@@ -202,7 +201,6 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
 const approval = 'approved this merge request';
 const withdrawal = 'unapproved this merge request';
 
-/** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
 const commentsIn = ({ notes }: DiscussionPayload): HostComment[] => notes.flatMap(commentsOf);
 
 function commentsOf(note: NotePayload): HostComment[] {

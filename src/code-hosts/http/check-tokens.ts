@@ -5,12 +5,10 @@ import { BoundedMap } from '../bounded-map.ts';
 import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 
-/** For all calls to a host together: the user waits no longer than ten seconds. */
 const patienceMs = 9_000;
 
 export interface TokenRules {
   isAppToken: (token: string) => boolean;
-  /** The message for a token that was granted to another app, or is no longer valid for ours. */
   notOurs: string;
   whose: (token: string, signal: AbortSignal) => Promise<Identity | null>;
 }
@@ -82,7 +80,6 @@ interface CachedAnswer<Answer> {
 
 interface AnswerCache<Answer> {
   cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
-  /** Forgets matching answers, and all pending ones, because their content is not known yet. */
   forget: (matches: (answer: Answer) => boolean) => void;
 }
 

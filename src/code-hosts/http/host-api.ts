@@ -21,7 +21,6 @@ interface HostWords {
   id: string;
   name: string;
   tokenSetting: string;
-  /** What a token must be allowed, continuing "one that may". */
   permissions: string;
 }
 
@@ -32,13 +31,10 @@ export interface HostApi extends HostWords {
     /** The usual page size, and smaller ones if a page is too large to read; each divides the one before. */
     sizes: readonly [number, ...number[]];
     query: (size: number, page: number) => string;
-    /** Whether a page is the last one; absent if links say so. */
     isLast?: (headers: HostAnswer['headers'], count: number) => boolean;
-    /** The header with the number of items; absent if there is none. */
     totalHeader?: string;
   };
   limits: LimitRules;
-  /** How many calls a period allows with or without a token, until the host says so itself. */
   usualLimit: (token: string | null) => number;
   /** What a refusal means on this host alone, returned as an answer or thrown; null if it means the usual. */
   refusal?: (answered: Answered, caller: HostCaller) => HostAnswer | null;
@@ -62,7 +58,6 @@ export const anonymous = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller =>
   signal,
 });
 
-/** A resource that is closed to the service may be private, and has to look absent. */
 export async function unlessClosed<Found>(call: Promise<Found | null>): Promise<Found | null> {
   try {
     return await call;
@@ -108,7 +103,6 @@ export class TokenRefused extends Failure {
   }
 }
 
-/** The host accepts the token but blocks its account. */
 export class AccountTurnedAway extends Failure {
   constructor(name: string, cause: Error) {
     const message = `${name} turns away the account of this token: it is blocked or not confirmed, or has to accept terms or change its password there first. Sign in to ${name} to see which, or present a token of another account.`;
@@ -157,14 +151,12 @@ export function brokenAnswer(name: string, cause?: unknown): Failure {
   return new UselessAnswer(`${name} answered something that cannot be read. Try again later.`, { cause });
 }
 
-/** Smaller pages may be readable. */
 export class AnswerTooLarge extends UselessAnswer {
   constructor(name: string) {
     super(`${name} answered more than can be read. Try again later.`);
   }
 }
 
-/** The host shows a part of a resource: the rest needs one more permission. */
 export function partHidden(words: HostWords, isService: boolean): Failure {
   return isService ? new ClosedToService(words.name) : permissionMissing(words);
 }

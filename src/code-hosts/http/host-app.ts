@@ -10,7 +10,7 @@ import {
   UselessAnswer,
   type WebhookEvent,
 } from '../code-host.ts';
-import { largestCount } from '../payload-types.ts';
+import { Id, largestCount, maybe } from '../payload-types.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
 import { isSlow } from './host-transport.ts';
 import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
@@ -25,11 +25,9 @@ export interface OAuthOptions {
   tokenUrl: string;
   fetch: typeof globalThis.fetch;
   clock: () => Date;
-  /** Whether a refusal is about the app rather than the request; absent if the error code says so. */
   isAppAtFault?: (error: string, description: string) => boolean;
 }
 
-/** The part of OAuth 2.0 that is the same everywhere; hosts check and revoke tokens in different ways. */
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
@@ -168,12 +166,10 @@ export const deliveryForm = /^[\w-]{1,100}$/;
 
 export type ReadEvent = (payload: unknown) => Promise<WebhookEvent>;
 
-/** By event and action; `*` is any other action. */
 export type WebhookEvents = Record<string, Record<string, ReadEvent>>;
 
 interface Options {
   name: string;
-  /** Several, so that one can be replaced without losing deliveries. */
   secrets: string[];
   mostKib: number;
   /** The first header that is present counts. A signature may have a prefix. */
@@ -272,3 +268,27 @@ export const eventOf =
       { details: [{ field: 'body', problem: `is not what ${name} sends for this event` }] },
     );
   };
+
+export const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
+
+export const PullRequestEvent = Type.Object({
+  ...RepositoryEvent.properties,
+  number: Id,
+  pull_request: Type.Object({ merged: maybe(Type.Boolean()) }),
+});
+
+type Change = NonNullable<WebhookEvent['pullRequest']>['change'];
+
+/** Events of GitHub, which Gitea sends too. */
+export const sharedEvents = (name: string) => ({
+  pullRequest: (change: Change): ReadEvent =>
+    eventOf(name)(
+      PullRequestEvent,
+      ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
+        pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
+      }),
+    ),
+  repository: eventOf(name)(RepositoryEvent, ({ repository: { id } }) => ({
+    revoked: { hostRepoIds: [id] },
+  })),
+});

@@ -27,7 +27,6 @@ interface KnownAnswer {
   headers: HostAnswer['headers'];
 }
 
-/** Enough for the answers about a few hundred open pull requests. */
 const knownBytes = 16 * 1024 * 1024;
 
 /** In characters, for each kind of text: more than a thousand comments, and small enough to hold several at once. */
@@ -123,7 +122,6 @@ export class HostClient {
     return { ...(await this.#pageOf(schema, answer)), tag: answer.headers.etag ?? null };
   }
 
-  /** All pages of a list, up to a number of items and an amount of text. */
   async list<Schema extends TSchema, Kept>(
     path: string,
     schema: Schema,
@@ -192,7 +190,6 @@ export class HostClient {
     return { ...answer, remember };
   }
 
-  /** For a limit that is reported in the body of an answer. */
   protected refuse(caller: HostCaller, resource: string): Error {
     this.#limits.refuse(nameOf(caller), resource);
     return this.limitReached(caller, resource);

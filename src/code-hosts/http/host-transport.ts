@@ -17,7 +17,6 @@ export interface HostRequest {
   streamOf?: string;
   /** Whether it may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
-  /** The tag of an answer that the caller has; null if it has none. Set, the answer is not cached. */
   tag?: string | null;
 }
 
@@ -26,7 +25,6 @@ export interface HostConnection {
   fetch: typeof globalThis.fetch;
 }
 
-/** A page of a hundred pull requests has a few megabytes and some ten thousand values. */
 const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 
 /** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
@@ -165,7 +163,6 @@ const failuresToOpen = 3;
 
 const leftAloneMs = 30_000;
 
-/** Stops calls to a host that does not answer, for a while. After that, one failure is enough to stop them again. */
 export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
@@ -218,7 +215,6 @@ export function isSlow(error: unknown): boolean {
   );
 }
 
-/** Errors of a kept-alive connection that the other end has closed. */
 const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 export function isClosed(error: unknown): boolean {

@@ -9,12 +9,10 @@ import type {
 import { timeOf } from '../payload-types.ts';
 import { AnswerTooLarge } from './host-api.ts';
 
-/** A page of so few is never larger than what is read at once. */
 export const smallPage = 10;
 
 interface PagedList<Item> {
   mostAtOnce: number;
-  /** Whether an operator may have limited pages to fewer items. */
   mayBeShorter?: boolean;
   readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
   /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */
@@ -65,7 +63,6 @@ async function readPages<Item>(
   return { items: listed.slice(from, from + limit), total, shorter: null };
 }
 
-/** How many pages are read after a long break: more than ever change in between. */
 const mostPages = 100;
 const mostPagesOfLastMerged = 3;
 
@@ -86,9 +83,7 @@ interface Page<Item> {
   tag: string | null;
 }
 
-/** The closed pull requests of a repository as a host lists them for a caller, last changed first. */
 export interface ChangedList<Item> {
-  /** The usual page size, a larger one if that is not enough, and a smaller one if that is too large to read. */
   sizes: { usual: number; large: number; small: number };
   readPage: (size: number, page: number, tag: string | null) => Promise<Page<Item> | 'unchanged' | null>;
   changedAt: (item: Item) => string;
@@ -187,7 +182,6 @@ async function readFurther<Item>(
     }
     if (!items) return null;
     for (const item of items) found.set(list.numberOf(item), item);
-    // Nothing can be missed within one page.
     if (items.length <= size || (pass > 0 && found.size === before)) break;
   }
   return [...found.values()].sort((one, other) => changeOf(list, other) - changeOf(list, one));

@@ -25,7 +25,6 @@ import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
 import { TagPayload } from './pull-payloads.ts';
 import { CachedRanges, type RangeSource } from './ranges.ts';
 
-/** What differs between hosts on the network. `createNetworkHost` makes a code host of it. */
 interface NetworkHost<Found, Changed>
   extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
     NetworkLists<Changed> {
@@ -53,7 +52,6 @@ interface NetworkHost<Found, Changed>
   versionOf: (found: Found, caller: HostCaller) => string;
   glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
   readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
-  /** Applies to repositories that `listChanged` names. */
   checkSignIn?: SignInCheck;
   /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
   readsByName?: boolean;
@@ -284,7 +282,6 @@ export function createSignInCheck({
   };
 }
 
-/** Reads the texts around a pull request. If one call fails, the others are aborted. */
 export async function readAround<Read>(
   {
     client,
@@ -327,7 +324,6 @@ const appPatienceMs = 30_000;
 /** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
 const fetchedPerDiff = 8;
 
-/** A renamed repository redirects, and one that was renamed again redirects twice. */
 const mostRedirects = 3;
 
 interface Destination {
@@ -342,7 +338,6 @@ interface Destination {
 
 interface HostTransports {
   fetch: typeof globalThis.fetch;
-  /** For calls as an app, whose answers come once. */
   fetchAsApp: typeof globalThis.fetch;
   fetchByGit: FetchByGit;
   close: () => Promise<void>;

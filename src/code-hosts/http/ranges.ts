@@ -110,11 +110,9 @@ export async function rangeOf(
   return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
 }
 
-/** A pull request that may have brought commits of a range. */
 export interface RangePull {
   number: number;
   title: string;
-  /** Whether it was merged in this repository, and may be shown. */
   isMerged: boolean;
   /** The commit that merged it, by all names that the host has for it. */
   mergeCommits: (string | null | undefined)[];
@@ -126,7 +124,6 @@ export interface RangeQueries {
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
   byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
-  /** Pages are listed while more named numbers than this are unknown. */
   listAbove: number;
   /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
   ownLineOnly?: boolean;

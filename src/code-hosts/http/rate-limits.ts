@@ -11,7 +11,6 @@ export const longestWaitMs = 60 * 60_000;
 
 const mostTokens = 10_000;
 
-/** The share of a token's limit that background jobs use and other callers leave to them. */
 const backgroundShare = 1 / 10;
 
 const limitWords = /rate limit|abuse detection|login attempts/i;
@@ -24,7 +23,6 @@ interface Answered {
 
 type Headers = Record<string, string | undefined>;
 
-/** A host's limit as its headers have it; the time in milliseconds. */
 interface ReportedLimit {
   limit: number | null;
   remaining: number | null;
@@ -67,7 +65,6 @@ export class RateLimits {
   readonly #rules: LimitRules;
   readonly #until = new BoundedMap<number>(mostTokens);
   readonly #allowances = new BoundedMap<Allowance>(mostTokens);
-  /** Calls without an answer yet, which no allowance includes. */
   readonly #underWay = new Map<string, number>();
 
   constructor(clock: () => Date, rules = unreported) {
@@ -92,7 +89,6 @@ export class RateLimits {
     return known && known.until > this.#clock().getTime() ? known.remaining : null;
   }
 
-  /** For how many seconds no call may be made that leaves background jobs their share. */
   secondsUntilQuotaAllows(token: string, resource: string, usualLimit: number): number {
     const key = `${resource} ${token}`;
     const seconds = this.secondsLeft(token, resource);
