@@ -96,10 +96,7 @@ export interface DiffReader {
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
-  /**
-   * Equal as long as nothing has changed on the host, except that it is shorter for callers who see less; null if only reading the pull
-   * request shows that.
-   */
+  /** Equal while nothing has changed, but shorter for callers who see less; null if only reading the pull request shows that. */
   version: string | null;
   body: string | null;
   labels: string[];
@@ -125,15 +122,9 @@ export interface HostPullRequest extends HostPullRequestSummary {
   /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
   fileSummaries: () => Promise<HostFileSummary[]>;
-  /**
-   * Whole files, most wanted first. It skips missing and binary files and everything beyond its limits, and may fail. Read them after the
-   * diff, before the fetched files are removed. Absent if the caller gets none.
-   */
+  /** Whole files, most wanted first, without missing, binary and too large ones. Read them between the diff and its end. */
   fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
-  /**
-   * For a reader that skips the diff, which ends with this check: throws if the pull request, its repository or its visibility has changed.
-   * Absent if nothing can change while it is read.
-   */
+  /** Throws if the pull request or its visibility has changed. The diff ends with it too. Absent if nothing can change meanwhile. */
   requireSame?: () => Promise<void>;
 }
 
@@ -335,10 +326,7 @@ export interface CodeHost {
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<HostPullRequestList>;
-  /**
-   * Merges since the cursor; none without one. Nothing is ever left out, but a merge may be reported twice. Null if the caller may not see
-   * the repository.
-   */
+  /** Merges since the cursor, maybe some twice; none without a cursor. Null if the caller may not see the repository. */
   mergedSince: (
     repository: HostRepository,
     cursor: string | null,

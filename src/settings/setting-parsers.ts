@@ -228,7 +228,7 @@ export function certificatesFile(text: string): string {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new Unusable(`must be a readable file; ${file} is not`);
+    throw new Unusable(`must be a file that can be read; ${file} cannot`);
   }
   if (!content.includes('-----BEGIN CERTIFICATE-----'))
     throw new Unusable(`must be a file of certificates (PEM); ${file} has none`);

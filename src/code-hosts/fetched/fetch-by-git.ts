@@ -35,10 +35,7 @@ interface Range {
   refs?: string[];
 }
 
-/**
- * Two commits by way of git. `diff` fetches them and removes them at its end, unless its reader takes over; files are counted and read in
- * between. `lastCheck` runs when everything is fetched, before anything is returned.
- */
+/** `diff` fetches both commits; files can be read until it ends. `lastCheck` runs after the fetch, before anything is returned. */
 export type FetchByGit = (
   range: Range,
   caller: HostCaller,
@@ -193,10 +190,7 @@ const mostAttempts = 10;
 
 const lockIn = (folder: string): string => join(folder, 'lock');
 
-/**
- * Temporary folders of a process, inside a folder that it holds a lock in. The kernel releases the lock when the process ends, however it
- * ends and whichever container it ran in.
- */
+/** Temporary folders inside a locked folder of this process. The kernel releases the lock, however the process ends. */
 export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;

@@ -301,10 +301,7 @@ export class KeptGits {
     this.#spawner = spawner;
   }
 
-  /**
-   * Runs `answer` with an idle git or a new one. A git is not reused after a timeout, an abort, an answer that was not read completely, or
-   * if `isLast` is set.
-   */
+  /** Runs `answer` with an idle git or a new one, which is reused if the answer was read completely. */
   async *query<Piece>(
     command: Omit<GitCommand, 'input'>,
     options: RunOptions & { isLast?: boolean },

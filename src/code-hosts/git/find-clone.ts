@@ -8,10 +8,7 @@ import type { Clone } from '../git-runner/run-git.ts';
 
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
 
-/**
- * Finds `owner/name` or `owner/name.git` below the root, whatever its case. If several differ only in case or ending, it is always the same
- * one: they share one id.
- */
+/** Finds `owner/name` or `owner/name.git` in any case. Of several it is always the same one: they share an id. */
 export async function findClone(
   root: string,
   owner: string,

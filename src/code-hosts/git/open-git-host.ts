@@ -186,10 +186,7 @@ async function whyNot(root: string, owner: string, folder: string): Promise<NotS
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
-/**
- * If the folder is a clone itself, or has clones without an owner's folder, the setting names the wrong level: says what is wrong and what
- * to do.
- */
+/** Whether the setting names the wrong level: a clone itself, or a folder of clones without owners. */
 async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
   for await (const _ of listClones(folder)) return null;
   const root = resolve(folder);

@@ -41,10 +41,7 @@ async function findFetched(
   return head ? { number, merge: null, branch: { head, base: tip } } : null;
 }
 
-/**
- * What a branch has that its base has not. Title and text come from its commit if it has only one. The default head is what is checked out,
- * the default base the default branch.
- */
+/** Compares a branch with its base: by default what is checked out with the default branch. */
 export async function readBranch(
   git: GitRunner,
   clone: OwnClone,
@@ -209,10 +206,7 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
   return branches.find((ref) => found.has(ref)) ?? null;
 }
 
-/**
- * The name of a clone, from its remote's URL or else its folders. Strangers may have chosen both: a URL may hold a password, and a folder
- * any text. Only valid repository names are used.
- */
+/** From the URL of its remote, or else its folders. Both may contain anything, so only valid repository names are used. */
 function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
   const ofRemote = nameIn(pathIn(origin ?? ''));
   return ofRemote.name ? ofRemote : nameIn(lastTwo(root));

@@ -123,10 +123,7 @@ interface Repository {
 /** 200,000 commits: the first-parent line of the longest histories. */
 const mostPrinted = 16 * 1024 * 1024;
 
-/**
- * The commits of each branch, newest first: along first parents, up to the first that its base has too. Branches are read together to save
- * runs of git, and do not influence each other.
- */
+/** The first-parent commits of each branch that its base does not have, newest first. Branches are read together to save runs of git. */
 export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
   if (branches.length === 0) return [];
   const { git, clone } = repository;
@@ -165,10 +162,7 @@ function beforeTheyMeet(line: string[], other: string[]): string[] {
   return line.slice(0, line.length - shared);
 }
 
-/**
- * Cuts each line at the first commit that its base has, by bisection for all lines at once. The oldest commit comes first, since it decides
- * nearly all.
- */
+/** Cuts each line at the first commit of its base, by bisection from the oldest commit, which decides most. */
 async function cutAtBases(
   { git, clone }: Repository,
   lines: { line: string[]; base: string | null }[],

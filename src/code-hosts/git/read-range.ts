@@ -22,10 +22,7 @@ const mostTogether = 500;
 
 const mostCached = 16 * 1024 * 1024;
 
-/**
- * Caches ranges, because anyone can request those of a public clone again and again. Names mean the same commits as long as the index is
- * the same, which is until a ref changes.
- */
+/** Caches ranges, since anyone can request those of public clones repeatedly. An index stays the same until a ref changes. */
 export class CachedCloneRanges {
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
@@ -102,10 +99,7 @@ async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeC
   return changesIn(commits, { broughtBy: bySha, copies, pullRequestOf: (number) => summaries.get(number) });
 }
 
-/**
- * A pull request is in the range if the commit is that merged it: by the index of the default branch, or by the same rule on the branch of
- * the range.
- */
+/** By the index of the default branch, or by the same rule on the branch of the range. */
 function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
@@ -211,10 +205,7 @@ const placesOf = (name: string): string[] => [
   ...(looksLikeSha(name) ? [name] : []),
 ];
 
-/**
- * The commits of names; null if there is none. Names are sent on standard input, where nothing is an option; `isRefName` has excluded
- * expressions such as `~1`.
- */
+/** Names go to standard input, where nothing is an option; `isRefName` has excluded expressions such as `~1`. */
 async function resolveRefs(
   git: GitRunner,
   clone: Clone,

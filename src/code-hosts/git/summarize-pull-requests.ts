@@ -40,10 +40,7 @@ export function findIndexed(index: PullRequestIndex, number: number): IndexedPul
   return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
 }
 
-/**
- * Summaries in the given order, or why there is none, with a few runs of git. If git fails, halves are tried, so that a broken pull request
- * affects no other.
- */
+/** Summaries in the given order, or failures. If git fails, halves are tried, so that a broken pull request affects no other. */
 export async function summarize(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
@@ -198,10 +195,7 @@ export async function lastMergedInClone(
     .slice(0, most);
 }
 
-/**
- * The commits that the branch has gained, and the pull requests on the part that it has lost: a rewritten branch names them again. Null if
- * the known commit is gone.
- */
+/** The new commits, and the pull requests that a rewritten branch no longer has. Null if the known commit is gone. */
 async function movedFrom(
   git: GitRunner,
   clone: Clone,

@@ -66,10 +66,7 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   };
 }
 
-/**
- * What Gitea says about a token; null if it is dead. Gitea takes the token for a credential of the caller, and refuses a dead one with the
- * same 401 as an unknown application.
- */
+/** Null for a dead token, which Gitea refuses with the same 401 as an unknown application. */
 async function introspect(
   options: OAuthOptions,
   client: HostClient,
@@ -125,10 +122,7 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
   },
 });
 
-/**
- * Gitea shows people their own address even if they hide it from others. If a token may not read that setting, the address counts as
- * hidden.
- */
+/** People see their own address even if they hide it. If a token may not read that setting, it counts as hidden. */
 async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
   try {
     const settings = await client.get('/user/settings', AccountSettingsPayload, owner);

@@ -157,10 +157,7 @@ function remarkOf(payload: ReviewCommentPayload): HostComment {
   return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
 }
 
-/**
- * Gitea closes issues that texts name with GitHub's keywords. Texts of issues are read only if everyone sees them: in a private repository,
- * some members see pull requests but no issues.
- */
+/** Texts of issues are read only if everyone sees them: some members of private repositories see pull requests only. */
 async function readIssues(
   client: HostClient,
   repository: HostRepository,

@@ -76,10 +76,7 @@ const isSame = (one: string, other: string): boolean =>
 
 type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
 
-/**
- * GitLab's webhooks, with one of several secrets, so that one can be replaced. All projects share the secret, so GitLab is queried whether
- * an issue is really hidden.
- */
+/** All projects share the secret, so GitLab is queried whether an issue is really hidden. */
 export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
   // A signing token in the clear proves nothing: GitLab only signs with it.
   const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));

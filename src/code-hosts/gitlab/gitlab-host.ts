@@ -122,10 +122,7 @@ const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
 
 const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
 
-/**
- * GitLab's anchors need the line numbers of both sides, and only one is known: new lines are linked in the file itself, old ones to the
- * file within the diff.
- */
+/** Anchors need line numbers of both sides, and one is known: new lines link to the file, old ones to the file in the diff. */
 export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
   if (!pullRequestUrl) return null;
   const { fileName, startLine, endLine, side } = lines;

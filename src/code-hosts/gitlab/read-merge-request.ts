@@ -228,16 +228,10 @@ const withoutWithdrawn = (comments: HostComment[]): HostComment[] =>
 
 const mostIssues = 200;
 
-/**
- * The public text of linked issues. Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be
- * queried now.
- */
+/** Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be queried now. */
 type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
-/**
- * Issues of the same project, read anonymously: they may be for members only although merge requests are public, and a private project may
- * become public with hidden issues.
- */
+/** Read anonymously: issues may be for members only, also in a private project that becomes public. */
 export async function readIssues(
   client: HostClient,
   { hostRepoId, isPrivate }: HostRepository,

@@ -19,10 +19,7 @@ interface Options extends TokenRules {
   clock: () => Date;
 }
 
-/**
- * Identifies tokens. Answers are cached by the token's hash, and concurrent checks share one call. Tokens of apps count only if they
- * were granted to ours: otherwise any app that a user has authorized could sign in here as that user.
- */
+/** Tokens of apps count only if granted to ours: otherwise any app that a user has authorized could sign in as that user. */
 export function checkTokens(options: Options): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
   const { app, isAppToken, clock } = options;
   const { cached, forget } = cacheAnswers<HostCredential | AccountTurnedAway | null>(clock);

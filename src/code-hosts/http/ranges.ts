@@ -133,10 +133,7 @@ export interface RangeQueries {
 
 const mostPages = 10;
 
-/**
- * A number that a commit names counts if the host says that this pull request was merged here: by a commit of the range, or elsewhere
- * and then cherry-picked. Commits that name none are looked up one by one.
- */
+/** A named number counts if the host says that it was merged here. Commits that name none are looked up one by one. */
 async function changesOfRange(
   commits: LinkedRangeCommit[],
   queries: RangeQueries,
