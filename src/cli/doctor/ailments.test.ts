@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { examineClones, openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { examineGitHub, judgeGitHub } from '../../code-hosts/github/github-host.ts';
 import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/gitlab-host.ts';
-import { unreachable } from '../../code-hosts/http/examine-host.ts';
+import { unreachable } from '../../code-hosts/host-definition.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';

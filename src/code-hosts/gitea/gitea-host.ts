@@ -3,7 +3,7 @@ import { Check } from 'typebox/value';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../http/examine-host.ts';
+import { examineHost } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import {

@@ -4,7 +4,7 @@ import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../http/examine-host.ts';
+import { examineHost } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import {
   createNetworkHost,

@@ -3,7 +3,7 @@ import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import type { CodeHost, DiffLines, HostRepository, PullRequestName } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../http/examine-host.ts';
+import { examineHost } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { createNetworkHost, openTransports } from '../http/network-host.ts';
