@@ -3,12 +3,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
-import { findUnknownSettings, missingForSignIn, type UnknownSetting } from './settings/check-settings.ts';
-import { codeHostSettings, hostAccess } from './settings/code-host-settings.ts';
+import { codeHostSettings, hostAccess, missingForSignIn } from './settings/code-host-settings.ts';
 import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForModels, modelSettings } from './settings/model-settings.ts';
 import { networkSettings, serviceSettings } from './settings/service-settings.ts';
-import { type Setting, Unusable } from './settings/setting-parsers.ts';
+import {
+  findUnknownSettings,
+  type Parsed,
+  type Setting,
+  type UnknownSetting,
+  Unusable,
+} from './settings/setting-parsers.ts';
 
 /** In the order in which they are documented. */
 export const settings = {
@@ -19,7 +24,7 @@ export const settings = {
   ...networkSettings,
 };
 
-export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']> };
+export type Config = Parsed<typeof settings>;
 
 type Environment = Record<string, string | undefined>;
 

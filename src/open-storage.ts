@@ -11,8 +11,7 @@ import { retryWhileBusy } from './db/failures.ts';
 import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
 import { measureDatabase } from './db/measure-database.ts';
 import type { SecretKeys } from './domain/secrets.ts';
-import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
-import { networkForGit } from './egress/network-for-git.ts';
+import { createEgressClient, type EgressRules, networkForGit } from './egress/egress-client.ts';
 import { type Metrics, measureFetch } from './metrics/metrics.ts';
 
 interface StorageOptions {

@@ -1,4 +1,3 @@
-/** A map of limited size. The least recently used entries go first; an entry that is larger than the limit is not kept. */
 export class BoundedMap<Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value, key: string) => number;

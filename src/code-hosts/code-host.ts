@@ -8,31 +8,23 @@ import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
   hostRepoId: number;
-  /** Owner and name as the host spells them. */
   owner: string;
   name: string;
   isPrivate: boolean;
 }
 
-/** With whose rights a host is called, and for how long the caller waits. */
 export interface Caller {
   /** The viewer's identity on this host; null shows public repositories only. */
   identity: Identity | null;
-  /** The viewer's own token of this host; null shows public repositories only. */
   token: string | null;
-  /** Replaces a token that the host refuses; null if there is no other. */
   replaceToken?: (refused: string) => Promise<string | null>;
-  /** Whether to fail if only the share of the host's limit is left that background jobs need. */
   respectsBackgroundQuota?: boolean;
   signal: AbortSignal;
 }
 
-/** What a token of a host proves. */
 export interface HostCredential {
   identity: Identity;
-  /** Null if the host does not say. */
   expiresAt: Date | null;
-  /** Whether it opens one session and nothing else. */
   singleUse: boolean;
 }
 
@@ -46,11 +38,9 @@ export interface HostPullRequestSummary {
   state: PullRequestState;
   createdAt: Date;
   mergedAt: Date | null;
-  /** When it last changed; null if the host does not say. */
   updatedAt: Date | null;
 }
 
-/** A changed file without its lines. */
 export interface HostFileSummary {
   path: string;
   previousPath: string | null;
@@ -59,26 +49,21 @@ export interface HostFileSummary {
   deletions: number;
 }
 
-/** A file before or after a pull request, by its path there. */
 export interface WantedText {
   path: string;
   side: 'old' | 'new';
 }
 
-/** A commit of a range, with the beginning of its message. */
 export interface RangeCommit {
   sha: string;
   subject: string;
   body: string;
 }
 
-/** A change in a range: a pull request, or a commit without one. */
 export interface RangeChange {
   /** Its state is the host's: one that was merged into another than the main branch may be closed. */
   pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
-  /** The commit that merged it comes first. */
   commits: RangeCommit[];
-  /** Commits that bring the same once more, such as cherry-picks for another branch. */
   copies: RangeCommit[];
 }
 
@@ -86,7 +71,6 @@ export interface RangeChange {
 export interface HostRange {
   fromSha: string;
   toSha: string;
-  /** When the last commit was made; null if unknown. */
   committedAt: Date | null;
   /** How many commits there are, and how many of them were read, the newest. */
   total: number;
@@ -95,31 +79,24 @@ export interface HostRange {
   behind: number;
   /** Whether older history is missing, so that more may have changed. */
   isShallow: boolean;
-  /** Newest first, each pull request once. */
   changes: RangeChange[];
 }
 
 export interface FileText {
-  /** Its index among the wanted files. */
   place: number;
   text: string;
 }
 
-/** Runs slow work that needs little memory while another request uses the caller's slot. */
 export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface DiffReader {
-  /** Runs the slow part before the diff begins. */
   releaseSlotWhile?: ReleaseSlotWhile;
   /** Takes over removing the fetched files, once whole files were read too or nothing more is wanted. */
   atEnd?: (letGo: () => Promise<void>) => void;
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
-  /**
-   * Equal as long as nothing has changed on the host, except that it is shorter for callers who see less; null if only reading the pull
-   * request shows that.
-   */
+  /** Equal while nothing has changed, but shorter for callers who see less; null if only reading the pull request shows that. */
   version: string | null;
   body: string | null;
   labels: string[];
@@ -137,7 +114,6 @@ export interface HostPullRequest extends HostPullRequestSummary {
     path?: string;
     line?: number;
   }[];
-  /** Only numbers if some who see the pull request may not see the issues. */
   linkedIssues: { number: number; title: string; body: string | null }[];
   /** Parts that the host did not show to the caller: stored ones stay. */
   unavailable?: readonly ('comments' | 'linkedIssues')[];
@@ -145,17 +121,10 @@ export interface HostPullRequest extends HostPullRequestSummary {
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
   /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
-  /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
-  /**
-   * Whole files, most wanted first. It skips missing and binary files and everything beyond its limits, and may fail. Read them after the
-   * diff, before the fetched files are removed. Absent if the caller gets none.
-   */
+  /** Whole files, most wanted first, without missing, binary and too large ones. Read them between the diff and its end. */
   fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
-  /**
-   * For a reader that skips the diff, which ends with this check: throws if the pull request, its repository or its visibility has changed.
-   * Absent if nothing can change while it is read.
-   */
+  /** Throws if the pull request or its visibility has changed. The diff ends with it too. Absent if nothing can change meanwhile. */
   requireSame?: () => Promise<void>;
 }
 
@@ -173,7 +142,6 @@ export class UselessAnswer extends Failure {
   }
 }
 
-/** Both ends of a range exist, but share no history. */
 export class UnrelatedRefs extends Failure {
   constructor(from: string, to: string) {
     super(
@@ -184,7 +152,6 @@ export class UnrelatedRefs extends Failure {
   }
 }
 
-/** One end of a range does not exist. */
 export class UnknownRef extends Failure {
   readonly ref: string;
   readonly suggested: string[];
@@ -199,16 +166,13 @@ export class UnknownRef extends Failure {
   }
 }
 
-/** What a host shows of a pull request before it is read. */
 export interface PullRequestGlance extends Omit<HostPullRequestSummary, 'url' | 'updatedAt'> {
   changedFiles: number;
-  /** Null if the host does not count lines. */
   lines: { additions: number; deletions: number } | null;
 }
 
 export interface FoundPullRequest {
   repository: HostRepository;
-  /** Null if the repository has none with this number. */
   pullRequest: {
     version: HostPullRequest['version'];
     glance: () => Promise<PullRequestGlance>;
@@ -222,13 +186,11 @@ export interface PullRequestPage {
   offset: number;
   /** Last changed first, if the host can; otherwise last opened first. */
   order?: 'updated';
-  /** Numbers to leave out. */
   without?: ReadonlySet<number>;
 }
 
 export interface HostPullRequestList {
   items: HostPullRequestSummary[];
-  /** How many there are on all pages; null if the host does not say. */
   total: number | null;
 }
 
@@ -239,7 +201,6 @@ export interface PullRequestName {
 }
 
 export interface ListedClone extends HostRepository {
-  /** How many merged pull requests it has; null if it has no commit. */
   countMerged: () => Promise<number | null>;
 }
 
@@ -251,7 +212,6 @@ export interface MergedSince {
   cursor: string;
 }
 
-/** Lines of one side of a diff. */
 export interface DiffLines {
   fileName: string;
   startLine: number;
@@ -259,44 +219,34 @@ export interface DiffLines {
   side: 'old' | 'new';
 }
 
-/** A token that a host has granted to an app for a user. */
 export interface GrantedToken {
   accessToken: string;
   expiresAt: Date | null;
-  /** Gets the next token, once. */
   refreshToken: string | null;
 }
 
 interface AuthorizationRequest {
   redirectUri: string;
   state: string;
-  /** The S256 challenge of PKCE. */
   challenge: string;
 }
 
-/** The OAuth app of this service on a host. */
 export interface HostApp {
   clientId: string;
-  /** Separated by blanks. */
   scopes: string;
-  /** Where people come back to, if not to /auth/callback/ID. */
   callbackPath?: string;
   authorizeUrl: (request: AuthorizationRequest) => string;
-  /** Null if the host refuses the code. */
   exchangeCode: (
     exchanged: { code: string; verifier: string; redirectUri: string },
     signal: AbortSignal,
   ) => Promise<GrantedToken | null>;
-  /** Null if the host refuses to refresh. */
   refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
   /** The owner of a token that was granted to this app, and when it expires; null if it was not. */
   confirm: (
     accessToken: string,
     signal: AbortSignal,
   ) => Promise<{ hostUserId: number | null; expiresAt: Date | null } | null>;
-  /** Whether a token has the shape of a refresh token. */
   isRefreshToken: (token: string) => boolean;
-  /** Revokes a token if it is one of this app. */
   revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
 }
 
@@ -309,22 +259,18 @@ export interface WebhookEvent {
   /** Visibility has changed: earlier answers of the host no longer count. */
   revoked?: {
     hostRepoIds?: number[];
-    /** Owners, with all of their private repositories. */
     owners?: string[];
     /** Groups by full path or last name, with all private repositories that may be in them. */
     groups?: string[];
-    /** An account that revoked the rights of this service. */
     hostUserId?: number;
   };
 }
 
 export interface HostWebhooks {
-  /** The largest body that the host sends. */
   mostKib: number;
   /** Whether the headers may carry a valid signature; others are refused before their body is read. */
   looksSigned: (headers: IncomingHttpHeaders) => boolean;
   isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
-  /** The header with the id of a delivery. */
   deliveryHeader: string;
   /** The id of a delivery, equal if it is sent again; null if it is missing or malformed. */
   deliveryId: (headers: IncomingHttpHeaders) => string | null;
@@ -332,11 +278,9 @@ export interface HostWebhooks {
   read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookEvent>;
 }
 
-/** What a code host must implement. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
   webUrl: string | null;
-  /** Where avatars may come from. */
   avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
   signIn: TokenKind;
@@ -350,7 +294,6 @@ export interface CodeHost {
   backgroundQuota: () => number;
   /** How many calls the service has left; null while unknown. Absent if there is no limit. */
   limitLeft?: () => number | null;
-  /** Whether a token has the shape of this host's tokens. */
   recognizes: (token: string) => boolean;
   /** Absent if it sends no webhooks, or none that can be verified. */
   webhooks?: HostWebhooks;
@@ -358,18 +301,14 @@ export interface CodeHost {
   identify: (token: string) => Promise<HostCredential | null>;
   /** Drops cached identities of an account, or of all; absent if none are cached. */
   forgetTokens?: (hostUserId: number | null) => void;
-  /** A user's public profile. */
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
-  /** Null if no app is set up. */
   app: HostApp | null;
   /** Null if it does not exist, or the caller may not see it. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
-  /** By its id, whatever it is called now, and whichever repository has its name. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
     caller: Caller,
   ) => Promise<HostRepository | null>;
-  /** Null if the caller may not see the repository. */
   findPullRequest: (
     owner: string,
     name: string,
@@ -378,11 +317,8 @@ export interface CodeHost {
   ) => Promise<FoundPullRequest | null>;
   /** Reads pull requests ahead that will be read soon. Absent if reading them together is no faster. */
   prefetch?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
-  /** Where people see these lines of a diff; null if there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
-  /** A public pull request for a user who wants to try the service. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Every repository that an identity, or everyone, may see; absent if there are too many. */
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
   /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
   listPullRequests: (
@@ -390,10 +326,7 @@ export interface CodeHost {
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<HostPullRequestList>;
-  /**
-   * Merges since the cursor; none without one. Nothing is ever left out, but a merge may be reported twice. Null if the caller may not see
-   * the repository.
-   */
+  /** Merges since the cursor, maybe some twice; none without a cursor. Null if the caller may not see the repository. */
   mergedSince: (
     repository: HostRepository,
     cursor: string | null,
@@ -411,7 +344,6 @@ export interface CodeHost {
     range: { from: string; to: string },
     caller: Caller,
   ) => Promise<HostRange | null>;
-  /** Newest first. */
   listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
   close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { TokenKind } from '../contract/service.ts';
-import type { Finding } from '../domain/errors.ts';
+import { type Finding, failure, reasonOf } from '../domain/errors.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
 import type { CodeHost } from './code-host.ts';
 import type { TakeLock } from './fetched/fetch-by-git.ts';
@@ -17,15 +17,12 @@ interface EgressRules {
 /** Opens connections to one folder of some origins and to nothing else. */
 export type Connect = (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
 
-/** What a host is opened with, besides its settings. */
 interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
-  /** Prints a sentence for the person who started the service. */
   announce: (sentence: string) => void;
   connect: Connect;
-  /** The same for git. */
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
   takeLock: TakeLock;
 }
@@ -33,26 +30,18 @@ interface HostDeps {
 export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
 
 interface HostTokens {
-  /** The name of this kind in /meta. */
   kind: TokenKind;
-  /** Whether a token has the shape of this host's tokens. */
   isOne: (token: string) => boolean;
-  origin: string;
-  /** Describes a valid token. */
   taken: string;
 }
 
-/** What the settings say about a host's web address and token before it is opened. */
 interface HostOnWeb<Settings> {
   urlOf: (settings: Settings) => URL | undefined;
   urlSetting: string;
   tokenOf: (settings: Settings) => string | undefined;
   tokenSetting: string;
-  /** A command that prints a token; absent if there is no common one. */
   tokenCommand?: string;
-  /** Whether owners are groups that can contain others. */
   ownersNest: boolean;
-  /** The path of a pull request. */
   examplePath: string;
 }
 
@@ -61,25 +50,84 @@ export interface Examined {
   aheadMs: number | null;
 }
 
-/** What the service knows of a code host before it is opened, also if it is not used. */
 export interface HostDefinition<Settings> {
   id: string;
   name: string;
   tokens: HostTokens;
-  /** Absent if every team has its own. */
   publicUrl?: string;
   /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
-  /** What is read with git, whether that is everything, and whether it is fetched, which needs a newer git. */
   byGit: { what: string; isAll: boolean; isFetched: boolean };
   /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
-  /** Checks settings and connection, for the doctor. */
   examine: (settings: Settings, deps: { connect: Connect }) => Promise<Examined>;
 }
 
 export interface NetworkHostDefinition<Settings> extends HostDefinition<Settings> {
   web: HostOnWeb<Settings>;
   open: (settings: Settings, deps: NetworkHostDeps) => Promise<CodeHost>;
+}
+
+const limits = { patienceMs: 10_000, mostBytes: 256 * 1024, mostRedirects: 1 };
+
+interface HostCheck {
+  id: string;
+  web: string;
+  address: string;
+  token: string | undefined;
+  mayBePrivate: boolean;
+  urlSetting: string;
+  judge: (
+    answered: HostAnswered,
+    ask: (address: string) => Promise<HostAnswered>,
+  ) => Finding[] | Promise<Finding[]>;
+}
+
+interface HostAnswered {
+  status: number;
+  headers: Headers;
+  answer: unknown;
+}
+
+export async function examineHost(check: HostCheck, connect: Connect): Promise<Examined> {
+  const { web, address, token, mayBePrivate, judge } = check;
+  const { pathname: folder } = new URL(web);
+  const way = connect({ ...limits, origins: [new URL(address).origin], folder, mayBePrivate });
+  const ask = async (url: string): Promise<HostAnswered> => {
+    const response = await way.fetch(url, {
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'pullquote',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      signal: AbortSignal.timeout(limits.patienceMs),
+    });
+    const { status, headers } = response;
+    return { status, headers, answer: await response.json().catch(() => null) };
+  };
+  const before = Date.now();
+  try {
+    const answered = await ask(address);
+    const ahead = Date.parse(answered.headers.get('date') ?? '') - (before + Date.now()) / 2;
+    return { findings: await judge(answered, ask), aheadMs: Number.isNaN(ahead) ? null : ahead };
+  } catch (error) {
+    return { findings: [unreachable(check, reasonOf(error))], aheadMs: null };
+  } finally {
+    await way.close();
+  }
+}
+
+export function unreachable(
+  { id, web, urlSetting }: Pick<HostCheck, 'id' | 'web' | 'urlSetting'>,
+  reason: string,
+): Finding {
+  const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
+  return failure(
+    id,
+    `${web} cannot be reached (${reason}).`,
+    isCertificate
+      ? 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'
+      : `Check the network, HTTPS_PROXY, NO_PROXY and ${urlSetting}.`,
+  );
 }

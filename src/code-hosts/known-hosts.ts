@@ -1,10 +1,116 @@
-import { git } from './git/definition.ts';
-import { gitea } from './gitea/definition.ts';
-import { github } from './github/definition.ts';
-import { gitlab } from './gitlab/definition.ts';
+import { clonesHost } from '../domain/repositories.ts';
+import { isLocalToken } from './git/local-token.ts';
+import type { GitSettings } from './git/open-git-host.ts';
+import { type GiteaSettings, isGiteaToken } from './gitea/gitea-settings.ts';
+import { type GitHubSettings, isGitHubToken } from './github/github-settings.ts';
+import { type GitLabSettings, isGitLabToken, ownersNest } from './gitlab/gitlab-settings.ts';
+import type { HostDefinition, NetworkHostDefinition } from './host-definition.ts';
 
-/** Those on the network. What is named in short, where nothing else says which is meant, is on the first. */
+const git: HostDefinition<GitSettings> = {
+  id: clonesHost,
+  name: 'local clones',
+  tokens: {
+    kind: 'localToken',
+    isOne: isLocalToken,
+    taken: 'a local one (pql_…), as pullquote token NAME prints',
+  },
+  byGit: { what: 'clones', isAll: true, isFetched: false },
+  open: async (settings, deps) => (await import('./git/open-git-host.ts')).openGitHost(settings, deps),
+  examine: async ({ gitRepos }) => ({
+    findings: await (await import('./git/open-git-host.ts')).examineClones(gitRepos),
+    aheadMs: null,
+  }),
+};
+
+const github: NetworkHostDefinition<GitHubSettings> = {
+  id: 'github',
+  name: 'GitHub',
+  tokens: {
+    kind: 'githubToken',
+    isOne: isGitHubToken,
+    taken: 'a personal access token of GitHub (github_pat_… or ghp_…)',
+  },
+  publicUrl: 'https://github.com',
+  deviceFlow: {
+    codePath: '/login/device/code',
+    tokenPath: '/login/oauth/access_token',
+    clientIdSetting: 'GITHUB_CLIENT_ID',
+  },
+  web: {
+    urlOf: ({ githubUrl }) => githubUrl,
+    urlSetting: 'GITHUB_URL',
+    tokenOf: ({ githubToken }) => githubToken,
+    tokenSetting: 'GITHUB_TOKEN',
+    tokenCommand: 'gh auth token',
+    ownersNest: false,
+    examplePath: '/OWNER/REPO/pull/7',
+  },
+  byGit: { what: 'large pull requests of GitHub', isAll: false, isFetched: true },
+  webhooks: {
+    setting: 'GITHUB_WEBHOOK_SECRETS',
+    secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
+    headers: 'GitHub: `X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`',
+  },
+  open: async (settings, deps) => (await import('./github/github-host.ts')).openGitHubHost(settings, deps),
+  examine: async (settings, { connect }) =>
+    (await import('./github/github-host.ts')).examineGitHub(settings, connect),
+};
+
+const gitlab: NetworkHostDefinition<GitLabSettings> = {
+  id: 'gitlab',
+  name: 'GitLab',
+  tokens: { kind: 'gitlabToken', isOne: isGitLabToken, taken: 'an access token of GitLab (glpat-…)' },
+  publicUrl: 'https://gitlab.com',
+  web: {
+    urlOf: ({ gitlabUrl }) => gitlabUrl,
+    urlSetting: 'GITLAB_URL',
+    tokenOf: ({ gitlabToken }) => gitlabToken,
+    tokenSetting: 'GITLAB_TOKEN',
+    ownersNest,
+    examplePath: '/GROUP/PROJECT/-/merge_requests/7',
+  },
+  byGit: { what: 'merge requests of GitLab', isAll: true, isFetched: true },
+  webhooks: {
+    setting: 'GITLAB_WEBHOOK_SECRETS',
+    secretsOf: ({ gitlabWebhookSecrets }) => gitlabWebhookSecrets,
+    headers:
+      'GitLab: `webhook-signature`, or the secret itself in `X-Gitlab-Token`, with `Idempotency-Key` or `X-Gitlab-Event-UUID`, and `X-Gitlab-Event`',
+  },
+  open: async (settings, deps) => (await import('./gitlab/gitlab-host.ts')).openGitLabHost(settings, deps),
+  examine: async (settings, { connect }) =>
+    (await import('./gitlab/gitlab-host.ts')).examineGitLab(settings, connect),
+};
+
+/** Gitea, and Forgejo, which has the same API. */
+const gitea: NetworkHostDefinition<GiteaSettings> = {
+  id: 'gitea',
+  name: 'Gitea',
+  tokens: {
+    kind: 'giteaToken',
+    isOne: isGiteaToken,
+    taken: 'an access token of Gitea or Forgejo (40 hexadecimal digits)',
+  },
+  web: {
+    urlOf: ({ giteaUrl }) => giteaUrl,
+    urlSetting: 'GITEA_URL',
+    tokenOf: ({ giteaToken }) => giteaToken,
+    tokenSetting: 'GITEA_TOKEN',
+    ownersNest: false,
+    examplePath: '/OWNER/REPO/pulls/7',
+  },
+  byGit: { what: 'pull requests of Gitea', isAll: true, isFetched: true },
+  webhooks: {
+    setting: 'GITEA_WEBHOOK_SECRETS',
+    secretsOf: ({ giteaWebhookSecrets }) => giteaWebhookSecrets,
+    headers:
+      'Gitea and Forgejo: `X-Gitea-Signature`, `X-Gitea-Delivery` and `X-Gitea-Event`, or Forgejo’s own',
+  },
+  open: async (settings, deps) => (await import('./gitea/gitea-host.ts')).openGiteaHost(settings, deps),
+  examine: async (settings, { connect }) =>
+    (await import('./gitea/gitea-host.ts')).examineGitea(settings, connect),
+};
+
+/** Short names without a host mean the first of these. */
 export const networkHosts = { github, gitlab, gitea };
 
-/** Every code host that can be read from, by its id. */
 export const knownHosts = { git, ...networkHosts };

@@ -15,7 +15,6 @@ export const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** The largest number that a column can store. */
 export const largestCount = 2 ** 31 - 1;
 export const Count = Type.Integer({ minimum: 0, maximum: largestCount });
 
@@ -51,7 +50,6 @@ export const commentOf = (
   at: string,
 ): HostComment => ({ kind, author: author || ghost, body: cutText(body ?? ''), createdAt: timeOf(at) });
 
-/** Comments by time, without empty ones. */
 export const inOrder = (comments: HostComment[]): HostComment[] =>
   comments
     .filter(({ body }) => body !== '')

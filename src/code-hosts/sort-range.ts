@@ -6,7 +6,6 @@ interface LinkedCommit {
 }
 
 interface SortedRange<Commit extends LinkedCommit> {
-  /** By number; the commit that merged it comes first. */
   byNumber: Map<number, Commit[]>;
   bare: Commit[];
 }
@@ -43,14 +42,12 @@ export function sortRange<Commit extends LinkedCommit>(
 }
 
 interface KnownChanges<Commit> {
-  /** By commit, the number of the pull request that it merged. */
   broughtBy: ReadonlyMap<string, number>;
   /** Commits that bring a pull request once more, with its number. */
   copies: ReadonlyMap<Commit, number>;
   pullRequestOf: (number: number) => RangeChange['pullRequest'] | undefined;
 }
 
-/** The changes of a range, newest first. */
 export function changesIn<Commit extends LinkedCommit & RangeCommit>(
   commits: readonly Commit[],
   { broughtBy, copies, pullRequestOf }: KnownChanges<Commit>,
@@ -71,7 +68,6 @@ export function changesIn<Commit extends LinkedCommit & RangeCommit>(
   return changes.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The first-parent line from the end of a range. */
 export function ownLine<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const line: Commit[] = [];
@@ -81,7 +77,6 @@ export function ownLine<Commit extends LinkedCommit>(commits: readonly Commit[])
 
 const naming = /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/;
 
-/** The number of the pull request that a commit's subject names. */
 export function numberNamedBy(subject: string): number | null {
   const [, merged, squashed] = naming.exec(subject) ?? [];
   return Number(merged ?? squashed ?? 0) || null;

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns';
+import { lookup as lookupHere } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
@@ -7,28 +8,27 @@ import { LazyPromise } from '../domain/concurrency.ts';
 import { EgressProblem } from '../domain/errors.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
-/** How this machine reaches the outside. */
 export interface Network {
   httpsProxy?: string | undefined;
   httpProxy?: string | undefined;
   noProxy?: string | undefined;
-  /** A file of certificates to trust beside those that Node trusts. */
+  /** Trusted in addition to the certificates of Node. */
   extraCaFile?: string | undefined;
 }
 
 /** What connections for one purpose may do. */
 export interface EgressRules {
-  /** Scheme, name and port of the only servers that may be called. */
+  /** The only servers that may be called. */
   origins: string[];
-  /** The only folder of theirs that may be called, such as /gitea; all of them unless told. */
+  /** The only folder that may be called, such as /gitea; the whole server by default. */
   folder?: string;
-  /** Whether they may live at loopback and in private networks. */
+  /** Whether they may be on this machine or in private networks. */
   mayBePrivate: boolean;
-  /** How long an answer may take to begin, and to go on after each piece of it. */
+  /** The timeout for headers, and for each further chunk. */
   patienceMs: number;
-  /** How large an answer may be once it is unpacked. */
+  /** The limit of an uncompressed answer. */
   mostBytes: number;
-  /** How many redirects are followed, of questions alone and within one origin and the folder; none unless told. */
+  /** Only GET follows redirects, within its origin and folder; none by default. */
   mostRedirects?: number;
 }
 
@@ -37,16 +37,12 @@ export interface EgressClient {
   close: () => Promise<void>;
 }
 
-/** A machine that answers at all takes a connection in less. */
 const connectTimeoutMs = 10_000;
 
-/** A proxy elsewhere cannot reach what runs on this machine. */
+/** A proxy cannot reach servers on this machine. */
 export const neverProxied = 'localhost,127.0.0.1,[::1]';
 
-/**
- * A way out for one purpose: to its origins and their folder alone, at vetted addresses, never led elsewhere, with answers of bounded size.
- * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
- */
+/** Connections to some origins and their folder only, at vetted addresses, with answers of limited size. A proxy resolves names itself. */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
   const opened = new LazyPromise(() => open(network, rules));
   return {
@@ -75,29 +71,28 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
   };
 }
 
-/** Where a redirect leads that stays where it is; others are not followed. */
 function within({ origin, href }: URL, location: string | null, folder: string | undefined): URL {
   const target = location !== null && URL.canParse(location, href) ? new URL(location, href) : null;
   if (target?.origin === origin && isBelow(target, folder)) return target;
   throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
 }
 
-/** Whether a path lies in a folder, also for servers that take encoded slashes and dots, however often, for what they stand for. */
+/** Also for servers that decode slashes and dots, even if they are encoded several times. */
 function isBelow({ pathname }: URL, folder = '/'): boolean {
   const plain = pathname.replace(/%(?:25)*2e/gi, '.').replace(/%(?:25)*(?:2f|5c)/gi, '/');
   const isStraight = !plain.split('/').some((segment) => segment === '.' || segment === '..');
   return folder === '/' || (isStraight && `${pathname}/`.startsWith(folder.replace(/\/?$/, '/')));
 }
 
-/** Loaded with the first call: a service without outgoing calls does not pay for it. */
+/** undici is loaded with the first call: a service without outgoing calls does not need it. */
 async function open(network: Network, rules: EgressRules) {
   const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
   const ca = trustedCertificates(network);
-  // Made once: each connection would read all certificates anew, which takes it longer than all else.
+  // Otherwise each connection would read all certificates again, which is slow.
   const trusting = ca && { secureContext: createSecureContext({ ca }) };
   const tls = { timeout: connectTimeoutMs, allowH2: false, ...trusting };
   const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
-    // Given also where there is none: otherwise the environment would be asked, which only the settings may be.
+    // Without a value, undici would read the environment itself.
     httpProxy: network.httpProxy ?? '',
     httpsProxy: network.httpsProxy ?? '',
     noProxy: [network.noProxy, neverProxied].filter(Boolean).join(','),
@@ -111,12 +106,11 @@ async function open(network: Network, rules: EgressRules) {
   return { agent, send };
 }
 
-/** Null where those that Node trusts will do. */
+/** Null if those of Node are enough. */
 export function trustedCertificates({ extraCaFile }: Network): string[] | null {
   return extraCaFile ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')] : null;
 }
 
-/** Opens connections to vetted addresses only: those that a name resolves to, and those that stand in place of one. */
 function vettingConnector(
   build: typeof buildConnector,
   tls: buildConnector.BuildOptions,
@@ -148,7 +142,7 @@ export function addressRefused(name: string): EgressProblem {
   return new EgressProblem('address', `${name} leads to an address that may not be called.`);
 }
 
-/** Counts what was unpacked: a small answer may hold a large one. */
+/** Counts uncompressed bytes: a small answer may unpack to a large one. */
 function capBytes(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
@@ -157,5 +151,62 @@ function capBytes(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
       if (bytes > mostBytes) throw new EgressProblem('size', `The answer is larger than ${mostBytes} bytes.`);
       controller.enqueue(chunk);
     },
+  });
+}
+
+interface NetworkForGit {
+  environment: Record<string, string>;
+  configuration: Record<string, string>;
+  certificates: string | null;
+}
+
+type Resolve = (name: string) => Promise<string[]>;
+
+const resolveHere: Resolve = async (name) =>
+  (await lookupHere(name, { all: true })).map(({ address }) => address);
+
+/** The proxy, certificates and vetted addresses that git uses for an origin. */
+export async function networkForGit(
+  network: Network,
+  { origin, mayBePrivate }: { origin: string; mayBePrivate: boolean },
+  resolve: Resolve = resolveHere,
+): Promise<NetworkForGit> {
+  const { protocol, hostname, port } = new URL(origin);
+  const proxy = protocol === 'https:' ? (network.httpsProxy ?? network.httpProxy) : network.httpProxy;
+  const certificates = trustedCertificates(network) ?? getCACertificates('default');
+  const common = { certificates: protocol === 'https:' ? certificates.join('\n') : null };
+  const usedPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+  if (proxy && !isExcepted(hostname, usedPort, network.noProxy)) {
+    return { ...common, environment: { https_proxy: proxy, http_proxy: proxy }, configuration: {} };
+  }
+  const addresses = await vettedAddresses(hostname, { mayBePrivate, resolve });
+  return {
+    ...common,
+    environment: {},
+    // Otherwise git would resolve the name again, maybe to other addresses.
+    configuration: { 'http.curloptResolve': `${hostname}:${usedPort}:${addresses.join(',')}` },
+  };
+}
+
+async function vettedAddresses(
+  hostname: string,
+  { mayBePrivate, resolve }: { mayBePrivate: boolean; resolve: Resolve },
+): Promise<string[]> {
+  const literal = hostname.replace(/^\[(.+)\]$/, '$1');
+  const found = isIP(literal) ? [literal] : await resolve(literal);
+  const allowed = found.filter((address) => isAllowedAddress(address, { mayBePrivate }));
+  if (allowed.length > 0) return allowed.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
+  throw addressRefused(hostname);
+}
+
+/** Whether a host is called without a proxy, by the rules of undici. */
+function isExcepted(hostname: string, port: number, noProxy = ''): boolean {
+  const entries = `${noProxy},${neverProxied}`.split(/[\s,]+/).filter(Boolean);
+  return entries.some((entry) => {
+    const [, named = entry, namedPort] = /^([^:]+|\[.+\]):(\d+)$/.exec(entry) ?? [];
+    if (namedPort !== undefined && Number(namedPort) !== port) return false;
+    const name = named.replace(/^\*?\./, '').toLowerCase();
+    const isItself = !named.startsWith('*') && hostname === name;
+    return named === '*' || isItself || hostname.endsWith(`.${name}`);
   });
 }

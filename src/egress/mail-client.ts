@@ -6,7 +6,7 @@ import type { Mail, MailClient, MailServer, SendOutcome } from '../domain/digest
 import { addressRefused, type Network, trustedCertificates, vettedLookup } from './egress-client.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
-/** For how long the server is waited for: for a connection, for each of its answers, and for all of them. */
+/** Timeouts for a connection, for each answer, and for everything together. */
 interface MailPatience {
   connectMs: number;
   answerMs: number;
@@ -15,20 +15,16 @@ interface MailPatience {
 
 const usualPatience: MailPatience = { connectMs: 10_000, answerMs: 30_000, wholeMs: 120_000 };
 
-/** The operator's own server may stand in their own network. */
+/** The operator's mail server may be in a private network. */
 const rules = { mayBePrivate: true };
 
 interface Problem extends Error {
   responseCode?: number;
-  /** The server's own words. */
   response?: string;
   command?: string;
 }
 
-/**
- * Hands mails to the server of the operator, each on a connection of its own. The library is used for the protocol and for the
- * form of mails; addresses are looked up and vetted here.
- */
+/** Sends each mail on its own connection. Addresses are resolved and vetted here, not by the library. */
 export function createMailClient(
   network: Network,
   { server, from }: { server: MailServer; from: string },
@@ -69,7 +65,6 @@ interface MailSettings extends Network {
   mailFrom: string | undefined;
 }
 
-/** The mail server of the settings; null where they name none. */
 export function openMail(settings: MailSettings): MailClient | null {
   const { smtp: server, mailFrom: from } = settings;
   return server && from ? createMailClient(settings, { server, from }) : null;
@@ -77,28 +72,25 @@ export function openMail(settings: MailSettings): MailClient | null {
 
 class Withheld extends Error {}
 
-/** What the server said decides; where it said nothing, whether anything of the mail had left. */
+/** Follows from the server's answer; without one, from whether anything of the mail was sent. */
 function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
   const { message, responseCode: code, response = '', command = '' }: Problem = error;
   if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem: message };
   const status = statusOf(response);
-  // Without the server's own words, which name addresses: problems are logged.
+  // Without the server's message, which may contain addresses: problems are logged.
   const problem = `The mail server answered ${status === null ? code : `${code} ${status}`}${command && ` to ${command}`}.`;
   if (command === 'RCPT TO') return { kind: isForRecipient(code, status) ? 'refused' : 'later', problem };
   if (command === 'DATA') return { kind: code >= 500 && code !== 503 ? 'rejected' : 'later', problem };
   return { kind: 'away', problem };
 }
 
-/** The enhanced status (RFC 3463) that stands behind the code; null where the server gives none. */
+/** The enhanced status code of RFC 3463. */
 const statusOf = (response: string): string | null =>
   /^\d{3}[ -](\d(?:\.\d{1,3}){2})\b/.exec(response)?.[1] ?? null;
 
-/**
- * Whether it is this recipient that is refused for good: that the address is none, or takes nothing any more. Servers refuse here too
- * what they have against the sender (5.1.7 and 5.1.8) or against this service (5.7.1, relaying), which the operator can mend.
- */
+/** Servers refuse here because of the sender (5.1.7, 5.1.8) or this service (5.7.1, relaying) too, which the operator can fix. */
 const isForRecipient = (code: number, status: string | null): boolean =>
   code >= 500 &&
   (status === null ? [550, 551, 553].includes(code) : /^5\.(?:1\.(?:[0-6]|10)|2\.1)$/.test(status));
@@ -108,7 +100,6 @@ interface Envelope {
   to: string[];
 }
 
-/** The whole of it before anything is connected. Nothing in it is read from files or fetched. */
 async function compile(
   { to, subject, text, html, messageId, unsubscribeUrl }: Mail,
   from: string,
@@ -135,7 +126,6 @@ async function compile(
   return { content: await message.build(), envelope: { from: String(envelope.from), to: [to] } };
 }
 
-/** A setting has made sure that it ends so. */
 const domainOf = (from: string): string => /@([^@>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 
 interface Session {
@@ -143,7 +133,6 @@ interface Session {
   close: () => void;
 }
 
-/** A connection on which the server has accepted this service. */
 async function openSession(network: Network, server: MailServer, patience: MailPatience): Promise<Session> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const { hostname, port, tls, user, password: pass } = server;
@@ -166,7 +155,7 @@ async function openSession(network: Network, server: MailServer, patience: MailP
     connection.on('error', reject);
     connection.once('end', () => reject(new Error('The mail server closed the connection.')));
   });
-  // It is also what an end that was asked for comes to.
+  // Closing the connection rejects it too.
   failed.catch(() => {});
   const timer = setTimeout(
     () => socket.destroy(new Error('The mail server took too long.')),
@@ -198,7 +187,7 @@ async function openSession(network: Network, server: MailServer, patience: MailP
 async function openSocket(host: string, port: number, { connectMs }: MailPatience): Promise<Socket> {
   if (isIP(host) !== 0 && !isAllowedAddress(host, rules)) throw addressRefused(host);
   const socket = connect({ host, port, lookup: vettedLookup(rules) });
-  // Those who use it hear of it otherwise; without a listener it would end the process.
+  // Without a listener, an error would end the process; callers get it elsewhere.
   socket.on('error', () => {});
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(connectMs) });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectFolder } from '../../test/start-service.ts';
-import { networkForGit } from './network-for-git.ts';
+import { networkForGit } from './egress-client.ts';
 
 const strict = { mayBePrivate: false };
 

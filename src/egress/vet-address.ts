@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 type Range = [network: string, bits: number];
 
-/** No service lives there: this host as a whole, link-local, multicast, reserved, and where clouds keep secrets. */
+/** Link-local, multicast and reserved addresses, and the metadata services of clouds. */
 const forbidden: Range[] = [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -18,7 +18,7 @@ const forbidden: Range[] = [
   ['fd00:42::42', 128],
 ];
 
-/** Loopback of old, and what is not routed on the internet: an operator's own networks. */
+/** IPv4 loopback and private networks. */
 const inside: Range[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -45,10 +45,9 @@ const listOf = (ranges: Range[]): BlockList => {
 
 const forbiddenList = listOf(forbidden);
 const insideList = listOf(inside);
-/** It lies in a range of those that hold another address, and holds none. */
 const loopback = listOf([['::1', 128]]);
 
-/** Prefixes after which the next 32 bits are an IPv4 address that packets reach in the end, as groups of 16 bits. */
+/** Prefixes, in groups of 16 bits, that are followed by the IPv4 address that packets reach. */
 const carriers: number[][] = [
   [0, 0, 0, 0, 0, 0xffff],
   [0, 0, 0, 0, 0xffff, 0],
@@ -57,13 +56,12 @@ const carriers: number[][] = [
   [0x2002],
 ];
 
-/** A network's own translation, whose prefix may be of any length: the address stands at the end, as most have it. */
+/** Local NAT64, usually with the address at the end. */
 const ownTranslation = [0x64, 0xff9b, 1];
 
-/** Teredo, whose last 32 bits are an address with every bit turned. */
+/** Teredo, whose last 32 bits are an inverted address. */
 const turned = [0x2001, 0];
 
-/** Whether a connection to this address may be opened, where it must be public or may be the operator's own. */
 export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePrivate: boolean }): boolean {
   const [plain = ''] = address.split('%');
   const family = isIP(plain);
@@ -76,7 +74,6 @@ export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePriva
   return carried === null || isAllowedAddress(carried, { mayBePrivate });
 }
 
-/** The IPv4 address inside of an IPv6 one, if it is of a kind that holds one. */
 function carriedAddress(address: string): string | null {
   const groups = groupsOf(address);
   const begins = (prefix: number[]): boolean => prefix.every((group, index) => groups[index] === group);

@@ -15,10 +15,9 @@ interface WebhookSettings extends Network {
   digestWebhookFormat: WebhookFormat | undefined;
 }
 
-/** A webhook answers with a word or two, and soon. */
 const limits = { patienceMs: 20_000, mostBytes: 64 * 1024 };
 
-/** Where a team is told; null where the settings name nothing. A service by its name is not looked for in the operator's network. */
+/** Null if no webhook is set. A known public service is never looked for in the operator's network. */
 export function openDigestWebhook(settings: WebhookSettings) {
   const {
     digestWebhookUrl: address,
@@ -30,7 +29,7 @@ export function openDigestWebhook(settings: WebhookSettings) {
   const rules = { origins: [address.origin], mayBePrivate: service === null, ...limits };
   const { fetch, close } = createEgressClient(settings, rules);
   const format = settings.digestWebhookFormat ?? service ?? 'json';
-  /** What the other side answers to a question without a message, which posts nothing. */
+  /** Posts nothing. */
   const askStatus = async (): Promise<number> => {
     const answer = await fetch(address, { method: 'HEAD', headers: { 'user-agent': 'Pullquote' } });
     await answer.body?.cancel();
@@ -39,7 +38,6 @@ export function openDigestWebhook(settings: WebhookSettings) {
   return { client: createWebhookClient({ fetch }, address), askStatus, period, language, format, close };
 }
 
-/** Posts JSON to one address. */
 function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: URL): WebhookClient {
   return {
     async post(body, mayBegin) {
@@ -60,7 +58,7 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
   };
 }
 
-/** These say that nothing was taken. Behind any other failure of the other side, or of a proxy before it, it may have been. */
+/** The message was not accepted. After other errors of a server or proxy, it may have been. */
 const notTaken = [408, 429, 503];
 
 function outcomeOf(status: number): SendOutcome {
@@ -70,7 +68,7 @@ function outcomeOf(status: number): SendOutcome {
   return { kind: status >= 500 ? 'unknown' : 'rejected', problem };
 }
 
-/** Errors before a connection stands: nothing can have been sent. */
+/** Errors before a connection is open: nothing was sent. */
 const beforeSending = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -80,7 +78,6 @@ const beforeSending = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** What our own rules refuse stays refused; what ended after the connection stood may have arrived. */
 function outcomeOfError(error: unknown): SendOutcome {
   if (!(error instanceof Error)) throw error;
   const reason = error.cause instanceof Error ? error.cause : error;

@@ -2,10 +2,9 @@ import type { JWTVerifyGetKey } from 'jose';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 
-/** A whole number as GitHub gives to accounts, as it is, in digits, or as those write it who know several hosts. */
+/** The number of an account on GitHub in digits, maybe with a prefix, as Auth0 writes it. */
 const written = /^(?:github\|)?([1-9]\d{0,15})$/;
 
-/** Which user of the code host a claim names; null where it names none. */
 export function hostUserIn(claims: unknown, pointer: string[]): number | null {
   let value = claims;
   for (const step of pointer) {
@@ -16,90 +15,89 @@ export function hostUserIn(claims: unknown, pointer: string[]): number | null {
   return Number.isSafeInteger(number) && Number(number) > 0 ? Number(number) : null;
 }
 
-/** An unknown key may be a new one, or made up: keys are fetched no more often than this. */
-const askEveryMs = 30_000;
+/** An unknown key may be new or made up: keys are not fetched more often than this. */
+const fetchEveryMs = 30_000;
 
 const newMs = 10 * 60 * 1000;
 
-/** How long they hold while the issuer does not answer. */
+/** How long keys are used while the issuer does not answer. */
 const holdMs = 60 * 60 * 1000;
 
-interface Parts {
+interface Source {
   load: () => Promise<JWTVerifyGetKey>;
-  /** Whether an error says that there is no such key. */
   isUnknownKey: (error: unknown) => boolean;
   clock: () => Date;
 }
 
-/** The keys with which an issuer signs, as new as they need to be. */
+/** The keys of an issuer, not with jose's `createRemoteJWKSet`: that forgets keys as soon as the issuer does not answer. */
 class IssuerKeys {
-  readonly #parts: Parts;
+  readonly #source: Source;
   #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #problem: unknown;
   #loading: Promise<boolean> | null = null;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = this.#age();
     if (age > holdMs) await this.#renew();
-    // It is not waited for as long as there are keys.
+    // Known keys are used meanwhile.
     else if (age > newMs) this.#renew();
     const known = this.#known;
     if (!known || this.#age() > holdMs) throw silent(this.#problem);
     try {
       return await known.find(header, token);
     } catch (error) {
-      if (!this.#parts.isUnknownKey(error) || !(await this.#renew())) throw error;
-      return this.#known ? this.#known.find(header, token) : known.find(header, token);
+      if (!this.#source.isUnknownKey(error) || !(await this.#renew())) throw error;
+      return (this.#known ?? known).find(header, token);
     }
   };
 
   #age(): number {
-    return this.#known ? this.#parts.clock().getTime() - this.#known.loadedAt : Number.POSITIVE_INFINITY;
+    return this.#known ? this.#source.clock().getTime() - this.#known.loadedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether there are new keys. Calls at the same time share one request. */
+  /** Whether there are new keys. Concurrent calls share one request. */
   #renew(): Promise<boolean> {
-    const now = this.#parts.clock().getTime();
+    const now = this.#source.clock().getTime();
     if (this.#loading) return this.#loading;
-    if (now - this.#fetchedAt < askEveryMs) return Promise.resolve(false);
+    if (now - this.#fetchedAt < fetchEveryMs) return Promise.resolve(false);
     this.#fetchedAt = now;
-    this.#loading = this.#load(now).finally(() => {
-      this.#loading = null;
-    });
+    this.#loading = this.#source
+      .load()
+      .then(
+        (find) => {
+          this.#known = { find, loadedAt: now };
+          return true;
+        },
+        (error: unknown) => {
+          this.#problem = error;
+          return false;
+        },
+      )
+      .finally(() => {
+        this.#loading = null;
+      });
     return this.#loading;
-  }
-
-  async #load(now: number): Promise<boolean> {
-    try {
-      this.#known = { find: await this.#parts.load(), loadedAt: now };
-      return true;
-    } catch (error) {
-      this.#problem = error;
-      return false;
-    }
   }
 }
 
 function silent(cause: unknown): Failure {
   return new Failure(
     'UNAVAILABLE',
-    'The identity provider does not tell its keys, so that its tokens cannot be checked. Try again later.',
-    { headers: { 'retry-after': String(askEveryMs / 1000) }, cause },
+    'The keys of the identity provider cannot be read, so its tokens cannot be checked. Try again later.',
+    { headers: { 'retry-after': String(fetchEveryMs / 1000) }, cause },
   );
 }
 
-/** The settings that are about an identity provider. */
 export interface IssuerSettings {
   issuer: string;
   audience: string;
-  /** The steps to the claim that names the user on the code host. */
+  /** The path to the claim with the user's number on the code host. */
   hostUserClaim: string[];
-  /** Where its keys are, if it does not tell. */
   jwksUrl: URL | undefined;
 }
 
@@ -110,42 +108,38 @@ interface EgressRules {
   mostBytes: number;
 }
 
-interface Way {
+interface Connection {
   fetch: typeof globalThis.fetch;
   close: () => Promise<void>;
 }
 
 interface IssuerDeps {
   clock: () => Date;
-  /** Opens a way to some origins and nowhere else. */
-  connect: (rules: EgressRules) => Way;
+  connect: (rules: EgressRules) => Connection;
 }
 
-/** An identity provider whose signed tokens count. */
 interface OpenTokenIssuer {
   recognizes: (token: string) => boolean;
   check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
   close: () => Promise<void>;
 }
 
-/** No secret is shared with the issuer, and nothing is left unsigned. */
+/** Only signatures with public keys. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 /** Clocks differ. */
 const toleranceSeconds = 60;
 
-/** Keys are a few KiB. */
 const mostBytes = 1024 * 1024;
 
-/** For all calls of the issuer: a request that waits for it may have to wait for the code host next. */
+/** For all calls together: a request may have to wait for the code host next. */
 const patienceMs = 5_000;
 
-/** Later than anything that expires. */
 const latestMs = Date.UTC(9999, 0);
 
 const jwtPattern = /^eyJ[\w-]*\.([\w-]+)\.[\w-]+$/;
 
-/** Whose a token says that it is: code hosts sign tokens too. It proves nothing, and only tells whom to ask. */
+/** Unverified: it only distinguishes these tokens from signed ones of code hosts. */
 function issuerSaid(token: string): unknown {
   const [, claims] = jwtPattern.exec(token) ?? [];
   if (claims === undefined) return null;
@@ -156,13 +150,13 @@ function issuerSaid(token: string): unknown {
   }
 }
 
-/** The issuer as the settings want it. The library that checks signatures is loaded with the first token. */
+/** jose is loaded with the first token. */
 export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: IssuerDeps): OpenTokenIssuer {
-  const ways = new Map<string, Way>();
+  const connections = new Map<string, Connection>();
   const ask = async (address: URL, signal: AbortSignal): Promise<unknown> => {
-    const way = ways.get(address.origin) ?? connect(rulesFor(address, settings.issuer));
-    ways.set(address.origin, way);
-    const response = await way.fetch(address, { headers: { accept: 'application/json' }, signal });
+    const connection = connections.get(address.origin) ?? connect(rulesFor(address, settings.issuer));
+    connections.set(address.origin, connection);
+    const response = await connection.fetch(address, { headers: { accept: 'application/json' }, signal });
     if (!response.ok) throw new Error(`${address.origin} answered ${response.status}.`);
     return response.json();
   };
@@ -199,12 +193,12 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Is
           : { hostUserId, expiresAt: new Date(Math.min(expiresMs, latestMs)) };
       } catch (error) {
         if (error instanceof Failure) throw error;
-        // The token proves nothing, or the key that it names is one that nothing can be proven with.
+        // The token is invalid, or its key is unusable.
         return null;
       }
     },
     async close() {
-      await Promise.all([...ways.values()].map((way) => way.close()));
+      await Promise.all([...connections.values()].map((one) => one.close()));
     },
   };
 }
@@ -212,7 +206,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Is
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The issuer may be in the operator's own network; wherever else its keys are, they are public, over https. */
+/** The issuer may be in a private network; keys elsewhere must be public, over https. */
 function rulesFor({ origin, protocol }: URL, issuer: string): EgressRules {
   const isOwn = origin === new URL(issuer).origin;
   if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not to be had over https.`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settings } from '../config.ts';
-import { findUnknownSettings } from './check-settings.ts';
 import type { Setting } from './setting-parsers.ts';
+import { findUnknownSettings } from './setting-parsers.ts';
 
 const known = ['GIT_REPOS', 'PORT', 'DATABASE_URL', 'LOG_LEVEL'];
 

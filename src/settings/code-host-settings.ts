@@ -1,45 +1,48 @@
-import { giteaSettings, missingForGitea } from './hosts/gitea-settings.ts';
-import { githubSettings, missingForGitHub } from './hosts/github-settings.ts';
-import { gitlabSettings, missingForGitLab } from './hosts/gitlab-settings.ts';
 import {
   existingFolder,
+  githubUrl,
   issuer,
   jsonPointer,
+  keySetting,
   keysUrl,
   listOf,
   oneOf,
   optional,
+  ownHostUrl,
+  type Parsed,
   privateRepository,
+  scopes,
   setting,
   Unusable,
+  webhookSecret,
   webUrl,
+  yesOrNo,
 } from './setting-parsers.ts';
 
 /** The host whose accounts an identity provider names. */
 export const oidcHost = 'github';
 
-/** Whose signed tokens prove who people are. */
 const oidcSettings = {
   oidcIssuer: setting({
     name: 'OIDC_ISSUER',
     sentence:
-      'Identity provider whose signed tokens (JWT) are accepted, exactly as they name it. Needs the two settings below, and github.',
+      'Identity provider whose signed tokens (JWT) are accepted, exactly as its tokens name it. Needs OIDC_AUDIENCE, OIDC_HOST_USER_CLAIM and the code host github.',
     parse: optional(issuer),
   }),
   oidcAudience: setting({
     name: 'OIDC_AUDIENCE',
-    sentence: 'Whom its tokens are for: this service, as the provider calls it.',
+    sentence: 'Audience of its tokens: what the provider calls this service.',
     parse: optional((text) => text),
   }),
   oidcHostUserClaim: setting({
     name: 'OIDC_HOST_USER_CLAIM',
     sentence:
-      'Claim with the number of the account on GitHub, as a JSON pointer such as /sub. Users must not be able to edit it.',
+      'Claim with the number of the GitHub account, as a JSON pointer such as /sub. Users must not be able to edit it.',
     parse: optional(jsonPointer),
   }),
   oidcJwksUrl: setting({
     name: 'OIDC_JWKS_URL',
-    sentence: 'Where its keys are, for providers that do not tell.',
+    sentence: 'Address of its keys, for providers without OpenID discovery.',
     parse: optional(keysUrl),
   }),
 };
@@ -48,7 +51,7 @@ const gitSettings = {
   gitRepos: setting({
     name: 'GIT_REPOS',
     sentence:
-      'Folder of clones or mirrors laid out owner/repo or owner/repo.git. Unset, the sample repository harborline/parcel is shown, and only then.',
+      'Folder of clones or mirrors, laid out as owner/repo or owner/repo.git. Unset, the sample repository harborline/parcel is shown.',
     parse: optional(existingFolder),
   }),
   gitPrivate: setting({
@@ -64,10 +67,90 @@ const gitSettings = {
   }),
 };
 
-/** The code hosts that can be read from. */
+const webhookSecrets = (name: string, sender: string, path: string) =>
+  setting({
+    name,
+    sentence: `Secrets of the webhooks that ${sender} sends to ${path}, separated by commas: list both while you replace one. Unset, webhooks are refused.`,
+    parse: listOf(webhookSecret),
+  });
+
+const githubSettings = {
+  githubUrl: setting({
+    name: 'GITHUB_URL',
+    default: 'https://github.com',
+    sentence:
+      'Address of GitHub: https://github.com, https://NAME.ghe.com, or an Enterprise Server. Do not change it for an existing database.',
+    parse: githubUrl,
+  }),
+  githubToken: keySetting(
+    'GITHUB_TOKEN',
+    'Token that the service uses to read public repositories for people without a token of their own. Without it, GitHub allows 60 calls an hour.',
+  ),
+  githubClientId: keySetting(
+    'GITHUB_CLIENT_ID',
+    'Client id of your GitHub App or OAuth app, for signing in by browser and by `pullquote login`. Needs PUBLIC_URL.',
+  ),
+  githubClientSecret: keySetting('GITHUB_CLIENT_SECRET', 'Its client secret.'),
+  githubScopes: setting({
+    name: 'GITHUB_SCOPES',
+    sentence:
+      'Scopes that an OAuth app requests, separated by blanks: repo for private repositories. A GitHub App needs none.',
+    parse: scopes,
+  }),
+  githubWebhookSecrets: webhookSecrets('GITHUB_WEBHOOK_SECRETS', 'GitHub', '/webhooks/github'),
+};
+
+const gitlabSettings = {
+  gitlabUrl: setting({
+    name: 'GITLAB_URL',
+    default: 'https://gitlab.com',
+    sentence:
+      'Address of GitLab: https://gitlab.com, or your own server (16 or newer), with its folder if it has one. Do not change it for an existing database.',
+    parse: ownHostUrl,
+  }),
+  gitlabToken: keySetting(
+    'GITLAB_TOKEN',
+    'Token that the service uses to read public projects for people without a token of their own. Without it, GitLab shows no discussions.',
+  ),
+  gitlabClientId: keySetting(
+    'GITLAB_CLIENT_ID',
+    'Application id of your application on GitLab, for signing in by browser. Needs PUBLIC_URL.',
+  ),
+  gitlabClientSecret: keySetting('GITLAB_CLIENT_SECRET', 'Its secret.'),
+  gitlabScopes: setting({
+    name: 'GITLAB_SCOPES',
+    default: 'read_api read_repository',
+    sentence: 'Scopes that the application requests, separated by blanks.',
+    parse: scopes,
+  }),
+  gitlabWebhookSecrets: webhookSecrets(
+    'GITLAB_WEBHOOK_SECRETS',
+    'GitLab, secret tokens or signing tokens,',
+    '/webhooks/gitlab',
+  ),
+};
+
+const giteaSettings = {
+  giteaUrl: setting({
+    name: 'GITEA_URL',
+    sentence:
+      'Address of Gitea (1.21 or newer) or Forgejo (7 or newer), with its folder if it has one: https://codeberg.org, https://example.org/gitea. Do not change it for an existing database.',
+    parse: optional(ownHostUrl),
+  }),
+  giteaToken: keySetting(
+    'GITEA_TOKEN',
+    'Token that the service uses to read public repositories for people without a token of their own, with the scopes read:repository and read:issue. Needed if the server requires everyone to sign in.',
+  ),
+  giteaClientId: keySetting(
+    'GITEA_CLIENT_ID',
+    'Client id of your OAuth2 application on Gitea, for signing in by browser. Needs PUBLIC_URL.',
+  ),
+  giteaClientSecret: keySetting('GITEA_CLIENT_SECRET', 'Its client secret.'),
+  giteaWebhookSecrets: webhookSecrets('GITEA_WEBHOOK_SECRETS', 'Gitea', '/webhooks/gitea'),
+};
+
 export const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
 
-/** Which code hosts are read, and how people prove who they are there. */
 export const codeHostSettings = {
   codeHosts: setting({
     name: 'CODE_HOST',
@@ -88,8 +171,8 @@ export const codeHostSettings = {
     name: 'HOST_AVATARS',
     default: 'false',
     sentence:
-      "Whether pages show people's pictures from where their code host keeps them; without it nothing leaves the service.",
-    parse: (text) => oneOf('true', 'false')(text) === 'true',
+      'Whether pages show avatars, which browsers then load from the code host. Otherwise browsers load nothing from elsewhere.',
+    parse: yesOrNo,
   }),
 };
 
@@ -103,9 +186,58 @@ export const hostAccess = [
   'giteaToken',
 ] as const satisfies (keyof typeof codeHostSettings)[];
 
-/** What else the settings of single hosts need, a sentence each. */
-export const missingForHosts = (
-  given: Parameters<typeof missingForGitHub>[0] &
-    Parameters<typeof missingForGitLab>[0] &
-    Parameters<typeof missingForGitea>[0],
-): string[] => [...missingForGitHub(given), ...missingForGitLab(given), ...missingForGitea(given)];
+type HostSettings = Parsed<typeof codeHostSettings> & { publicUrl: string | undefined };
+
+/** What else has to be set before people can sign in, a sentence each. */
+export const missingForSignIn = (settings: HostSettings): string[] => {
+  const { codeHosts, publicUrl, giteaUrl } = settings;
+  const { githubClientId, githubClientSecret, gitlabClientId, gitlabClientSecret } = settings;
+  const { giteaClientId, giteaClientSecret } = settings;
+  return [
+    ...missingForApp('GitHub', publicUrl, githubClientId, githubClientSecret),
+    ...missingForApp('GitLab', publicUrl, gitlabClientId, gitlabClientSecret),
+    ...(codeHosts.includes('gitea') && !giteaUrl
+      ? ['CODE_HOST names gitea, which needs GITEA_URL: set it, such as https://codeberg.org.']
+      : []),
+    ...missingForApp('Gitea', publicUrl, giteaClientId, giteaClientSecret),
+    ...missingForIssuer(settings),
+  ];
+};
+
+function missingForApp(
+  hostName: string,
+  publicUrl: string | undefined,
+  id: string | undefined,
+  secret: string | undefined,
+): string[] {
+  const prefix = hostName.toUpperCase();
+  const problems: string[] = [];
+  if (Boolean(id) !== Boolean(secret))
+    problems.push(`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET belong together: set both, or neither.`);
+  if (id && !publicUrl)
+    problems.push(
+      `${prefix}_CLIENT_ID needs PUBLIC_URL, the address to which ${hostName} sends people back: set it, such as https://pullquote.example.org.`,
+    );
+  return problems;
+}
+
+function missingForIssuer(settings: HostSettings): string[] {
+  const { codeHosts, oidcIssuer, oidcAudience, oidcHostUserClaim, oidcJwksUrl } = settings;
+  const needed = {
+    OIDC_ISSUER: oidcIssuer,
+    OIDC_AUDIENCE: oidcAudience,
+    OIDC_HOST_USER_CLAIM: oidcHostUserClaim,
+  };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === 3 && !oidcJwksUrl) return [];
+  if (missing.length > 0)
+    return [
+      `Signing in with an identity provider needs ${missing.join(' and ')} too: set all of them, or none.`,
+    ];
+  if (!codeHosts.includes(oidcHost))
+    return ['OIDC_ISSUER names accounts of GitHub: set CODE_HOST=github, or CODE_HOST=git,github.'];
+  const isOfIssuer = oidcJwksUrl?.origin === URL.parse(oidcIssuer ?? '')?.origin;
+  if (oidcJwksUrl && oidcJwksUrl.protocol !== 'https:' && !isOfIssuer)
+    return ['OIDC_JWKS_URL must be an https address, unless it has the name and port of OIDC_ISSUER.'];
+  return [];
+}

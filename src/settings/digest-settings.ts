@@ -1,13 +1,20 @@
 import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digest.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { isThisMachine, oneOf, optional, setting, Unusable } from './setting-parsers.ts';
+import {
+  isThisMachine,
+  oneOf,
+  optional,
+  type Parsed,
+  setting,
+  textThat,
+  Unusable,
+} from './setting-parsers.ts';
 
-/** How digests leave the service. */
 export const digestSettings = {
   smtp: setting({
     name: 'SMTP_URL',
     sentence:
-      'Mail server that digests are sent by, such as smtps://user:password@mail.example.org or smtp://…:587, which has to offer STARTTLS unless it is this machine or ?tls=none follows. Needs MAIL_FROM and PUBLIC_URL; unset, no mail is sent.',
+      'Mail server for digests, such as smtps://user:password@mail.example.org or smtp://…:587, which must offer STARTTLS unless it is on this machine or the address ends with ?tls=none. Needs MAIL_FROM and PUBLIC_URL; unset, no mail is sent.',
     parse: optional(mailServer),
   }),
   mailFrom: setting({
@@ -18,7 +25,7 @@ export const digestSettings = {
   digestWebhookUrl: setting({
     name: 'DIGEST_WEBHOOK_URL',
     sentence:
-      'Address of an incoming webhook of Slack, Discord or Teams, or of anything that takes JSON, to which the digest of the public repositories that people follow here is posted. Needs PUBLIC_URL.',
+      'Incoming webhook of Slack, Discord, Teams or anything else that accepts JSON. Receives the digest of the public repositories that people follow here. Needs PUBLIC_URL.',
     parse: optional(webhookUrl),
   }),
   digestWebhookPeriod: setting({
@@ -30,28 +37,23 @@ export const digestSettings = {
   digestWebhookFormat: setting({
     name: 'DIGEST_WEBHOOK_FORMAT',
     sentence:
-      'In which form: slack, discord, teams or json. Unset, that of the service that the address belongs to, or json. Mattermost and Rocket.Chat take slack.',
+      'Format: slack, discord, teams or json. Unset, it follows from the address, or is json. Use slack for Mattermost and Rocket.Chat.',
     parse: optional(oneOf(...webhookFormats)),
   }),
   digestWebhookLanguage: setting({
     name: 'DIGEST_WEBHOOK_LANGUAGE',
     default: 'en',
-    sentence: 'In which language: articles that are written in it are shown.',
-    parse: languageCode,
+    sentence: 'Language of the digest; it lists the articles in this language.',
+    parse: textThat(isLanguageCode, 'must be a two-letter code of a language, such as en or ja'),
   }),
 };
 
-function languageCode(text: string): string {
-  if (!isLanguageCode(text)) throw new Unusable('must be a two-letter code of a language, such as en or ja');
-  return text;
-}
-
 function mailServer(text: string): MailServer {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   const tls = url?.searchParams.get('tls') ?? null;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || (tls !== null && tls !== 'none'))
     throw new Unusable(
-      'must be an address such as smtps://user:password@mail.example.org or smtp://user:password@mail.example.org:587, with ?tls=none behind it where there is no TLS',
+      'must be an address such as smtps://user:password@mail.example.org or smtp://user:password@mail.example.org:587, with ?tls=none at its end if there is no TLS',
     );
   const isSecure = url.protocol === 'smtps:';
   if (isSecure && tls === 'none') throw new Unusable('must be smtp:// with ?tls=none, not smtps://');
@@ -73,7 +75,7 @@ function decoded(text: string): string {
   }
 }
 
-/** An address, or a name and an address in angle brackets; nothing that would end the line. */
+/** An address, or a name and an address in angle brackets, without control characters, which could add headers. */
 function sender(text: string): string {
   const [, address = text] = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text) ?? [];
   if (!isEmail(address))
@@ -84,20 +86,15 @@ function sender(text: string): string {
 }
 
 function webhookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new Unusable('must be an http or https address, as the service that is to be told shows it');
+    throw new Unusable('must be an http or https address, copied from the service that receives it');
   return url;
 }
 
-interface Sending {
-  smtp: MailServer | undefined;
-  mailFrom: string | undefined;
-  digestWebhookUrl: URL | undefined;
-  publicUrl: string | undefined;
-}
+type Sending = Parsed<typeof digestSettings> & { publicUrl: string | undefined };
 
-/** What has to be set too before digests can be sent, a sentence each. */
+/** What else has to be set before digests can be sent, a sentence each. */
 export function missingForDigests({ smtp, mailFrom, digestWebhookUrl, publicUrl }: Sending): string[] {
   const problems: string[] = [];
   if (Boolean(smtp) !== Boolean(mailFrom))
@@ -105,7 +102,7 @@ export function missingForDigests({ smtp, mailFrom, digestWebhookUrl, publicUrl 
   const needing = [smtp && 'SMTP_URL', digestWebhookUrl && 'DIGEST_WEBHOOK_URL'].filter(Boolean);
   if (needing.length > 0 && !publicUrl)
     problems.push(
-      `${needing.join(' and ')} need PUBLIC_URL, to which links in digests lead: set it, such as https://pullquote.example.org.`,
+      `${needing.join(' and ')} need PUBLIC_URL for the links in digests: set it, such as https://pullquote.example.org.`,
     );
   return problems;
 }

@@ -1,26 +1,15 @@
 import type { ModelAccess, ModelName, Provider } from '../domain/model-providers.ts';
 import {
-  apiKey,
   existingFolder,
+  keySetting,
   modelName,
-  oneOf,
   optional,
+  type Parsed,
   setting,
   webUrl,
   wholeNumber,
+  yesOrNo,
 } from './setting-parsers.ts';
-
-/** The settings that say which models there are and how they are reached. */
-export interface ModelSettings {
-  aiModel: ModelName | undefined;
-  aiJudgeModel: ModelName | 'off' | undefined;
-  aiPartModel: ModelName | undefined;
-  aiBaseUrl: URL | undefined;
-  anthropicApiKey: string | undefined;
-  openaiApiKey: string | undefined;
-  geminiApiKey: string | undefined;
-  aiApiKey: string | undefined;
-}
 
 const usual = {
   anthropic: { key: 'anthropicApiKey', keyName: 'ANTHROPIC_API_KEY', url: 'https://api.anthropic.com/v1' },
@@ -32,14 +21,13 @@ const usual = {
   },
 } as const;
 
-/** What has to be set too before the models that are named can be called, a sentence each. */
+/** What else has to be set before the models can be called, a sentence each. */
 export function missingForModels(settings: ModelSettings): string[] {
   const { aiModel, aiJudgeModel, aiPartModel, aiBaseUrl } = settings;
   if (!aiModel && aiJudgeModel && aiJudgeModel !== 'off') {
-    return ['AI_JUDGE_MODEL needs a model whose articles it reads: set AI_MODEL too.'];
+    return ['AI_JUDGE_MODEL checks what AI_MODEL writes: set AI_MODEL too.'];
   }
-  if (!aiModel && aiPartModel)
-    return ['AI_PART_MODEL needs a model that writes of what it reads: set AI_MODEL too.'];
+  if (!aiModel && aiPartModel) return ['AI_PART_MODEL reads for AI_MODEL: set AI_MODEL too.'];
   const named = [
     ['AI_MODEL', aiModel],
     ['AI_JUDGE_MODEL', aiJudgeModel],
@@ -57,7 +45,7 @@ export function missingForModels(settings: ModelSettings): string[] {
   });
 }
 
-/** How the models that write, judge and read parts are reached; the judge is null where none is wanted. */
+/** The judge is null if it is turned off. */
 export function modelAccess(settings: ModelSettings): {
   writer: ModelAccess;
   judge: ModelAccess | null;
@@ -65,7 +53,7 @@ export function modelAccess(settings: ModelSettings): {
 } | null {
   const { aiModel, aiJudgeModel = aiModel, aiPartModel = aiModel } = settings;
   if (!aiModel || !aiPartModel) return null;
-  // Where two providers are named, the address of one's own is that of the one that has no usual one.
+  // With two providers, AI_BASE_URL is the address of the one without a usual address.
   const models = [aiModel, aiPartModel, ...(aiJudgeModel && aiJudgeModel !== 'off' ? [aiJudgeModel] : [])];
   const addressed = models.some(({ provider }) => provider === 'compatible')
     ? 'compatible'
@@ -94,111 +82,106 @@ function baseUrlOf(provider: Provider, own: URL | undefined): string {
   return `${own.origin}${path.replace(/\/$/, '')}`;
 }
 
-/** Which model writes, and how much it may. */
 export const modelSettings = {
   aiModel: setting({
     name: 'AI_MODEL',
     sentence:
-      'Model that writes articles, as anthropic/…, openai/…, google/… or compatible/… (Ollama, vLLM, llama.cpp and others). Unset, articles are written without one.',
+      'Model that writes articles: anthropic/…, openai/…, google/… or compatible/… (Ollama, vLLM, llama.cpp and others). Unset, articles are written offline, without a model.',
     parse: optional(modelName),
   }),
   aiBaseUrl: setting({
     name: 'AI_BASE_URL',
     sentence:
-      'Address of the model where it is not the usual one of its provider, such as http://127.0.0.1:11434/v1.',
+      'Address of the model if it is not the usual one of its provider, such as http://127.0.0.1:11434/v1.',
     parse: optional(webUrl),
   }),
-  anthropicApiKey: setting({
-    name: 'ANTHROPIC_API_KEY',
-    sentence: 'Key for anthropic/… models.',
-    parse: optional(apiKey),
-  }),
-  openaiApiKey: setting({
-    name: 'OPENAI_API_KEY',
-    sentence: 'Key for openai/… models.',
-    parse: optional(apiKey),
-  }),
-  geminiApiKey: setting({
-    name: 'GEMINI_API_KEY',
-    sentence: 'Key for google/… models.',
-    parse: optional(apiKey),
-  }),
-  aiApiKey: setting({
-    name: 'AI_API_KEY',
-    sentence: 'Key for compatible/… models, where they want one.',
-    parse: optional(apiKey),
-  }),
+  anthropicApiKey: keySetting('ANTHROPIC_API_KEY', 'Key for anthropic/… models.'),
+  openaiApiKey: keySetting('OPENAI_API_KEY', 'Key for openai/… models.'),
+  geminiApiKey: keySetting('GEMINI_API_KEY', 'Key for google/… models.'),
+  aiApiKey: keySetting('AI_API_KEY', 'Key for compatible/… models that need one.'),
   aiContextTokens: setting({
     name: 'AI_CONTEXT_TOKENS',
     sentence:
-      'How many tokens the model reads and writes in one call. Unset, what is known of the model, up to 200000, else 32000.',
+      'Tokens that the model can read and write in one call. Unset, the known size of the model up to 200000, or 32000.',
     parse: optional(wholeNumber(4_000, 10_000_000)),
   }),
   aiOutputTokens: setting({
     name: 'AI_OUTPUT_TOKENS',
     default: '16000',
-    sentence: 'How many of these it may write; a quarter of them at most.',
+    sentence: 'Tokens that it may write in one call, at most a quarter of AI_CONTEXT_TOKENS.',
     parse: wholeNumber(1_000, 1_000_000),
   }),
   aiTimeoutMs: setting({
     name: 'AI_TIMEOUT_SECONDS',
     default: '180',
-    sentence: 'How long one call to the model may take, in seconds.',
+    sentence: 'Timeout of one call to the model, in seconds.',
     parse: (text) => wholeNumber(1, 3_600)(text) * 1000,
   }),
   aiArticlesPerDay: setting({
     name: 'AI_ARTICLES_PER_DAY',
     default: '50',
-    sentence: 'How many articles each person may have written by the model in a day (UTC).',
+    sentence: 'Articles that the model writes for each person in a day (UTC).',
     parse: wholeNumber(0, 1_000_000),
   }),
   watchedArticlesPerDay: setting({
     name: 'WATCHED_ARTICLES_PER_DAY',
     default: '200',
     sentence:
-      'How many articles the model may write in a day (UTC) because repositories are watched, and a tenth of it for each repository; beyond it they are written without the model. What people ask for is counted apart.',
+      'Articles that the model writes in a day (UTC) for followed repositories, and a tenth of it for each repository; more are written without the model. Articles that people request are counted separately.',
     parse: wholeNumber(0, 1_000_000),
   }),
   aiTokensPerDay: setting({
     name: 'AI_TOKENS_PER_DAY',
     default: '10000000',
-    sentence: 'How many tokens the model may read and write for everybody together in a day (UTC).',
+    sentence: 'Tokens that the model may read and write in a day (UTC), for all people together.',
     parse: wholeNumber(0, 1_000_000_000_000),
   }),
   aiPrivate: setting({
     name: 'AI_PRIVATE',
     default: 'false',
     sentence:
-      'Whether private repositories are shown to the model; without it they are written about offline.',
-    parse: (text) => oneOf('true', 'false')(text) === 'true',
+      'Whether the model may read private repositories. Otherwise their articles are written offline.',
+    parse: yesOrNo,
   }),
   aiJudgeModel: setting({
     name: 'AI_JUDGE_MODEL',
     sentence:
-      'Model that reads what was written against the diff once more. Unset, the one that writes; off, none: then articles say that nobody has, and keep the authors’ titles.',
+      'Model that checks articles against the diff. Unset, AI_MODEL. With off, articles say that they were not checked and keep the authors’ titles.',
     parse: optional((text) => (text === 'off' ? text : modelName(text))),
   }),
   aiPartModel: setting({
     name: 'AI_PART_MODEL',
-    sentence:
-      'Model that reads the parts of pull requests that are too large for one question. Unset, the one that writes.',
+    sentence: 'Model that reads the parts of pull requests that are too large for one call. Unset, AI_MODEL.',
     parse: optional(modelName),
   }),
   aiPartTokens: setting({
     name: 'AI_PART_TOKENS',
     default: '20000',
-    sentence: 'How many tokens of a pull request a model reads at a time; larger ones are read part by part.',
+    sentence:
+      'Tokens of a pull request that a model reads in one call; larger pull requests are read in parts.',
     parse: wholeNumber(4_000, 1_000_000),
   }),
   aiParallelCalls: setting({
     name: 'AI_PARALLEL_CALLS',
     default: '4',
-    sentence: 'How many parts of one pull request are read at the same time.',
+    sentence: 'Parts of one pull request that are read at the same time.',
     parse: wholeNumber(1, 64),
   }),
   aiPrompts: setting({
     name: 'AI_PROMPTS',
-    sentence: 'Folder of prompts to use instead of those that come with the service.',
+    sentence: 'Folder of prompts to use instead of the built-in ones.',
     parse: optional(existingFolder),
   }),
 };
+
+export type ModelSettings = Pick<
+  Parsed<typeof modelSettings>,
+  | 'aiModel'
+  | 'aiJudgeModel'
+  | 'aiPartModel'
+  | 'aiBaseUrl'
+  | 'anthropicApiKey'
+  | 'openaiApiKey'
+  | 'geminiApiKey'
+  | 'aiApiKey'
+>;

@@ -18,39 +18,39 @@ import {
   wholeNumber,
 } from './setting-parsers.ts';
 
-/** How others are reached. Other programs know these settings by the same names. */
+/** Other programs use the same names. */
 export const networkSettings = {
   httpsProxy: setting({
     name: 'HTTPS_PROXY',
     alias: 'https_proxy',
-    sentence: 'Proxy for https connections to others.',
+    sentence: 'Proxy for outgoing https connections.',
     parse: optional(proxyUrl),
   }),
   httpProxy: setting({
     name: 'HTTP_PROXY',
     alias: 'http_proxy',
-    sentence: 'Proxy for http connections to others, and for https ones without HTTPS_PROXY.',
+    sentence: 'Proxy for outgoing http connections, and for https ones without HTTPS_PROXY.',
     parse: optional(proxyUrl),
   }),
   noProxy: setting({
     name: 'NO_PROXY',
     alias: 'no_proxy',
-    sentence: 'Names that are called without a proxy, separated by commas; this machine always is.',
+    sentence:
+      'Hosts to call without a proxy, separated by commas. This machine is always called without one.',
     parse: optional((text) => text),
   }),
   extraCaFile: setting({
     name: 'NODE_EXTRA_CA_CERTS',
-    sentence: 'File of certificates (PEM) to trust beside the usual ones.',
+    sentence: 'File of certificates (PEM) to trust in addition to the usual ones.',
     parse: optional(certificatesFile),
   }),
 };
 
-/** Where the service listens, what it stores and how much it does at once. */
 export const serviceSettings = {
   port: setting({
     name: 'PORT',
     default: '8080',
-    sentence: 'Port to serve at; 0 takes any free one.',
+    sentence: 'Port to listen on; 0 takes any free one.',
     parse: wholeNumber(0, 65_535),
   }),
   listen: setting({
@@ -62,20 +62,20 @@ export const serviceSettings = {
   publicUrl: setting({
     name: 'PUBLIC_URL',
     sentence:
-      'Address under which people reach the service, such as https://pullquote.example.org. Requests under other names than this one and loopback are refused with 421, except for /healthz and /metrics. Unset: other names than IP addresses and localhost are.',
+      'Public address of the service, such as https://pullquote.example.org. Requests for other host names than this one and loopback are refused with 421, except for /healthz and /metrics. Unset, all host names but IP addresses and localhost are refused.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
     sentence:
-      'Proxies whose X-Forwarded headers are believed: addresses, ranges or loopback, separated by commas.',
+      'Proxies whose X-Forwarded headers are trusted: addresses, ranges or loopback, separated by commas.',
     parse: listOf(proxyAddress),
   }),
   drainMs: setting({
     name: 'DRAIN_SECONDS',
     default: '0',
     sentence:
-      'For how many seconds a process goes on answering once it is told to stop, while /healthz answers 503: as long as a proxy takes to notice. 0 where none asks.',
+      'Seconds for which a process keeps answering after SIGTERM while /healthz returns 503: as long as your proxy takes to notice. 0 if no proxy checks /healthz.',
     parse: (text) => wholeNumber(0, 600)(text) * 1000,
   }),
   corsOrigins: setting({
@@ -87,7 +87,7 @@ export const serviceSettings = {
     name: 'RATE_LIMIT',
     default: '600',
     sentence:
-      'Requests in a burst for each person, or each address without one (IPv6 by /64); a thirtieth of it comes back each second. 0 turns it off.',
+      'Requests in a burst for each person, or for each address without one (IPv6 by /64). A thirtieth of it is restored each second. 0 turns the limit off.',
     parse: wholeNumber(0, 1_000_000),
   }),
   dataFolder: setting({
@@ -98,104 +98,103 @@ export const serviceSettings = {
   }),
   databaseUrl: setting({
     name: 'DATABASE_URL',
-    sentence:
-      'PostgreSQL 15 or newer to use. Without it, the service runs a PostgreSQL of its own in PULLQUOTE_DATA.',
+    sentence: 'PostgreSQL 15 or newer to use. Unset, the service runs its own PostgreSQL in PULLQUOTE_DATA.',
     parse: optional(databaseUrl),
   }),
   postgresBin: setting({
     name: 'POSTGRES_BIN',
     sentence:
-      'Folder with the programs initdb and postgres (15 or newer) to run as the local database, instead of those that npm installs.',
+      'Folder with the programs initdb and postgres (15 or newer) for the local database, instead of those that npm installs.',
     parse: optional(existingFolder),
   }),
   databaseConnections: setting({
     name: 'DATABASE_CONNECTIONS',
     default: '10',
     sentence:
-      'How many connections to PostgreSQL a process has at most, beside three that listen for notifications.',
+      'Connections to PostgreSQL of each process, in addition to three that listen for notifications.',
     parse: wholeNumber(1, 200),
   }),
   maxDiffBytes: setting({
     name: 'MAX_DIFF_MIB',
     default: '128',
     sentence:
-      'How much of the diff of one pull request is read and stored, in MiB; files beyond it are listed only.',
+      'Size of the diff that is read and stored of one pull request, in MiB; files beyond it are only listed.',
     parse: (text) => wholeNumber(1, 1024)(text) * 1024 * 1024,
   }),
   ingestBytesPerDay: setting({
     name: 'INGEST_MIB_PER_DAY',
     default: '1024',
     sentence:
-      'How much each person may have stored by fetching pull requests in a day (UTC), in MiB, as it is stored: diffs compressed. The last one may go beyond it; 0 sets no limit.',
+      'Size of the pull requests that each person may fetch in a day (UTC), in MiB as stored, with compressed diffs. The last one may exceed it; 0 sets no limit.',
     parse: (text) => wholeNumber(0, 1_048_576)(text) * 1024 * 1024,
   }),
   cacheBytes: setting({
     name: 'CACHE_MIB',
     default: '64',
-    sentence: 'How much memory public pages may take that are kept ready to be sent, in MiB; 0 keeps none.',
+    sentence: 'Memory for the cache of public pages, in MiB; 0 turns the cache off.',
     parse: (text) => wholeNumber(0, 65_536)(text) * 1024 * 1024,
   }),
   listedForMs: setting({
     name: 'LIST_HOURS',
     default: '24',
     sentence:
-      'For how many hours lists go by what a code host last said of who may see a repository. What lists show is asked for again before that, as far as the host allows.',
+      'Hours for which lists rely on the last answer of a code host about who may see a repository. Listed repositories are checked again before that, within the limits of the host.',
     parse: (text) => wholeNumber(1, 168)(text) * 60 * 60 * 1000,
   }),
   watchEveryMs: setting({
     name: 'WATCH_MINUTES',
     default: '10',
     sentence:
-      'After how many minutes a code host is asked again what was merged in a repository that people watch. A host that limits the service is asked less.',
+      'Minutes between two polls of a followed repository for new merges. Hosts with rate limits are polled less often.',
     parse: (text) => wholeNumber(1, 1440)(text) * 60 * 1000,
   }),
   watchesPerUser: setting({
     name: 'WATCHES_PER_USER',
     default: '50',
-    sentence: 'How many repositories each person may watch.',
+    sentence: 'Repositories that each person may follow.',
     parse: wholeNumber(0, 100_000),
   }),
   writers: setting({
     name: 'WRITERS',
     default: '2',
     sentence:
-      'How many articles this process writes at the same time; 0 leaves writing, and asking code hosts what is new, to other processes.',
+      'Articles that this process writes at the same time; 0 leaves writing and polling to other processes.',
     parse: wholeNumber(0, 64),
   }),
   writingMs: setting({
     name: 'WRITING_SECONDS',
     default: '120',
     sentence:
-      'How long reading and checking for one article may take, in seconds of work; waiting for a model is none.',
+      'Time limit for reading and checking one article, in seconds, without the time that models take.',
     parse: (text) => wholeNumber(1, 86_400)(text) * 1000,
   }),
   writingBytes: setting({
     name: 'WRITING_MIB',
     default: '1024',
-    sentence: 'How much memory that may take, in MiB. The program itself takes about 40 of them.',
+    sentence: 'Memory limit for that, in MiB, including about 40 for the program itself.',
     parse: (text) => wholeNumber(128, 65_536)(text) * 1024 * 1024,
   }),
   secretKeys: setting({
     name: 'SECRET_KEYS',
-    sentence: `Keys that sign local tokens and seal saved ones, newest first: ${secretKeysFormat}. Unset, one is kept in the data folder; set it when several processes share a database.`,
+    sentence: `Keys that sign local tokens and encrypt saved ones, newest first: ${secretKeysFormat}. Unset, a key is kept in the data folder. Set it if several processes share a database.`,
     parse: optional(secretKeys),
   }),
   metricsToken: setting({
     name: 'METRICS_TOKEN',
     sentence:
-      'Bearer token with which Prometheus reads GET /metrics, of at least 16 characters. Unset, nothing is measured and there is no such path.',
+      'Bearer token for Prometheus to read GET /metrics, of at least 16 characters. Unset, nothing is measured and /metrics does not exist.',
     parse: optional(bearerToken),
   }),
   agentToken: setting({
     name: 'PULLQUOTE_TOKEN',
     sentence:
-      'Your token, with which pullquote mcp asks a service on your behalf. Unset, agents are told what is public. A service does not read it.',
+      'Your token, which pullquote mcp sends to a service. Unset, agents see public articles only. The service itself does not read it.',
     parse: optional(tokenOfUser),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     default: 'info',
-    sentence: 'How much to log: fatal, error, warn, info, debug, trace or silent.',
+    sentence: 'Log level: fatal, error, warn, info, debug, trace or silent.',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 };

@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { type ModelName, providers } from '../domain/model-providers.ts';
 import { isRepositoryName } from '../domain/repositories.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secrets.ts';
+import { mistakesBetween } from '../domain/text.ts';
 
 export interface Setting<T> {
   name: string;
-  /** Another spelling that is in use elsewhere, and wins, as it does there. */
+  /** Another common spelling, which takes precedence. */
   alias?: string;
-  /** What holds when the setting is not given: as text, the way a person would write it. */
+  /** As a person would write it. */
   default?: string;
   sentence: string;
   parse: (text: string) => T;
@@ -17,6 +18,15 @@ export interface Setting<T> {
 
 /** Infers what a setting is parsed to. */
 export const setting = <T>(described: Setting<T>): Setting<T> => described;
+
+/** The values of some settings. */
+export type Parsed<Settings> = {
+  [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never;
+};
+
+/** A key or token for another service. */
+export const keySetting = (name: string, sentence: string) =>
+  setting({ name, sentence, parse: optional(apiKey) });
 
 /** Thrown by a parser; its message completes "NAME …". */
 export class Unusable extends Error {}
@@ -53,15 +63,23 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   };
 }
 
-export function listenAddress(text: string): string {
-  if (isIP(text) === 0 && text !== 'localhost') {
-    throw new Unusable('must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4');
-  }
-  return text;
-}
+/** A text that fits. */
+export const textThat =
+  (fits: (text: string) => boolean, problem: string) =>
+  (text: string): string => {
+    if (!fits(text)) throw new Unusable(problem);
+    return text;
+  };
+
+export const yesOrNo = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
+
+export const listenAddress = textThat(
+  (text) => isIP(text) !== 0 || text === 'localhost',
+  'must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4',
+);
 
 export function webUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
     throw new Unusable('must be an http or https address, such as https://pullquote.example.org');
   }
@@ -80,13 +98,12 @@ export function webOrigin(text: string): string {
 export const isThisMachine = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** What is sent there is confidential, so that only this machine may be called without TLS. */
+/** Only this machine may be called without TLS. */
 function requireHttps({ protocol, hostname }: URL, example: string): void {
   if (protocol !== 'https:' && !isThisMachine(hostname))
     throw new Unusable(`must be an https address, such as ${example}`);
 }
 
-/** An origin. */
 export function githubUrl(text: string): URL {
   const url = new URL(webOrigin(text));
   requireHttps(url, 'https://github.com');
@@ -95,7 +112,6 @@ export function githubUrl(text: string): URL {
   return url;
 }
 
-/** Where a host of one's own is, which may lie in a folder. */
 export function ownHostUrl(text: string): URL {
   const url = webUrl(text);
   requireHttps(url, 'https://git.example.org');
@@ -119,22 +135,14 @@ export function proxyAddress(text: string): string {
   return text;
 }
 
-export function databaseUrl(text: string): string {
-  if (
-    !URL.canParse(text) ||
-    !/^postgres(ql)?:$/.test(new URL(text).protocol) ||
-    /%(?![0-9a-f]{2})/i.test(text)
-  ) {
-    throw new Unusable('must be an address such as postgres://user:password@localhost:5432/pullquote');
-  }
-  return text;
-}
+export const databaseUrl = textThat(
+  (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text),
+  'must be an address such as postgres://user:password@localhost:5432/pullquote',
+);
 
 export function existingFolder(text: string): string {
   const folder = resolve(text);
-  if (!isFolder(folder)) {
-    throw new Unusable(`must be a folder that exists; ${folder} is none`);
-  }
+  if (!isFolder(folder)) throw new Unusable(`must be an existing folder; ${folder} is not`);
   return folder;
 }
 
@@ -178,15 +186,13 @@ export function modelName(text: string): ModelName {
   return { provider, name };
 }
 
-/** What can stand in a header. */
-export function apiKey(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new Unusable('must be a key without blanks or other than ASCII');
-  return text;
-}
+export const apiKey = textThat(
+  (text) => /^[\x21-\x7e]+$/.test(text),
+  'must be a key without blanks or other than ASCII',
+);
 
 const shortestSecret = 16;
 
-/** Who guesses it can say in the name of the host what was merged, and who lost their rights. */
 export function webhookSecret(text: string): string {
   if (text.length < shortestSecret)
     throw new Unusable(
@@ -195,26 +201,21 @@ export function webhookSecret(text: string): string {
   return apiKey(text);
 }
 
-/** As it can stand behind Bearer, and too long to be guessed. */
-export function bearerToken(text: string): string {
-  if (!/^[\w.~+/-]{16,}=*$/.test(text) || text.length > 1_000)
-    throw new Unusable('must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints');
-  return text;
-}
+export const bearerToken = textThat(
+  (text) => /^[\w.~+/-]{16,}=*$/.test(text) && text.length <= 1_000,
+  'must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints',
+);
 
-/** A token that a service or an identity provider gave out: with what such a provider says of its user, it gets long. */
-export function tokenOfUser(text: string): string {
-  if (!/^[\w.~+/-]+=*$/.test(text) || text.length < shortestSecret || text.length > 8_192)
-    throw new Unusable(
-      'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
-    );
-  return text;
-}
+/** Tokens of identity providers are long: they hold claims about the user. */
+export const tokenOfUser = textThat(
+  (text) => /^[\w.~+/-]+=*$/.test(text) && text.length >= shortestSecret && text.length <= 8_192,
+  'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
+);
 
-/** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
+/** Without a scheme, it is http. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : null;
+  const url = URL.parse(whole);
   if (!url || !/^(https?|socks5):$/.test(url.protocol) || url.hostname === '') {
     throw new Unusable('must be the address of a proxy, such as http://proxy.example.org:3128');
   }
@@ -227,14 +228,13 @@ export function certificatesFile(text: string): string {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new Unusable(`must be a file that can be read; ${file} is none`);
+    throw new Unusable(`must be a file that can be read; ${file} cannot`);
   }
   if (!content.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Unusable(`must be a file of certificates (PEM); ${file} holds none`);
+    throw new Unusable(`must be a file of certificates (PEM); ${file} has none`);
   return file;
 }
 
-/** Words as GitHub writes them, such as read:org. */
 export function scopes(text: string): string {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   if (!words.every((word) => /^[\w:]+$/.test(word)))
@@ -242,20 +242,19 @@ export function scopes(text: string): string {
   return words.join(' ');
 }
 
-/** Some providers tell by a query whose keys are meant. */
+/** Some providers have a query in it. */
 export function keysUrl(text: string): URL {
   const [place = ''] = text.split('?');
   webUrl(place);
   return new URL(text);
 }
 
-/** Kept as it is written: tokens name their issuer to the letter. */
+/** Not normalized: tokens name their issuer exactly like this. */
 export function issuer(text: string): string {
   requireHttps(webUrl(text), 'https://accounts.example.org');
   return text;
 }
 
-/** The steps of a JSON pointer. */
 export function jsonPointer(text: string): string[] {
   if (!/^(?:\/(?:[^/~]|~[01])+)+$/.test(text))
     throw new Unusable('must be a JSON pointer, such as /sub or /firebase/identities/github.com/0');
@@ -263,19 +262,53 @@ export function jsonPointer(text: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What has to be set too before this service is an app on a host, given the settings of its id and its secret; a sentence each. */
-export function missingForApp(
-  hostName: string,
-  publicUrl: string | undefined,
-  given: Record<string, string | undefined>,
-): string[] {
-  const [idSetting = ''] = Object.keys(given);
-  const set = Object.values(given).filter(Boolean).length;
-  const problems: string[] = [];
-  if (set === 1) problems.push(`${Object.keys(given).join(' and ')} belong together: set both, or neither.`);
-  if (given[idSetting] && !publicUrl)
-    problems.push(
-      `${idSetting} needs PUBLIC_URL, the address to which ${hostName} sends people back: set it, such as https://pullquote.example.org.`,
-    );
-  return problems;
+/** Shorter names are near too many others. */
+const shortest = 5;
+const mostMistakes = 2;
+
+export interface UnknownSetting {
+  name: string;
+  meant: string | null;
+}
+
+/** Prefixes of our settings that other programs are unlikely to use. */
+const prefixes = /^(?:PULLQUOTE|AI|OIDC|DIGEST|SMTP|MAIL|GIT|GITHUB|GITLAB|GITEA)_/i;
+
+/** Shorter names of other programs, such as HOST or LOG, are prefixes of our names, or one letter away from them. */
+const shortestOfOthers = 6;
+
+/**
+ * Names that look like settings but are not. In the file of settings that is every unknown name; in the environment, which is full of
+ * names of other programs, only those that are nearly a setting.
+ */
+export function findUnknownSettings(
+  known: readonly string[],
+  { file, environment }: { file: readonly string[]; environment: readonly string[] },
+): UnknownSetting[] {
+  const unknown = (name: string) => !known.includes(name);
+  const inFile = file.filter(unknown).map((name) => ({ name, meant: nearest(name, known) }));
+  const nearly = environment
+    .filter((name) => unknown(name) && !file.includes(name))
+    .map((name) => ({ name, meant: prefixes.test(name) ? nearest(name, known) : mistyped(name, known) }))
+    .filter(({ meant }) => meant !== null);
+  return [...inFile, ...nearly];
+}
+
+/** A first letter is rarely mistyped: XAI_API_KEY is not AI_API_KEY. A cut-off name ends within its second word. */
+function mistyped(name: string, known: readonly string[]): string | null {
+  if (name.length < shortestOfOthers) return null;
+  const typed = name.toUpperCase();
+  const brokenOff = /^[A-Z]+_[A-Z]/.test(typed) && known.find((one) => one.startsWith(typed));
+  if (brokenOff) return brokenOff;
+  return known.find((one) => one[0] === typed[0] && mistakesBetween(typed, one) <= 1) ?? null;
+}
+
+function nearest(name: string, known: readonly string[]): string | null {
+  if (name.length < shortest) return null;
+  const ranked = known
+    .filter((one) => Math.abs(one.length - name.length) <= mostMistakes)
+    .map((one) => ({ one, mistakes: mistakesBetween(name.toUpperCase(), one) }))
+    .sort((one, other) => one.mistakes - other.mistakes);
+  const [first] = ranked;
+  return first && first.mistakes <= mostMistakes ? first.one : null;
 }

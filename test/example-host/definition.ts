@@ -10,7 +10,6 @@ export const example: HostDefinition<ExampleSettings> = {
     // A host of the service has a kind of its own, which src/contract/service.ts lists.
     kind: 'localToken',
     isOne: isExampleToken,
-    origin: 'Example',
     taken: 'a token of Example (ex_…)',
   },
   byGit: { what: 'pull requests of Example', isAll: true, isFetched: true },

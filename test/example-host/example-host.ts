@@ -106,7 +106,7 @@ export async function openExampleHost(settings: ExampleSettings, deps: NetworkHo
       numberOf: () => 0,
       mergedOf: () => null,
     }),
-    listTags: async () => [],
+    tagsPath: () => '/tags',
     ranges: {
       find: async () => ({ fromSha: '', toSha: '', total: 0, behind: 0 }),
       read: async (_, found) => ({ ...found, committedAt: null, read: 0, isShallow: false, changes: [] }),

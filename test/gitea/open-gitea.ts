@@ -3,8 +3,7 @@ import type { CodeHost } from '../../src/code-hosts/code-host.ts';
 import { openGiteaHost } from '../../src/code-hosts/gitea/gitea-host.ts';
 import type { GiteaSettings } from '../../src/code-hosts/gitea/gitea-settings.ts';
 import { takeExclusiveLock } from '../../src/db/local-server/exclusive-lock.ts';
-import { createEgressClient } from '../../src/egress/egress-client.ts';
-import { networkForGit } from '../../src/egress/network-for-git.ts';
+import { createEgressClient, networkForGit } from '../../src/egress/egress-client.ts';
 import { standInCertificate } from '../github/stand-in.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

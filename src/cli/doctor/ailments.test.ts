@@ -6,11 +6,10 @@ import { standInCertificate, startGitHub } from '../../../test/github/stand-in.t
 import { startGitLab } from '../../../test/gitlab/stand-in.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
-import { examineClones } from '../../code-hosts/git/survey-clones.ts';
-import { examineGitHub, judgeGitHub } from '../../code-hosts/github/examine-github.ts';
-import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/examine-gitlab.ts';
-import { unreachable } from '../../code-hosts/http/examine-host.ts';
+import { examineClones, openGitHost } from '../../code-hosts/git/open-git-host.ts';
+import { examineGitHub, judgeGitHub } from '../../code-hosts/github/github-host.ts';
+import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/gitlab-host.ts';
+import { unreachable } from '../../code-hosts/host-definition.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';

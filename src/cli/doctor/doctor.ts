@@ -3,7 +3,7 @@ import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import type { UnknownSetting } from '../../settings/check-settings.ts';
+import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
 import { askLocalService, localOrigin } from '../ask-service.ts';
 import { type Command, onOneLine, print, printJson } from '../command.ts';

@@ -32,14 +32,10 @@ interface Range {
   name: string;
   base: string;
   head: string;
-  /** Refs that reach both commits, for servers that give out no commit by its id. */
   refs?: string[];
 }
 
-/**
- * Two commits by way of git. `diff` fetches them and removes them at its end, unless its reader takes over; files are counted and read in
- * between. `lastCheck` runs when everything is fetched, before anything is returned.
- */
+/** `diff` fetches both commits; files can be read until it ends. `lastCheck` runs after the fetch, before anything is returned. */
 export type FetchByGit = (
   range: Range,
   caller: HostCaller,
@@ -49,7 +45,6 @@ export type FetchByGit = (
   fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
 };
 
-/** Fetches two commits without their history, and has git print their diff. */
 export function createFetchByGit({
   clock,
   ...given
@@ -136,7 +131,6 @@ async function fetchCommits(
 /** How far back refs are followed until the base is there. */
 const reaches = ['--depth=1', '--depth=200', '--unshallow'];
 
-/** Fetches refs with all files: the head, which is there at once unless a ref has moved, and its history. */
 async function fetchRefs(
   options: Options,
   git: GitRunner,
@@ -162,7 +156,6 @@ async function fetchRefs(
   throw new MovedMeanwhile();
 }
 
-/** Only the files that differ. */
 async function fetchFiles(
   options: Options,
   git: GitRunner,
@@ -183,7 +176,6 @@ async function fetchFiles(
   await runNetworkGit(options, clone, fetchingIds, caller, input);
 }
 
-/** Neither missing on this side nor a submodule. */
 const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
@@ -192,18 +184,13 @@ const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${ow
 /** Locks a file for the lifetime of this process; throws LockHeld if another process has it. */
 export type TakeLock = (file: string) => () => void;
 
-/** Waits for a process that still writes into the folder. */
 const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** How often another process may come between a folder and its lock. */
 const mostAttempts = 10;
 
 const lockIn = (folder: string): string => join(folder, 'lock');
 
-/**
- * Temporary folders of a process, inside a folder that it holds a lock in. The kernel releases the lock when the process ends, however it
- * ends and whichever container it ran in.
- */
+/** Temporary folders inside a locked folder of this process. The kernel releases the lock, however the process ends. */
 export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
@@ -215,7 +202,6 @@ export class TemporaryFolders {
     this.#takeLock = takeLock;
   }
 
-  /** Removes folders of processes that were killed. */
   async removeLeft(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {

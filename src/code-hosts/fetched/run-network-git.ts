@@ -11,7 +11,6 @@ import type { RateLimits } from '../http/rate-limits.ts';
 export interface GitNetwork {
   environment: Record<string, string>;
   configuration: Record<string, string>;
-  /** PEM; null for the default ones. */
   certificates: string | null;
 }
 
@@ -20,9 +19,7 @@ export interface NetworkGit {
   hostName: string;
   searchPath: string;
   web: string;
-  /** The user name that the host expects with a token. */
   gitUser: string;
-  /** The limit of one folder. */
   mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
@@ -38,7 +35,6 @@ const tokenRefused = /could not read Username|Authentication failed/;
 /** The server gives out only what refs name, or does not have the object. */
 const idsRefused = /not our ref|unadvertised object/;
 
-/** Runs git with a connection to the host, and returns its output. */
 export async function runNetworkGit(
   options: NetworkGit,
   clone: Clone,
@@ -188,14 +184,12 @@ function tokenRefusedToGit(
 
 const notFetched = 'This pull request could not be fetched with git. Try again later.';
 
-/** The server gives out no commit by its id, or does not have these. */
 export class IdsRefused extends Failure {
   constructor(complaint: string) {
     super('HOST_ERROR', notFetched, { cause: new Error(`git fetch was refused: ${complaint}`) });
   }
 }
 
-/** Often enough that a fast connection exceeds the limit only by little. */
 const betweenLooksMs = 500;
 
 /** Stays free for the database. */
@@ -221,7 +215,6 @@ export async function withDiskQuota<Done>(
   };
   await look();
   if (exceeded) return { exceeded };
-  // The next check will see it.
   const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
   try {
     const done = await fill(stop.signal);
@@ -240,7 +233,6 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Files that vanish meanwhile count as nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Semaphore } from '../../domain/concurrency.ts';
+import { type Client, Semaphore, type Share } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
-/** How much output of one command may wait to be read; then git waits. */
 const window = 1024 * 1024;
 
 /** Beside this file: TypeScript in a checkout, JavaScript once built. */
@@ -17,14 +15,11 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 /** Enough for a few cores and disks, each with room for its largest diff. */
 const mostAtOnce = 8;
 
-/** A command that is running, or whose output is not read completely. */
 interface Run {
   id: number;
   chunks: Buffer[];
   end: GitEnd | null;
-  /** Wakes the reader. */
   wake: () => void;
-  /** Whether a caller waits for it, so that this process must not end. */
   isAwaited: boolean;
   onEnd: () => void;
 }
@@ -33,7 +28,6 @@ interface Helper {
   child: ChildProcess;
   running: Map<number, Run>;
   awaited: number;
-  /** Whether this process waits for its end. */
   isEnding: boolean;
 }
 
@@ -52,7 +46,6 @@ export class GitSpawner {
   #lastId = 0;
   #isClosed = false;
 
-  /** Starts the process early, while this one is still small. */
   warmUp(): void {
     this.#helper ??= this.#startHelper();
   }
@@ -78,7 +71,6 @@ export class GitSpawner {
     }
   }
 
-  /** Starts a git that runs until it is ended. Each query waits for a slot of its own. */
   #keep(command: Omit<GitCommand, 'input'>): KeptGit {
     if (this.#isClosed) throw abortedRead();
     const { helper, run } = this.#begin({ ...command, input: null }, () => {});
@@ -101,7 +93,6 @@ export class GitSpawner {
     return { helper, run };
   }
 
-  /** Waits for a slot; the returned function releases it. */
   async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
@@ -158,15 +149,12 @@ export class GitSpawner {
 
 /** It inherits only the compile cache, with which it starts in a third of the time. */
 function environmentOfHelper(): Record<string, string> {
-  // Node adds a folder for each of its versions.
   const cache = getCompileCacheDir();
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
 }
 
-/** How busy the event loop may be when git runs for an anonymous client. */
 const mostBusy = 0.5;
 
-/** How busy the event loop was in the last quarter of a second, or since the last look. */
 class BusyLoop {
   #since = performance.eventLoopUtilization();
   #lookedAt = performance.now();
@@ -195,7 +183,6 @@ async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
     if (chunk) {
       yield chunk;
       unconfirmed += chunk.length;
-      // Rarely enough that most commands need none, often enough that git does not wait for a fast reader.
       if (unconfirmed > window / 4 && !run.end) {
         send(helper, { kind: 'read', id: run.id, bytes: unconfirmed });
         unconfirmed = 0;
@@ -244,7 +231,6 @@ function setAwaited(helper: Helper, run: Run, isAwaited: boolean): void {
 }
 
 function send({ child }: Helper, order: Order): void {
-  // If it does not arrive, the process has ended, and callers get that error.
   if (child.connected) child.send(order, undefined, undefined, () => {});
 }
 
@@ -262,7 +248,170 @@ function letGo({ child, isEnding }: Helper): void {
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
+  } catch {}
+}
+
+export interface RunOptions {
+  timeoutMs: number;
+  shares: Share[];
+  /** The client that takes turns with others; by default, the one of the current request. */
+  client?: Client;
+  signal?: AbortSignal | undefined;
+}
+
+export interface KeptGit {
+  output: AsyncGenerator<Buffer, GitEnd>;
+  write: (text: string) => void;
+  setAwaited: (isAwaited: boolean) => void;
+  end: () => void;
+}
+
+interface Spawner {
+  enter: (options: RunOptions) => Promise<() => void>;
+  keep: (command: Omit<GitCommand, 'input'>) => KeptGit;
+}
+
+/** Starting a git takes longer than most answers. An idle one ends after this time. */
+const idleMs = 3_000;
+
+const mostIdle = 6;
+
+const mostQueries = 500;
+
+export interface KeptQuery {
+  write: (text: string) => void;
+  reader: ByteReader;
+}
+
+interface Kept {
+  key: string;
+  git: KeptGit;
+  reader: ByteReader;
+  queries: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class NoAnswer extends Error {}
+
+export class KeptGits {
+  readonly #spawner: Spawner;
+  readonly #idle = new Set<Kept>();
+
+  constructor(spawner: Spawner) {
+    this.#spawner = spawner;
+  }
+
+  /** Runs `answer` with an idle git or a new one, which is reused if the answer was read completely. */
+  async *query<Piece>(
+    command: Omit<GitCommand, 'input'>,
+    options: RunOptions & { isLast?: boolean },
+    answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
+  ): AsyncGenerator<Piece, void> {
+    const leave = await this.#spawner.enter(options);
+    let isAnswered = false;
+    let stop = leave;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const kept = this.#take(command);
+      stop = () => kept.git.end();
+      timer = setTimeout(stop, options.timeoutMs);
+      options.signal?.addEventListener('abort', stop);
+      if (options.signal?.aborted) stop();
+      yield* answer({ write: kept.git.write, reader: kept.reader });
+      isAnswered = true;
+      if (kept.queries < mostQueries && !options.isLast) this.#putBack(kept);
+      else kept.git.end();
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', stop);
+      if (!isAnswered) stop();
+      leave();
+    }
+  }
+
+  #take(command: Omit<GitCommand, 'input'>): Kept {
+    const key = JSON.stringify(command);
+    const known = [...this.#idle].findLast((one) => one.key === key);
+    if (known) {
+      this.#idle.delete(known);
+      clearTimeout(known.timer);
+      known.git.setAwaited(true);
+      known.queries += 1;
+      return known;
+    }
+    const git = this.#spawner.keep(command);
+    return { key, git, reader: new ByteReader(git.output), queries: 1, timer: undefined };
+  }
+
+  #putBack(kept: Kept): void {
+    kept.git.setAwaited(false);
+    this.#idle.add(kept);
+    kept.timer = setTimeout(() => this.#drop(kept), idleMs).unref();
+    const [oldest] = this.#idle;
+    if (oldest && this.#idle.size > mostIdle) this.#drop(oldest);
+  }
+
+  #drop(kept: Kept): void {
+    this.#idle.delete(kept);
+    clearTimeout(kept.timer);
+    kept.git.end();
+  }
+}
+
+const lineBreak = 10;
+
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterator<Buffer>) {
+    this.#chunks = chunks;
+  }
+
+  async takeLine(): Promise<string | null> {
+    let end = this.#rest.indexOf(lineBreak);
+    while (end < 0 && (await this.#more())) end = this.#rest.indexOf(lineBreak);
+    if (end < 0) return null;
+    const line = this.#rest.toString('utf8', 0, end);
+    this.#rest = this.#rest.subarray(end + 1);
+    return line;
+  }
+
+  async take(count: number): Promise<Buffer | null> {
+    const taken = [];
+    let missing = count;
+    while (missing > this.#rest.length) {
+      taken.push(this.#rest);
+      missing -= this.#rest.length;
+      this.#rest = Buffer.alloc(0);
+      if (!(await this.#more())) return null;
+    }
+    taken.push(this.#rest.subarray(0, missing));
+    this.#rest = this.#rest.subarray(missing);
+    return Buffer.concat(taken);
+  }
+
+  /** Yields everything before a mark, and skips the mark; false if the end comes first. */
+  async *takeUntil(mark: Buffer): AsyncGenerator<Buffer, boolean> {
+    for (;;) {
+      const found = this.#rest.indexOf(mark);
+      const certain = found >= 0 ? found : Math.max(0, this.#rest.length - mark.length + 1);
+      if (certain > 0) {
+        const chunk = this.#rest.subarray(0, certain);
+        this.#rest = this.#rest.subarray(certain);
+        yield chunk;
+      }
+      if (found >= 0) {
+        this.#rest = this.#rest.subarray(mark.length);
+        return true;
+      }
+      if (!(await this.#more())) return false;
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
+    if (!done) this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    return !done;
   }
 }

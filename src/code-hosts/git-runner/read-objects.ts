@@ -1,6 +1,6 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
-import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { type KeptQuery, NoAnswer } from './git-spawner.ts';
 import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
@@ -8,7 +8,6 @@ const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
 /** Context lines make git print the diff, so they are only set for that. */
 const options = [...comparing, '-U3'];
 
-/** The largest diffs take git minutes. */
 const timeoutMs = 5 * 60 * 1000;
 
 export function printDiff(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
@@ -57,51 +56,38 @@ const statuses: Record<string, FileStatus> = {
   T: 'typeChanged',
 };
 
+/** One run prints each file with its status, and after all of them its numbers of lines; binary files have hyphens instead. */
 export async function fileSummariesBetween(
   git: GitRunner,
   clone: Clone,
   base: string,
   head: string,
 ): Promise<HostFileSummary[]> {
-  const [names, numbers] = await Promise.all(
-    ['--name-status', '--numstat'].map((format) =>
-      runGit(git, clone, ['diff', ...comparing, '-z', format, base, head, '--'], { timeoutMs }),
-    ),
-  );
-  const counts = parseNumbers(numbers ?? '');
-  return parseNames(names ?? '').map((file) => ({
-    ...file,
-    ...(counts.get(file.path) ?? { additions: 0, deletions: 0 }),
-  }));
-}
-
-function parseNames(printed: string): Pick<HostFileSummary, 'path' | 'previousPath' | 'status'>[] {
-  const fields = printed.split('\0');
-  const files: Pick<HostFileSummary, 'path' | 'previousPath' | 'status'>[] = [];
-  for (let index = 0; index < fields.length - 1; ) {
-    const letter = fields[index]?.[0] ?? 'M';
+  const parameters = ['diff', ...comparing, '-z', '--raw', '--numstat', base, head, '--'];
+  const fields = (await runGit(git, clone, parameters, { timeoutMs })).split('\0');
+  const files: HostFileSummary[] = [];
+  const take = (): string => fields.shift() ?? '';
+  while (fields[0]?.startsWith(':')) {
+    const letter = take().split(' ').at(-1)?.[0] ?? 'M';
+    const first = take();
     const hasTwo = letter === 'R' || letter === 'C';
-    const previousPath = hasTwo ? (fields[index + 1] ?? null) : null;
-    const path = fields[index + (hasTwo ? 2 : 1)] ?? '';
-    files.push({ path, previousPath, status: statuses[letter] ?? 'modified' });
-    index += hasTwo ? 3 : 2;
+    files.push({
+      path: hasTwo ? take() : first,
+      previousPath: hasTwo ? first : null,
+      status: statuses[letter] ?? 'modified',
+      additions: 0,
+      deletions: 0,
+    });
+  }
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  while (fields.length > 1) {
+    const [additions, deletions, ...rest] = take().split('\t');
+    const isRename = rest.join('') === '';
+    const previousPath = isRename ? take() : null;
+    const file = byPath.get(previousPath === null ? rest.join('\t') : take());
+    if (file) Object.assign(file, { additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
   }
   return files;
-}
-
-/** Binary files have a hyphen instead of a number. */
-function parseNumbers(printed: string): Map<string, { additions: number; deletions: number }> {
-  const fields = printed.split('\0');
-  const counts = new Map<string, { additions: number; deletions: number }>();
-  for (let index = 0; index < fields.length - 1; ) {
-    const [additions = '', deletions = '', ...rest] = (fields[index] ?? '').split('\t');
-    const name = rest.join('\t');
-    const isRename = name === '';
-    const path = isRename ? (fields[index + 2] ?? '') : name;
-    counts.set(path, { additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
-    index += isRename ? 3 : 1;
-  }
-  return counts;
 }
 
 /** Larger files are not outlined. Files are read one after the other, and never held together. */
@@ -113,7 +99,6 @@ interface Blob {
   size: number;
 }
 
-/** Files on both sides of a diff, as far as the clone has them. */
 export function readFileTexts(
   git: GitRunner,
   clone: Clone,
@@ -125,7 +110,6 @@ export function readFileTexts(
   return readNamedTexts(git, clone, names);
 }
 
-/** Files by object names, as far as the clone has them. */
 export function readNamedTexts(
   git: GitRunner,
   clone: Clone,
@@ -164,7 +148,6 @@ export interface GitObject {
   size: number;
 }
 
-/** Queries objects by name with a kept git. */
 function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,
@@ -173,7 +156,6 @@ function queryObjects<Piece>(
   return queryGit(git, clone, ['cat-file', '--batch-command'], { answer });
 }
 
-/** Null for a name without an object. Names must not have line breaks. */
 async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
   query.write(names.map((name) => `info ${name}\n`).join(''));
   const found: (GitObject | null)[] = [];

@@ -4,10 +4,8 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, currentClient, type Share } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { abortedRead, type GitSpawner } from './git-spawner.ts';
-import { type KeptQuery, NoAnswer } from './kept-gits.ts';
+import { abortedRead, type GitSpawner, type KeptQuery, NoAnswer } from './git-spawner.ts';
 
-/** Where git is, and where the isolated folders go that it sees instead of clones. */
 export interface GitPaths {
   path: string;
   isolatedFolders: string;
@@ -19,14 +17,11 @@ export interface GitRunner extends GitPaths {
   signal?: AbortSignal | undefined;
 }
 
-/** Only large diffs take longer. */
 const quickMs = 60_000;
 
 interface GitOptions {
   timeoutMs?: number;
-  /** Git's standard input. */
   input?: string;
-  /** The exit code of this command for an empty result. */
   nothingCode?: number;
 }
 
@@ -107,7 +102,6 @@ function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) 
   return { shares, client };
 }
 
-/** Of the eight gits that run at once. An anonymous address runs one of each kind. */
 const mostQuick = { kind: 'quick', all: 8, ofClone: 3, forUser: 5, anonymous: 2 };
 const mostSlow = { kind: 'slow', all: 5, ofClone: 2, forUser: 4, anonymous: 1 };
 
@@ -118,7 +112,6 @@ const sharedRead = (gitFolder: string): Client => ({
   beginSlowWork: () => {},
 });
 
-/** For small output; a longer one is an error. */
 export async function runGit(
   git: GitRunner,
   clone: Clone,
@@ -148,7 +141,6 @@ const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
   GIT_NO_REPLACE_OBJECTS: '1',
 });
 
-/** The isolated folder of a clone, which also holds its cached index. */
 export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
   return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
@@ -157,7 +149,6 @@ export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
-    // The last link that is made.
     if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
     await mkdir(join(isolated, 'objects'), { recursive: true });
     await Promise.all(
@@ -207,23 +198,18 @@ export class UnreadableClone extends Failure {
 
 /** A repository that git reads: a clone of the operator, or one that was fetched for a pull request. */
 export interface Clone {
-  /** Owner and name are empty if unknown. */
   owner: string;
   name: string;
-  /** The folder with HEAD, objects and refs, as a real path. */
   gitFolder: string;
   /** The ref of the default branch, if HEAD names another one. */
   defaultRef?: string;
-  /** Whether files are fetched on demand, as after `git clone --filter`. */
   isPartial?: boolean;
-  /** Whether it is removed after reading, so that no git is kept for it. */
   isTemporary?: boolean;
 }
 
 export const calledClone = ({ owner, name }: Pick<Clone, 'owner' | 'name'>): string =>
   [owner, name].filter(Boolean).join('/') || 'this folder';
 
-/** For every git: no configuration of this machine, and no prompts. */
 export const bareGitEnvironment = {
   HOME: '/nonexistent',
   LC_ALL: 'C',

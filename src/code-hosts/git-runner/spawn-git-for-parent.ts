@@ -10,9 +10,7 @@ export interface GitCommand {
   cwd: string;
   /** All of it: git inherits nothing. */
   environment: Record<string, string>;
-  /** Git's standard input; null if it stays open for later queries. */
   input: string | null;
-  /** Whether it runs at low priority. */
   isYielding?: boolean;
 }
 
@@ -24,7 +22,6 @@ export type Order =
   | { kind: 'kill'; id: number };
 
 export interface GitEnd {
-  /** Both are null if git could not be run. */
   code: number | null;
   signal: string | null;
   /** The beginning of its standard error, or why it could not be run. */
@@ -49,14 +46,11 @@ const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 setPriority(priority);
 try {
   writeFileSync('/proc/self/autogroup', String(priority));
-} catch {
-  // Other systems have no autogroups, or forbid the change.
-}
+} catch {}
 
 const running = new Map<number, Running>();
 
 function report(message: Report): void {
-  // The parent is gone.
   process.send?.(message, undefined, undefined, (problem) => problem && endWithParent());
 }
 
@@ -82,7 +76,6 @@ function start(id: number, command: GitCommand, window: number): void {
     run.unread += chunk.length;
     if (run.unread > window) child.stdout.pause();
   });
-  // Git may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {});
   if (input !== null) child.stdin.end(input);
 }

@@ -6,13 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 
-/** Why a clone is not read: it would lead git elsewhere, or is not readable. */
 export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
 
-/**
- * Finds `owner/name` or `owner/name.git` below the root, whatever its case. If several differ only in case or ending, it is always the same
- * one: they share one id.
- */
+/** Finds `owner/name` or `owner/name.git` in any case. Of several it is always the same one: they share an id. */
 export async function findClone(
   root: string,
   owner: string,
@@ -27,21 +23,18 @@ export async function findClone(
   return null;
 }
 
-/** One at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (!(await whyPassedOver(clone))) yield clone;
   }
 }
 
-/** Clones that borrow objects from others, as `git clone --shared` makes them. */
 export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
     for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
   }
 }
 
-/** Every folder that a name can mean, also those that are passed over. */
 async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
@@ -103,7 +96,6 @@ async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | nul
   }
 }
 
-/** Everything that git sees of a clone: see run-git.ts. */
 const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow']);
 
 /** Other requests wait at most this long; a packed clone takes a tenth of it. */
@@ -161,11 +153,9 @@ function targetWithin(gitFolder: string, link: string): { path: string; isFolder
 
 export interface PrivateRepository {
   fullName: string;
-  /** Names of local tokens. */
   visibleTo: string[];
 }
 
-/** Which clones are private, and who may see them. */
 export class Privacy {
   readonly #root: string;
   readonly #entries: PrivateRepository[];

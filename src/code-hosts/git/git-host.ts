@@ -15,7 +15,14 @@ import {
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
-import { findClone, listClones, localId, Privacy, type PrivateRepository } from './find-clone.ts';
+import {
+  findClone,
+  listClones,
+  localId,
+  type PassedOver,
+  Privacy,
+  type PrivateRepository,
+} from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { glanceAt, Prefetcher, readPullRequest } from './read-pull-request.ts';
@@ -27,20 +34,17 @@ import {
   mergedAfter,
   summarize,
 } from './summarize-pull-requests.ts';
-import type { AnnouncePassedOver } from './survey-clones.ts';
 
 interface GitHostOptions {
-  /** The folder of the clones, as owner/repo. */
   root: string;
   git: GitPaths;
   webUrl: string | null;
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
-  onPassedOver?: AnnouncePassedOver;
+  onPassedOver?: (clone: Clone, reason: PassedOver) => void;
 }
 
-/** The cursor of a clone without commits. */
 const noCommit = 'none';
 
 /** Scanning all clones takes a while, and clients must not be able to repeat it endlessly. */
@@ -50,7 +54,6 @@ const pullRequestHint =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
   'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
-/** A folder of clones as a code host. Its users are those with a local token of the operator. */
 export function createGitHost(options: GitHostOptions): CodeHost {
   const { root, webUrl, clock } = options;
   const spawner = new GitSpawner();
@@ -114,7 +117,6 @@ type Named = Pick<HostRepository, 'owner' | 'name'>;
 
 interface Clones {
   find: (named: Named) => Promise<Clone | null>;
-  /** Null if the caller may not see it. */
   findShown: (
     named: Named,
     caller: Pick<Caller, 'identity'>,
@@ -132,7 +134,6 @@ function openClones({ root, clock, onPassedOver }: GitHostOptions, privacy: Priv
     const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
     for await (const clone of listClones(root)) {
       const id = localId(`${clone.owner}/${clone.name}`);
-      // Of several clones with one id, the first is read.
       if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
     }
     return [...byId.values()];
@@ -251,7 +252,6 @@ function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost
   };
 }
 
-/** Newest first. Merged ones count as closed. */
 function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
   const all = new Set([...heads.keys(), ...merged.keys()]);
   const isOpen = (number: number) => open.has(number) && !merged.has(number);
@@ -262,7 +262,6 @@ function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequest
 
 const clonesToTry = 20;
 
-/** The newest merged pull request of the first public clone that has one. */
 export async function suggestPullRequest(
   root: string,
   indexes: PullRequestIndexes,

@@ -5,7 +5,6 @@ const prefix = 'pql_';
 
 export const isLocalToken = (token: string): boolean => token.startsWith(prefix);
 
-/** A signed token, which is made and checked without the database. */
 interface LocalToken {
   name: string;
   expiresAt: Date;

@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { StartupProblem } from '../../domain/errors.ts';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import type { CodeHost } from '../code-host.ts';
-import { bareGitEnvironment } from '../git-runner/run-git.ts';
-import { findClone, type PrivateRepository } from './find-clone.ts';
+import { bareGitEnvironment, type Clone } from '../git-runner/run-git.ts';
+import {
+  findClone,
+  gitFolderOf,
+  listBorrowers,
+  listClones,
+  type PassedOver,
+  type PrivateRepository,
+  whyPassedOver,
+} from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
-import { announceBorrowers, announcePassedOver, misplacedRoot } from './survey-clones.ts';
 
 export interface GitSettings {
-  /** Undefined to show the samples. */
   gitRepos: string | undefined;
   gitPrivate: PrivateRepository[];
   gitWebUrl: URL | undefined;
@@ -26,7 +33,6 @@ interface Deps {
   announce: (sentence: string) => void;
 }
 
-/** The git host for the settings; without clones, with the samples. */
 export async function openGitHost(settings: GitSettings, deps: Deps): Promise<CodeHost> {
   const { gitRepos, gitPrivate, gitWebUrl, dataFolder } = settings;
   const { searchPath, secretKeys, clock, announce } = deps;
@@ -66,7 +72,6 @@ function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');
 }
 
-/** Writes the sample repositories as mirrors into a folder, unless they are there and current. */
 export async function writeSamples(folder: string, path: string): Promise<void> {
   const streams = (await readdir(samples)).filter((name) => name.endsWith('.fast-export'));
   for (const stream of streams) {
@@ -85,7 +90,6 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
     await git(path, ['-C', draft, 'fast-import', '--quiet'], source);
     await writeFile(join(draft, 'sample-fingerprint'), fingerprint);
     await rm(target, { recursive: true, force: true });
-    // Another process may have written the same.
     await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
   }
 }
@@ -110,4 +114,158 @@ function git(path: string, parameters: string[], input?: URL): Promise<void> {
     if (input) createReadStream(input).pipe(child.stdin);
     else child.stdin.end();
   });
+}
+
+const shownAtMost = 20;
+
+export async function examineClones(gitRepos: string | undefined): Promise<Finding[]> {
+  if (!gitRepos) return [ok('clones', 'The sample repository is shown: GIT_REPOS is not set.')];
+  const misplaced = await misplacedRoot(gitRepos).catch(() => null);
+  if (misplaced) return [warning('clones', misplaced.why, misplaced.remedy)];
+  const survey = await surveyClones(gitRepos).catch(() => null);
+  if (survey) return judgeClones(gitRepos, survey);
+  const remedy = 'Let the user that runs the service read and enter it, or name another one.';
+  return [failure('clones', `GIT_REPOS=${gitRepos} cannot be read.`, remedy)];
+}
+
+function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[] {
+  const count = `${clones} ${clones === 1 ? 'clone' : 'clones'} in ${gitRepos}`;
+  const found =
+    clones > 0
+      ? ok('clones', `${count}.`)
+      : warning('clones', `No clones in ${gitRepos}.`, 'Put clones or mirrors there as owner/repo.');
+  const shown = passedOver.slice(0, shownAtMost).map(({ folder, why }) => {
+    const [reason, remedy] = whyNotShown[why];
+    return warning('clones', `${folder} is passed over: ${reason}.`, remedy);
+  });
+  const more = passedOver.length - shown.length;
+  const rest =
+    more > 0 ? [warning('clones', `${more} more are passed over.`, 'Mend those above first.')] : [];
+  return [found, ...shown, ...rest];
+}
+
+interface Survey {
+  clones: number;
+  passedOver: { folder: string; why: NotShown }[];
+}
+
+async function surveyClones(root: string): Promise<Survey> {
+  const survey: Survey = { clones: 0, passedOver: [] };
+  for (const owner of (await readdir(root)).sort()) {
+    const folder = join(root, owner);
+    if (owner.startsWith('.') || !(await isFolder(folder))) continue;
+    if (await gitFolderOf(folder)) survey.passedOver.push({ folder: owner, why: 'withoutOwner' });
+    else if (!isRepositoryName(owner)) survey.passedOver.push({ folder: owner, why: 'noName' });
+    else await surveyOwner(root, owner, survey);
+  }
+  return survey;
+}
+
+async function surveyOwner(root: string, owner: string, survey: Survey): Promise<void> {
+  const names = await readdir(join(root, owner)).catch(() => null);
+  if (!names) survey.passedOver.push({ folder: owner, why: 'unreadable' });
+  for (const name of names?.sort() ?? []) {
+    if (!(await isFolder(join(root, owner, name)))) continue;
+    const why = await whyNot(root, owner, name);
+    if (why) survey.passedOver.push({ folder: join(owner, name), why });
+    else survey.clones += 1;
+  }
+}
+
+async function whyNot(root: string, owner: string, folder: string): Promise<NotShown | null> {
+  const path = join(root, owner, folder);
+  const name = folder.replace(/\.git$/, '');
+  if (!isRepositoryName(name)) return 'noName';
+  if (!(await readdir(path).catch(() => null))) return 'unreadable';
+  const gitFolder = await gitFolderOf(path);
+  if (gitFolder) return whyPassedOver({ owner, name, gitFolder });
+  const inside = await lstat(join(path, '.git')).catch(() => null);
+  return inside?.isFile() ? 'gitFile' : 'noClone';
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() ?? false;
+
+/** Whether the setting names the wrong level: a clone itself, or a folder of clones without owners. */
+async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
+  for await (const _ of listClones(folder)) return null;
+  const root = resolve(folder);
+  const clone = basename(root) === '.git' ? dirname(root) : root;
+  if (await gitFolderOf(root))
+    return { why: `GIT_REPOS=${folder} is itself a clone.`, remedy: nameAbove('two levels', clone) };
+  for (const name of (await readdir(root).catch(() => [])).sort())
+    if (await gitFolderOf(join(root, name)))
+      return {
+        why: `GIT_REPOS=${folder} has clones right in it, such as ${name}, without a folder of their owner.`,
+        remedy: nameAbove('one level', join(root, name)),
+      };
+  return null;
+}
+
+/** The folder above may have clones that should not be shown. */
+function nameAbove(levels: string, clone: string): string {
+  const owner = dirname(clone);
+  const name = basename(clone).replace(/\.git$/, '');
+  const move = 'move it into a new folder as owner/repo, and name that folder';
+  if (![basename(owner), name].every(isRepositoryName)) return `${move[0]?.toUpperCase()}${move.slice(1)}.`;
+  return (
+    `Name the folder ${levels} above, GIT_REPOS=${dirname(owner)}: it is shown as ${basename(owner)}/${name}, with every other ` +
+    `clone there. Where that is too much, ${move}.`
+  );
+}
+
+type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
+
+const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
+  borrows: [
+    'it borrows objects from another clone (git clone --shared or --reference)',
+    'In it, run git repack -ad, then remove objects/info/alternates.',
+  ],
+  leadsOutside: [
+    'its refs or objects have links that lead out of it, or pipes',
+    'Clone it anew with git clone --mirror.',
+  ],
+  gitFile: [
+    'its .git is a file that points elsewhere, as in a worktree or a submodule',
+    'Link or clone the repository itself.',
+  ],
+  unreadable: ['this user may not read it', 'Let the user that runs the service read it.'],
+  noClone: ['it is no clone', 'Make it one with git clone --mirror, or take it out of the folder.'],
+  noName: [
+    'its name is none that a repository may have',
+    'Rename it: letters, digits, dots, hyphens and underscores.',
+  ],
+  withoutOwner: [
+    'it lies in the folder itself, without an owner',
+    'Move it into a folder named after its owner, as owner/repo.',
+  ],
+};
+
+const mostNamed = 5;
+
+type AnnouncePassedOver = (clone: Clone, reason: PassedOver) => void;
+
+function announcePassedOver(announce: (sentence: string) => void): AnnouncePassedOver {
+  const announced = new Set<string>();
+  return (clone, reason) => {
+    if (announced.has(clone.gitFolder)) return;
+    announced.add(clone.gitFolder);
+    const [why, remedy] = whyNotShown[reason];
+    announce(
+      `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is passed over: ${why}. ${remedy}`,
+    );
+  };
+}
+
+async function announceBorrowers(
+  root: string,
+  announceClone: AnnouncePassedOver,
+  announce: (sentence: string) => void,
+): Promise<void> {
+  let found = 0;
+  for await (const clone of listBorrowers(root)) {
+    found += 1;
+    if (found <= mostNamed) announceClone(clone, 'borrows');
+  }
+  if (found > mostNamed) announce(`So are ${found - mostNamed} more.`);
 }

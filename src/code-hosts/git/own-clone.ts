@@ -13,11 +13,9 @@ import { findIndexed, type IndexedPullRequest } from './summarize-pull-requests.
 interface OwnChange {
   pullRequest: HostPullRequest;
   state: HostPullRequest['state'] | null;
-  /** Whether its commits were squashed, so that their number is unknown. */
   isSquashed: boolean;
 }
 
-/** Null if the clone has no such pull request. */
 export async function readNumber(git: GitRunner, clone: OwnClone, number: number): Promise<OwnChange | null> {
   requireKnownFormat(clone);
   const index = await new PullRequestIndexes(git).read(clone);
@@ -30,7 +28,6 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
 }
 
-/** Where people usually fetch pull requests to. */
 async function findFetched(
   git: GitRunner,
   clone: OwnClone,
@@ -44,10 +41,7 @@ async function findFetched(
   return head ? { number, merge: null, branch: { head, base: tip } } : null;
 }
 
-/**
- * What a branch has that its base has not. Title and text come from its commit if it has only one. The default head is what is checked out,
- * the default base the default branch.
- */
+/** Compares a branch with its base: by default what is checked out with the default branch. */
 export async function readBranch(
   git: GitRunner,
   clone: OwnClone,
@@ -130,21 +124,14 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
   return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
 }
 
-/** The repository around the current folder. */
 interface OwnClone extends Clone {
-  /** The folder with the HEAD of what is checked out: a worktree has its own. */
   headFolder: string;
-  /** Where its files are, unless it is bare. */
   root: string;
-  /** Whether nothing is checked out: then HEAD names the default branch. */
   isBare: boolean;
-  /** The storage format, if it is not supported. */
   foreignFormat: string | null;
-  /** The URL of its remote, maybe with a password. */
   origin: string | null;
 }
 
-/** The clone, worktree or mirror that a folder is in; null if there is none. */
 export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnClone | null> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     const gitFolder = await gitFolderOf(at);
@@ -175,7 +162,6 @@ async function describe(
   const unnamed = { ...nameOfClone(null, root), root, ...folders };
   const settings = await readSettings(git, unnamed);
   const origin = settings.get('remote.origin.url') || null;
-  // A worktree has files even if it belongs to a bare clone.
   const isBare = !isLinked && (settings.get('core.bare') ?? String(folders.gitFolder === root)) === 'true';
   const isPartial = [...settings].some(([key, value]) => promises.test(key) && value !== 'false');
   const foreignFormat = foreignOf(settings);
@@ -210,22 +196,17 @@ function foreignOf(settings: Map<string, string>): string | null {
   return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
 }
 
-/** The remote's branch is newer than the local one. */
 const branches = ['HEAD', 'main', 'master']
   .map((name) => `refs/remotes/origin/${name}`)
   .concat('refs/heads/main', 'refs/heads/master');
 
-/** The branch that others are compared with. */
 async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | null> {
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(refname)', ...branches]);
   const found = new Set(printed.split('\n'));
   return branches.find((ref) => found.has(ref)) ?? null;
 }
 
-/**
- * The name of a clone, from its remote's URL or else its folders. Strangers may have chosen both: a URL may hold a password, and a folder
- * any text. Only valid repository names are used.
- */
+/** From the URL of its remote, or else its folders. Both may contain anything, so only valid repository names are used. */
 function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
   const ofRemote = nameIn(pathIn(origin ?? ''));
   return ofRemote.name ? ofRemote : nameIn(lastTwo(root));

@@ -14,33 +14,24 @@ import {
 import { numberNamedBy } from '../sort-range.ts';
 import { readLog, shaField, subjectField } from './read-commits.ts';
 
-/** A commit that merged a pull request. */
 export interface Merge {
   sha: string;
-  /** Null for the very first commit. */
   base: string | null;
-  /** The head of the branch; null if it was squashed. */
   head: string | null;
 }
 
 export interface PullRequestIndex {
-  /** The newest commit of the default branch. */
   tip: string;
   merged: Map<number, Merge>;
-  /** By number, the commit of refs/pull/N/head. */
   heads: Map<number, string>;
-  /** Numbers that could be merged now. */
   open: Set<number>;
-  /** By head and base, the first commit of a branch, as far as it was looked up. */
   firstCommits: Map<string, string>;
 }
 
-/** What stays valid while the default branch only grows. */
 interface Merges {
   tip: string;
   /** Where a shallow clone begins: with more history, there are more merges. */
   shallow: string;
-  /** By number, the commit on the first-parent line of the default branch that names it. */
   named: Map<number, Merge>;
   /** By number and head, the merge commit of both, anywhere in the history of the default branch. */
   joined: Map<string, Merge>;
@@ -61,7 +52,6 @@ export class PullRequestIndexes {
     this.#git = git;
   }
 
-  /** Null for a clone without commits. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
     const refs = await this.#readRefs(clone);
     if (!refs.tip) return null;
@@ -139,7 +129,6 @@ interface NamingCommit extends Merge {
 
 const fields = [shaField, { format: '%P', most: 400 }, subjectField];
 
-/** Reads commits, newest first, and keeps those whose subject names a pull request. */
 async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
   const naming: NamingCommit[] = [];
   let newest: string | null = null;
@@ -181,7 +170,6 @@ async function build(
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
-/** Null if the known tip does not lead to the new one, such as after a force push. */
 async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
     const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
@@ -196,7 +184,6 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
     };
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
-    // The known commit is gone.
     return null;
   }
 }
@@ -229,10 +216,8 @@ async function save(file: string, { tip, shallow, named, joined }: Merges): Prom
   }
 }
 
-/** A few MB for each large clone. */
 const mostKept = 20;
 
-/** Reads again only if a ref of the clone has changed. */
 export function keepWhileRefsStay<Read>(
   read: (clone: Clone) => Promise<Read>,
 ): (clone: Clone) => Promise<Read> {
@@ -243,7 +228,6 @@ export function keepWhileRefsStay<Read>(
     if (known && known.fingerprint === fingerprint) return known.found;
     kept.delete(clone.gitFolder);
     const found = await read(clone);
-    // A change during the read shows in the next fingerprint.
     if (fingerprint !== null) kept.set(clone.gitFolder, { fingerprint, found });
     return found;
   });
@@ -281,17 +265,13 @@ function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
     }
     return now - newest > certainAfterMs ? entries.join('\n') : null;
   } catch {
-    // Git is changing it right now.
     return null;
   }
 }
 
-/** Longer than any branch name. */
 const mostOfHead = 5_000;
-/** A line for each of 400,000 commits. */
 const mostOfShallow = 16 * 1024 * 1024;
 
-/** The branch or commit of HEAD; both null if it is something else. */
 export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
   if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
   const head = await readCloneFile(clone, 'HEAD', mostOfHead);
@@ -301,7 +281,6 @@ export async function readHead(clone: Clone): Promise<{ ref: string | null; sha:
   return { ref, sha };
 }
 
-/** The commits at which a shallow clone ends, as text; empty for a full one. */
 export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
 
 /** Empty if there is none. It does not block on a pipe. */

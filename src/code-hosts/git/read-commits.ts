@@ -6,7 +6,6 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
-  /** Null if git has no date, or one out of range. */
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;
@@ -14,7 +13,6 @@ export interface Commit {
   parents: string[];
 }
 
-/** The usual limit of descriptions on hosts. */
 const mostOfDescription = 65_536;
 
 const fieldsFor = (mostOfBody: number) => [
@@ -28,7 +26,6 @@ const fieldsFor = (mostOfBody: number) => [
   { format: '%P', most: 400 },
 ];
 
-/** Reads the commits of `git log` with these parameters. */
 export async function readCommits(
   git: GitRunner,
   clone: Clone,
@@ -61,24 +58,19 @@ export async function readCommits(
   return commits;
 }
 
-/** Windows puts a domain before the account name. */
 const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
-/** From seconds since 1970. */
 function dateFrom(seconds: string | undefined): Date | null {
   const time = seconds ? Number(seconds) * 1000 : Number.NaN;
   return time >= earliestTime && time <= latestTime ? new Date(time) : null;
 }
 
-/** The login from a no-reply address; otherwise the name. */
 export function loginOf({ authorName, authorEmail }: Commit): string {
   return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
 }
 
 interface LogField {
-  /** In the format of `git log`. */
   format: string;
-  /** How many characters are kept. */
   most: number;
 }
 
@@ -112,7 +104,6 @@ export async function* readLog(
   }
 }
 
-/** Can be applied repeatedly while a text grows. */
 function withoutMiddle(text: string, most: number): string {
   const half = most >> 1;
   if (text.length <= 2 * half + 1) return text;
@@ -121,7 +112,6 @@ function withoutMiddle(text: string, most: number): string {
 
 export interface Branch {
   head: string;
-  /** What it was merged into, or will be; null if there was nothing yet. */
   base: string | null;
 }
 
@@ -133,10 +123,7 @@ interface Repository {
 /** 200,000 commits: the first-parent line of the longest histories. */
 const mostPrinted = 16 * 1024 * 1024;
 
-/**
- * The commits of each branch, newest first: along first parents, up to the first that its base has too. Branches are read together to save
- * runs of git, and do not influence each other.
- */
+/** The first-parent commits of each branch that its base does not have, newest first. Branches are read together to save runs of git. */
 export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
   if (branches.length === 0) return [];
   const { git, clone } = repository;
@@ -155,7 +142,6 @@ export async function ownCommits(repository: Repository, branches: Branch[]): Pr
   );
   const lines = branches.map(({ head, base }) => ({
     line: beforeTheyMeet(lineFrom(head, parents), lineFrom(base ?? '', parents)),
-    // Git has left out all commits of this base.
     base: base === excluded ? null : base,
   }));
   return cutAtBases(repository, lines);
@@ -170,17 +156,13 @@ function lineFrom(start: string, parents: Map<string, string>): string[] {
   return line;
 }
 
-/** Two first-parent lines that have met go on together. */
 function beforeTheyMeet(line: string[], other: string[]): string[] {
   let shared = 0;
   while (shared < line.length && line.at(-1 - shared) === other.at(-1 - shared)) shared += 1;
   return line.slice(0, line.length - shared);
 }
 
-/**
- * Cuts each line at the first commit that its base has, by bisection for all lines at once. The oldest commit comes first, since it decides
- * nearly all.
- */
+/** Cuts each line at the first commit of its base, by bisection from the oldest commit, which decides most. */
 async function cutAtBases(
   { git, clone }: Repository,
   lines: { line: string[]; base: string | null }[],
@@ -207,7 +189,6 @@ async function cutAtBases(
   }
 }
 
-/** For each pair of commits, their merge bases, in one run of git. */
 export async function mergeBases(
   git: GitRunner,
   clone: Clone,

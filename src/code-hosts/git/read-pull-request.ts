@@ -16,10 +16,8 @@ import {
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-/** The empty tree, which git knows without storing it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Reads a pull request, except for the source that were prefetched. */
 export async function readPullRequest(
   source: CloneSource,
   pullRequest: IndexedPullRequest,
@@ -112,7 +110,6 @@ async function baseOf(
   return emptyTree;
 }
 
-/** Oldest first. */
 async function commitsOf(
   { git, clone }: CloneSource,
   { branch: { head, base } }: IndexedPullRequest,
@@ -137,22 +134,18 @@ function branchName(mergedBy: Commit | null): string | null {
   return /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(mergedBy?.subject ?? '')?.[1] ?? null;
 }
 
-/** Enough for 250 messages of each pull request that is read at once. */
 const messageLimit = { mostOfBody: 4_000 };
 
 /** The prefetched parts of a pull request. They depend on commit ids alone. */
 interface Prefetched {
   summary: Summary;
-  /** Oldest first; null if they need a run of git of their own. */
   commits: Commit[] | null;
 }
 
 const atOnce = 32;
 
-/** Parts that are never read are dropped beyond this number. */
 const mostKept = 200;
 
-/** Reads pull requests together that will be read one by one soon. */
 export class Prefetcher {
   readonly #known = new BoundedMap<Promise<Prefetched | null>>(mostKept);
 
@@ -171,7 +164,6 @@ export class Prefetcher {
     }
   }
 
-  /** Returns and forgets the parts of a pull request; null if there are none. */
   async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<Prefetched | null> {
     const key = keyOf(clone, pullRequest);
     const known = this.#known.get(key);

@@ -14,21 +14,15 @@ import {
   summarize,
 } from './summarize-pull-requests.ts';
 
-/** More than nearly all releases have. The rest is counted. */
 const mostRead = 5_000;
 
 const mostOfBody = 4_000;
 
-/** How many pull requests one run of git summarizes. */
 const mostTogether = 500;
 
-/** In characters: a few hundred usual releases, or one with very long descriptions. */
 const mostCached = 16 * 1024 * 1024;
 
-/**
- * Caches ranges, because anyone can request those of a public clone again and again. Names mean the same commits as long as the index is
- * the same, which is until a ref changes.
- */
+/** Caches ranges, since anyone can request those of public clones repeatedly. An index stays the same until a ref changes. */
 export class CachedCloneRanges {
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
@@ -45,7 +39,6 @@ export class CachedCloneRanges {
   }
 }
 
-/** In characters, with a few hundred for each commit besides its text. */
 function sizeOf({ changes, read }: HostRange): number {
   const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
     pullRequest?.body ?? '',
@@ -84,9 +77,7 @@ async function readRange(
 }
 
 interface Brought {
-  /** By commit, the number that it merged. */
   bySha: Map<string, number>;
-  /** By commit, the number that it names although another commit merged it. */
   again: Map<string, number>;
 }
 
@@ -108,10 +99,7 @@ async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeC
   return changesIn(commits, { broughtBy: bySha, copies, pullRequestOf: (number) => summaries.get(number) });
 }
 
-/**
- * A pull request is in the range if the commit is that merged it: by the index of the default branch, or by the same rule on the branch of
- * the range.
- */
+/** By the index of the default branch, or by the same rule on the branch of the range. */
 function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
@@ -137,7 +125,6 @@ function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
   return { bySha, again };
 }
 
-/** Other commits only mention the pull request. */
 const isCopy = (commit: Commit, original: { title: string }, sha: string | undefined): boolean =>
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
@@ -184,7 +171,6 @@ function indexedBy(
   return { number, merge: { sha: commit.sha, base, head: joined }, branch: { head, base } };
 }
 
-/** A summary for a pull request that cannot be read but is in the range. */
 function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {
@@ -212,7 +198,6 @@ export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> 
   return printed.split('\n').filter(Boolean);
 }
 
-/** Tags come before branches, and both before commits. */
 const placesOf = (name: string): string[] => [
   `refs/tags/${name}`,
   `refs/heads/${name}`,
@@ -220,10 +205,7 @@ const placesOf = (name: string): string[] => [
   ...(looksLikeSha(name) ? [name] : []),
 ];
 
-/**
- * The commits of names; null if there is none. Names are sent on standard input, where nothing is an option; `isRefName` has excluded
- * expressions such as `~1`.
- */
+/** Names go to standard input, where nothing is an option; `isRefName` has excluded expressions such as `~1`. */
 async function resolveRefs(
   git: GitRunner,
   clone: Clone,

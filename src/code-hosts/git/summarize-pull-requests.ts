@@ -40,10 +40,7 @@ export function findIndexed(index: PullRequestIndex, number: number): IndexedPul
   return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
 }
 
-/**
- * Summaries in the given order, or why there is none, with a few runs of git. If git fails, halves are tried, so that a broken pull request
- * affects no other.
- */
+/** Summaries in the given order, or failures. If git fails, halves are tried, so that a broken pull request affects no other. */
 export async function summarize(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
@@ -90,7 +87,6 @@ async function summarizeTogether(
   });
 }
 
-/** A few MB for each clone. */
 const firstCommitsKept = 20_000;
 
 const keyOf = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
@@ -104,7 +100,6 @@ export function noteFirstCommits(
     known.set(keyOf(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
 }
 
-/** The first commit of each branch; its head if it has none of its own. */
 async function firstCommits(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
@@ -117,7 +112,6 @@ async function firstCommits(
     if (first) firsts.set(pullRequest, first);
   }
   const unknown = pullRequests.filter((pullRequest) => !firsts.has(pullRequest));
-  // Open ones share a base that has nothing to do with the others.
   const groups = [unknown.filter(({ merge }) => merge), unknown.filter(({ merge }) => !merge)];
   await Promise.all(
     groups.map(async (group) => {
@@ -171,7 +165,6 @@ function wordsOfMerge({ subject, body }: Commit): { title: string; body: string 
   return { title: commitTitle({ subject, body }), body: rest.join('\n').trim() };
 }
 
-/** How many of the highest numbers are considered for the last merges. */
 const lookedAt = 200;
 
 /** How many are reported if the known commit is gone, so that new ones are not distinguishable. */
@@ -202,10 +195,7 @@ export async function lastMergedInClone(
     .slice(0, most);
 }
 
-/**
- * The commits that the branch has gained, and the pull requests on the part that it has lost: a rewritten branch names them again. Null if
- * the known commit is gone.
- */
+/** The new commits, and the pull requests that a rewritten branch no longer has. Null if the known commit is gone. */
 async function movedFrom(
   git: GitRunner,
   clone: Clone,

@@ -6,9 +6,9 @@ import { startGitea } from '../../../test/gitea/stand-in.ts';
 import { account, tokenOf } from '../../../test/gitea/state.ts';
 import { type ScriptedAnswer, standInCertificate } from '../../../test/github/stand-in.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
-import { examineGitea, judgeGitea } from './examine-gitea.ts';
+import { RangeCommitPayload, TagPayload } from '../http/pull-payloads.ts';
 import * as payloads from './gitea-api.ts';
-import { linesUrl } from './gitea-host.ts';
+import { examineGitea, judgeGitea, linesUrl } from './gitea-host.ts';
 import { isGiteaToken } from './gitea-settings.ts';
 
 const gitea = await startGitea({ folder: '/gitea' });
@@ -37,12 +37,12 @@ test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for wh
     Repository: payloads.RepositoryPayload,
     PullRequest: payloads.PullRequestPayload,
     Reference: payloads.ReferencePayload,
-    Commit: payloads.RangeCommitPayload,
+    Commit: RangeCommitPayload,
     Comment: payloads.CommentPayload,
     PullReview: payloads.ReviewPayload,
     PullReviewComment: payloads.ReviewCommentPayload,
     Issue: payloads.IssuePayload,
-    Tag: payloads.TagPayload,
+    Tag: TagPayload,
   };
   const addedLater = new Set(['changed_files', 'additions', 'deletions', 'has_code']);
   for (const [version, { definitions }] of Object.entries(descriptions))

@@ -6,6 +6,7 @@ import type { HostRepository } from '../code-host.ts';
 import { causeOf, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { ifVisibleTo } from '../http/network-host.ts';
+import { Author, pullFields, pullInList } from '../http/pull-payloads.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GiteaAddresses } from './gitea-settings.ts';
@@ -20,7 +21,6 @@ const words = {
   permissions: 'read users, repositories and issues (the scopes read:user, read:repository and read:issue)',
 };
 
-/** Gitea has no limit of its own, but a proxy may. This is GitHub's. */
 const callsPerHour = 5_000;
 
 const totalHeader = 'x-total-count';
@@ -70,7 +70,6 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
   };
 }
 
-/** Some lists have links to other pages; all have a total. */
 function isLastPage(headers: Record<string, string | undefined>, count: number): boolean {
   if (headers.link !== undefined) return !headers.link.includes('rel="next"');
   return Number(headers[totalHeader] ?? 0) <= count;
@@ -82,12 +81,8 @@ const reasonIn = (data: unknown): string | null =>
     ? data.message
     : null;
 
-/** Only the fields that are read: an answer without them is broken. Forgejo's are the same. */
 /** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
-/** Deleted accounts share one name. */
-const Author = orNull(Type.Object({ login: Text }));
-
 export const AccountPayload = Type.Object({
   /** Below one for bots, such as the one of workflows. */
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
@@ -116,17 +111,8 @@ export type RepositoryPayload = Static<typeof RepositoryPayload>;
 
 const Base = Type.Object({ ref: Text, repo: RepositoryPayload });
 
-export const PullRequestSummaryPayload = Type.Object({
-  number: Id,
-  title: Text,
-  user: Author,
-  state: Type.Enum(['open', 'closed'], { type: 'string' }),
-  created_at: Time,
-  merged_at: orNull(Time),
-  updated_at: Time,
-  base: Base,
-});
-export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+export const ListedPullPayload = pullInList(Base);
+export type ListedPullPayload = Static<typeof ListedPullPayload>;
 
 const labels = orNull(Type.Array(Type.Object({ name: Text })));
 
@@ -143,7 +129,8 @@ export const MergedPullRequestPayload = Type.Object({
 export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
 
 export const PullRequestPayload = Type.Object({
-  ...PullRequestSummaryPayload.properties,
+  ...pullFields,
+  base: Base,
   body: maybe(Text),
   labels,
   merge_base: MaybeSha,
@@ -154,43 +141,17 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
-export const RangePullRequestPayload = Type.Object({
-  ...PullRequestSummaryPayload.properties,
-  body: maybe(Text),
-  merge_commit_sha: maybe(Text),
-});
-export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
-
 const NumberedPayload = Type.Object({ number: Id });
 
 export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ sha: Sha }) });
-/** A single object if no other ref has this prefix. */
 export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
-
-export const CommitPayload = Type.Object({
-  sha: Sha,
-  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: maybe(Text) })) }),
-});
-export type CommitPayload = Static<typeof CommitPayload>;
-
-export const RangeCommitPayload = Type.Object({
-  sha: Sha,
-  parents: orNull(Type.Array(Type.Object({ sha: Text }))),
-  commit: Type.Object({
-    message: Text,
-    committer: Type.Optional(orNull(Type.Object({ date: maybe(Text) }))),
-  }),
-});
-export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 
 export const CommentPayload = Type.Object({
   user: Author,
-  /** Of an imported comment. */
   original_author: maybe(Text),
   body: maybe(Text),
   created_at: Time,
 });
-export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
@@ -207,15 +168,12 @@ export const ReviewCommentPayload = Type.Object({
   body: Text,
   created_at: Time,
   path: Text,
-  /** Lines of the new and the old side; zero on the other side. */
   position: maybe(Count),
   original_position: maybe(Count),
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
 export const IssuePayload = Type.Object({ number: Id, title: Text, body: maybe(Text) });
-
-export const TagPayload = Type.Object({ name: Text });
 
 export const VersionPayload = Type.Object({ version: Text });
 
@@ -238,11 +196,9 @@ export function repositoryOf({
   };
 }
 
-/** With either of them disabled, not even the owner sees pull requests. */
 const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
   !hasPulls || hasCode === false;
 
-/** Whether a caller sees code and pull requests: members may see a repository without them. */
 export async function showsPullRequests(
   client: HostClient,
   repository: HostRepository,
@@ -252,7 +208,6 @@ export async function showsPullRequests(
   return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
 }
 
-/** A repository whose pull requests the caller may see, by id or by name, also an old one. */
 export async function readRepository(
   client: HostClient,
   path: string,

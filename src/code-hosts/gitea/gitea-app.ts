@@ -1,18 +1,20 @@
 import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import type { HostApp, HostWebhooks } from '../code-host.ts';
 import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
-import { HostClient } from '../http/host-client.ts';
-import { AppRefused, callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
+  AppRefused,
+  callAsApp,
+  createOAuthApp,
   createSignedWebhooks,
-  eventOf,
-  type ReadEvent,
+  type OAuthOptions,
+  readAnswer,
+  sharedEvents,
   type WebhookEvents,
-} from '../http/signed-webhooks.ts';
-import { Id } from '../payload-types.ts';
+} from '../http/host-app.ts';
+import { HostClient } from '../http/host-client.ts';
 import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
 import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';
 
@@ -64,10 +66,7 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   };
 }
 
-/**
- * What Gitea says about a token; null if it is dead. Gitea takes the token for a credential of the caller, and refuses a dead one with the
- * same 401 as an unknown application.
- */
+/** Null for a dead token, which Gitea refuses with the same 401 as an unknown application. */
 async function introspect(
   options: OAuthOptions,
   client: HostClient,
@@ -123,10 +122,7 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
   },
 });
 
-/**
- * Gitea shows people their own address even if they hide it from others. If a token may not read that setting, the address counts as
- * hidden.
- */
+/** People see their own address even if they hide it. If a token may not read that setting, it counts as hidden. */
 async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
   try {
     const settings = await client.get('/user/settings', AccountSettingsPayload, owner);
@@ -174,22 +170,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
     events: webhookEvents,
   });
 
-/** Only the fields that are read. */
-const PullRequestEvent = Type.Object({
-  number: Id,
-  repository: Type.Object({ id: Id }),
-  pull_request: Type.Object({ merged: Type.Boolean() }),
-});
-const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
-
-const readAs = eventOf('Gitea');
-
-const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  readAs(PullRequestEvent, ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
-    pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
-  }));
-
-const repository = readAs(RepositoryEvent, ({ repository: { id } }) => ({ revoked: { hostRepoIds: [id] } }));
+const { pullRequest, repository } = sharedEvents('Gitea');
 
 /** Gitea sends no webhooks about changed rights and names. */
 export const webhookEvents: WebhookEvents = {

@@ -1,31 +1,41 @@
 import { createHash } from 'node:crypto';
-import { StartupProblem } from '../../domain/errors.ts';
+import { Check } from 'typebox/value';
+import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
-import type { NetworkHostDeps } from '../host-definition.ts';
-import { type HostCaller, unlessClosed } from '../http/host-api.ts';
+import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
+import { examineHost } from '../host-definition.ts';
+import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
-import { createNetworkHost, createSignInCheck, ifVisibleTo, openTransports } from '../http/network-host.ts';
+import {
+  createNetworkHost,
+  createSignInCheck,
+  findWithRepository,
+  openTransports,
+} from '../http/network-host.ts';
+import type { PullPages } from '../http/pull-payloads.ts';
 import {
   AccountsPayload,
+  readRepository as findShown,
   giteaApi,
+  lacksScope,
+  mustChangePassword,
   pathOf,
-  readRepository,
   repositoryOf,
   showsPullRequests,
+  VersionPayload,
 } from './gitea-api.ts';
 import { createGiteaApp, createGiteaWebhooks, giteaTokens, identityOf } from './gitea-app.ts';
-import { listChanged, listGiteaPullRequests, listGiteaTags, readGiteaRanges } from './gitea-lists.ts';
+import { createGiteaLists } from './gitea-lists.ts';
 import { addressesOf, type GiteaSettings, isGiteaToken } from './gitea-settings.ts';
 import {
   createFindPull,
   type FindPull,
-  type FoundPull,
+  ghost,
   glanceOf,
   readGiteaPullRequest,
   versionOf,
 } from './read-gitea-pull-request.ts';
 
-/** Gitea or Forgejo as a code host, with connections to it alone. */
 export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
@@ -38,7 +48,8 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api: giteaApi(addresses), fetch, clock });
   const findPull = createFindPull(client);
-  const pullDeps = { client, findPull, fetchByGit, web };
+  const pages: PullPages = { web, path: 'pulls', ghost };
+  const pullDeps = { client, findPull, fetchByGit, pages };
   const grants = { addresses, fetch: fetchAsApp, clock };
   return createNetworkHost({
     id: 'gitea',
@@ -65,11 +76,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
     versionOf,
     glanceAt: (_, found, caller) => glanceOf(pullDeps, found, caller),
     readPullRequest: (_, found, caller) => readGiteaPullRequest(pullDeps, found, caller),
-    listPullRequests: (repository, page, caller) =>
-      listGiteaPullRequests(client, web, repository, page, caller),
-    listChanged: (repository, caller) => listChanged(client, repository, caller),
-    listTags: (repository, atMost, caller) => listGiteaTags(client, repository, atMost, caller),
-    ranges: readGiteaRanges(client, web),
+    ...createGiteaLists(client, pages),
     readsByName: true,
   });
 }
@@ -86,29 +93,26 @@ function findRepositories(
     clock,
   });
   const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await readRepository(client, path, caller);
+    const found = await findShown(client, path, caller);
     return found && checkSignIn(found, caller);
   };
+  const readRepository = (named: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
+    findAt(pathOf(named), caller);
   return {
     checkSignIn,
-    readRepository: (named: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-      findAt(pathOf(named), caller),
+    readRepository,
     /** Gitea finds repositories by id only for callers with a token; for others, by name if it is still theirs. */
     async readRepositoryById(known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) {
       const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
       const found = await findAt(path, caller);
       return found?.hostRepoId === known.hostRepoId ? found : null;
     },
-    async findPullRequest(
-      { number, ...named }: { owner: string; name: string; number: number },
-      caller: HostCaller,
-    ): Promise<[HostRepository | null, FoundPull | null]> {
-      const found = await unlessClosed(findPull(named, number, caller));
-      const shown = found && ifVisibleTo(caller, repositoryOf(found.pull.base.repo));
-      if (shown) return [await checkSignIn(shown, caller), found];
-      // Also for a pull request that exists and may not be shown, so that both take equally long.
-      return [await unlessClosed(findAt(pathOf(named), caller)), null];
-    },
+    findPullRequest: findWithRepository({
+      find: (named, caller) => findPull(named, named.number, caller),
+      repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
+      readRepository,
+      checkSignIn,
+    }),
   };
 }
 
@@ -117,4 +121,98 @@ export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines:
   if (!pullRequestUrl) return null;
   const file = createHash('sha1').update(lines.fileName).digest('hex');
   return `${pullRequestUrl}/files#diff-${file}${lines.side === 'old' ? 'L' : 'R'}${lines.startLine}`;
+}
+
+/** The oldest versions whose answers have all fields that are read. */
+const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
+
+/** Calls that need a scope; Gitea does not list the scopes of a token. */
+const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/repos/issues/search?limit=1' };
+
+const withScopes = 'with the scopes read:repository and read:issue';
+
+const messageOf = (answer: unknown): string =>
+  typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : '';
+
+const scopesMissing = (web: string, lacking: string[]): Finding =>
+  failure(
+    'gitea',
+    `${web} takes GITEA_TOKEN, which lacks ${lacking.join(' and ')}.`,
+    `Make another one, ${withScopes}.`,
+  );
+
+export async function examineGitea(
+  { giteaUrl, giteaToken }: Pick<GiteaSettings, 'giteaUrl' | 'giteaToken'>,
+  connect: Connect,
+): Promise<Examined> {
+  if (!giteaUrl) return { findings: [failure('gitea', 'GITEA_URL is not set.', 'Set it.')], aheadMs: null };
+  const { web, api } = addressesOf(giteaUrl);
+  const context = { web, hasToken: giteaToken !== undefined };
+  return examineHost(
+    {
+      id: 'gitea',
+      urlSetting: 'GITEA_URL',
+      web,
+      address: `${api}/version`,
+      token: giteaToken,
+      mayBePrivate: true,
+      async judge({ status, answer }, ask) {
+        const version = Check(VersionPayload, answer) ? answer.version : null;
+        const finding = judgeGitea(context, { status, version, message: messageOf(answer) });
+        if (finding.state !== 'ok' || !context.hasToken) return [finding];
+        const lacking: string[] = [];
+        for (const [scope, path] of Object.entries(shownBy))
+          if (lacksScope.test(messageOf((await ask(`${api}${path}`)).answer))) lacking.push(scope);
+        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
+      },
+    },
+    connect,
+  );
+}
+
+export function judgeGitea(
+  { web, hasToken }: { web: string; hasToken: boolean },
+  { status, version, message = '' }: { status: number; version: string | null; message?: string },
+): Finding {
+  if (status === 401 && hasToken)
+    return failure('gitea', `${web} refuses GITEA_TOKEN.`, `Make another one, ${withScopes}.`);
+  if (status === 403 && hasToken && mustChangePassword.test(message))
+    return failure(
+      'gitea',
+      `${web} answers the account of GITEA_TOKEN only once it has changed its password.`,
+      'Sign in there once as that account and change it. For the next account: gitea admin user create --must-change-password=false.',
+    );
+  if (status === 403 && hasToken && message !== '')
+    return failure(
+      'gitea',
+      `${web} turns away the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
+      'Have an administrator of Gitea let that account sign in, or set GITEA_TOKEN to a token of another one.',
+    );
+  if ((status === 401 || status === 403) && !hasToken)
+    return warning(
+      'gitea',
+      `${web} shows nothing without signing in, so that nothing there is public.`,
+      'Set GITEA_TOKEN if what every account there sees is to be public here.',
+    );
+  if (version === null)
+    return failure(
+      'gitea',
+      `${web} answers with HTTP ${status}, and not as Gitea does.`,
+      'Check GITEA_URL, with the folder that Gitea is in, and what a proxy on the way does.',
+    );
+  // Forgejo names the compatible Gitea version after its own.
+  const name = version.includes('+gitea-') ? 'Forgejo' : 'Gitea';
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  const [oldestMajor, oldestMinor] = oldest[name];
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
+    return failure(
+      'gitea',
+      `${web} is ${name} ${version.split('+')[0]}, which is too old.`,
+      `Bring it up to ${oldestMajor}.${oldestMinor} or newer.`,
+    );
+  const answers = `${web} is ${name} ${version.split('+')[0]}`;
+  return ok(
+    'gitea',
+    hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`,
+  );
 }

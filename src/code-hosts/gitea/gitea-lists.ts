@@ -1,39 +1,35 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
-import {
-  type HostPullRequestList,
-  type HostRepository,
-  type PullRequestPage,
-  UnrelatedRefs,
-} from '../code-host.ts';
+import { type HostRepository, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { type ChangedList, listPullRequests } from '../http/lists.ts';
-import { ifVisibleTo } from '../http/network-host.ts';
-import { queryPulls, type RangeQueries, type RangeSource, rangeOf, unknownEnd } from '../http/ranges.ts';
+import { ifVisibleTo, type NetworkLists } from '../http/network-host.ts';
+import {
+  listedCommitOf,
+  type PullPages,
+  pullSummaryOf,
+  RangeCommitPayload,
+  rangePullOf,
+} from '../http/pull-payloads.ts';
+import { queryPulls, type RangeQueries, type RangeSource, rangeOf } from '../http/ranges.ts';
 import { timeOf } from '../payload-types.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import {
+  ListedPullPayload,
   MergedPullRequestPayload,
-  PullRequestSummaryPayload,
   pathOf,
-  RangeCommitPayload,
-  RangePullRequestPayload,
   type RepositoryPayload,
   repositoryOf,
-  TagPayload,
 } from './gitea-api.ts';
-import { ghost, summaryOf } from './read-gitea-pull-request.ts';
+import { ghost } from './read-gitea-pull-request.ts';
 
-/** Gitea's largest page, unless its operator has changed that. */
 const pageSize = 50;
 
-/** How many pages of commits are read, the newest first. */
 const mostPages = 20;
 
 /** Gitea only marks the accounts of its own workflows as bots. */
 const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 
-/** Older versions mark drafts by their title only. */
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
 /** Lists are found by name, which another repository may have by now: items name theirs. */
@@ -46,27 +42,29 @@ const shownIn = (
   return shown?.hostRepoId === known.hostRepoId ? shown : null;
 };
 
-export function listGiteaPullRequests(
+export const createGiteaLists = (
   client: HostClient,
-  web: string,
-  repository: HostRepository,
-  page: PullRequestPage,
-  caller: HostCaller,
-): Promise<HostPullRequestList> {
-  const sorted = page.order === 'updated' ? '&sort=recentupdate' : '';
-  const path = `${pathOf(repository)}/pulls?state=${page.state}`;
-  const list = {
-    mostAtOnce: pageSize,
-    mayBeShorter: true,
-    readPage: (size: number, number: number) =>
-      client.page(`${path}&limit=${size}&page=${number}${sorted}`, PullRequestSummaryPayload, caller),
-    isShown: ({ base }: PullRequestSummaryPayload) => shownIn(repository, caller, base.repo) !== null,
-    summaryOf: (item: PullRequestSummaryPayload) => summaryOf(item, web),
-  };
-  return listPullRequests(list, page);
-}
+  pages: PullPages,
+): NetworkLists<MergedPullRequestPayload> => ({
+  listPullRequests(repository, page, caller) {
+    const sorted = page.order === 'updated' ? '&sort=recentupdate' : '';
+    const path = `${pathOf(repository)}/pulls?state=${page.state}`;
+    const list = {
+      mostAtOnce: pageSize,
+      mayBeShorter: true,
+      readPage: (size: number, number: number) =>
+        client.page(`${path}&limit=${size}&page=${number}${sorted}`, ListedPullPayload, caller),
+      isShown: ({ base }: ListedPullPayload) => shownIn(repository, caller, base.repo) !== null,
+      summaryOf: (item: ListedPullPayload) => pullSummaryOf(item, pages),
+    };
+    return listPullRequests(list, page);
+  },
+  listChanged: (repository, caller) => listChanged(client, repository, caller),
+  tagsPath: (repository, atMost) => `${pathOf(repository)}/tags?limit=${Math.min(atMost, pageSize)}`,
+  ranges: readRanges(client, pages),
+});
 
-export const listChanged = (
+const listChanged = (
   client: HostClient,
   repository: HostRepository,
   caller: HostCaller,
@@ -99,33 +97,19 @@ function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
   };
 }
 
-export async function listGiteaTags(
-  client: HostClient,
-  repository: HostRepository,
-  atMost: number,
-  caller: HostCaller,
-): Promise<string[]> {
-  const path = `${pathOf(repository)}/tags?limit=${Math.min(atMost, pageSize)}`;
-  const { items } = await client.page(path, TagPayload, caller);
-  return items.map(({ name }) => name).slice(0, atMost);
-}
-
 /** Leaves out parts of commits that take Gitea time and are not read. */
 const brief = 'stat=false&verification=false&files=false';
 
 const between = (repository: HostRepository, to: string, from: string | null): string =>
   `${pathOf(repository)}/commits?${brief}&sha=${to}${from === null ? '' : `&not=${from}`}`;
 
-export const readGiteaRanges = (client: HostClient, web: string): RangeSource => ({
+const readRanges = (client: HostClient, pages: PullPages): RangeSource => ({
   async find(repository, { from, to }, caller) {
     const path = `${pathOf(repository)}/git/commits`;
     const commitAt = (ref: string) =>
       client.get(`${path}/${encodeURIComponent(ref)}?${brief}`, RangeCommitPayload, caller);
     const [start, end] = await Promise.all([commitAt(from), commitAt(to)]);
-    if (!start || !end) {
-      const tags = await listGiteaTags(client, repository, pageSize, caller);
-      throw unknownEnd({ from, to }, start !== null, tags);
-    }
+    if (!start || !end) return start ? 'to' : 'from';
     const count = (one: string, other: string | null) =>
       client.count(`${between(repository, one, other)}&limit=1`, caller);
     const [total, behind] = await Promise.all([count(end.sha, start.sha), count(start.sha, end.sha)]);
@@ -141,13 +125,7 @@ export const readGiteaRanges = (client: HostClient, web: string): RangeSource =>
       if (items.length === 0) break;
       listed.push(...items);
     }
-    const commits = listed.map(({ sha, parents, commit }) => ({
-      sha,
-      parents: (parents ?? []).map((parent) => parent.sha),
-      message: commit.message,
-      committedAt: commit.committer?.date,
-    }));
-    return rangeOf(found, commits, rangeQueries(client, web, repository, caller));
+    return rangeOf(found, listed.map(listedCommitOf), rangeQueries(client, pages, repository, caller));
   },
 });
 
@@ -156,23 +134,18 @@ const merging = /^Merge pull request '.*' \(#([1-9]\d{0,14})\) from /;
 
 function rangeQueries(
   client: HostClient,
-  web: string,
+  pages: PullPages,
   repository: HostRepository,
   caller: HostCaller,
 ): RangeQueries {
   const path = pathOf(repository);
-  const pullOf = (pull: RangePullRequestPayload) => ({
-    number: pull.number,
-    title: pull.title,
-    isMerged: pull.merged_at !== null && shownIn(repository, caller, pull.base.repo) !== null,
-    mergeCommits: [pull.merge_commit_sha],
-    summary: { ...summaryOf(pull, web), body: pull.body || null },
-  });
+  const pullOf = (pull: ListedPullPayload) =>
+    rangePullOf(pull, shownIn(repository, caller, pull.base.repo) !== null, pages);
   return {
     ...queryPulls({
       client,
       caller,
-      schema: RangePullRequestPayload,
+      schema: ListedPullPayload,
       path: `${path}/pulls`,
       closedPage: (page) => `state=closed&sort=recentupdate&limit=${pageSize}&page=${page}`,
       pullOf,
@@ -180,7 +153,7 @@ function rangeQueries(
     numberNamedBy: ({ subject }) => Number(merging.exec(subject)?.[1] ?? 0) || numberNamedBy(subject),
     // Before 1.22 Gitea knows none.
     async ofCommit(sha) {
-      const pull = await client.get(`${path}/commits/${sha}/pull`, RangePullRequestPayload, caller);
+      const pull = await client.get(`${path}/commits/${sha}/pull`, ListedPullPayload, caller);
       return pull ? [pullOf(pull)] : [];
     },
   };

@@ -8,7 +8,7 @@ import { account, standInApp, tokenOf } from '../../../test/gitea/state.ts';
 import { standInCertificate } from '../../../test/github/stand-in.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
-import { examineGitea } from './examine-gitea.ts';
+import { examineGitea } from './gitea-host.ts';
 
 const gitea = await startGitea({ folder: '/gitea' });
 const { state } = gitea;

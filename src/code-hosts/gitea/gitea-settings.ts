@@ -8,13 +8,10 @@ export interface GiteaSettings {
   maxDiffBytes: number;
 }
 
-/** Where a Gitea or Forgejo is, maybe below a folder. */
 export interface GiteaAddresses {
-  /** Without a trailing slash. */
   web: string;
   api: string;
   origin: string;
-  /** The domain of its no-reply addresses. */
   domain: string;
 }
 

@@ -1,24 +1,17 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import {
-  type HostPullRequest,
-  type HostPullRequestSummary,
-  type HostRepository,
-  MovedMeanwhile,
-  type PullRequestGlance,
-} from '../code-host.ts';
+import type { HostPullRequest, HostRepository, PullRequestGlance } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { commentOf, cutText, type HostComment, inOrder, timeOf } from '../payload-types.ts';
+import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
+import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
+import { commentOf, cutText, type HostComment, inOrder } from '../payload-types.ts';
 import {
   CommentPayload,
-  CommitPayload,
   IssuePayload,
   PullRequestPayload,
-  type PullRequestSummaryPayload,
   pathOf,
   ReferencesPayload,
   ReviewCommentPayload,
@@ -30,31 +23,16 @@ interface Deps {
   client: HostClient;
   findPull: FindPull;
   fetchByGit: FetchByGit;
-  web: string;
-}
-
-/** The URL is built from names: one in the payload might lead anywhere. */
-export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
-  const { owner, name } = pull.base.repo;
-  return {
-    number: pull.number,
-    title: pull.title,
-    authorLogin: pull.user?.login || ghost,
-    url: `${web}/${owner.login}/${name}/pulls/${pull.number}`,
-    state: pull.merged_at ? 'merged' : pull.state,
-    createdAt: timeOf(pull.created_at),
-    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
-    updatedAt: timeOf(pull.updated_at),
-  };
+  pages: PullPages;
 }
 
 /** Gitea counts up to the current branch head; older versions do not count at all. */
 export async function glanceOf(
-  { client, web }: Pick<Deps, 'client' | 'web'>,
+  { client, pages }: Pick<Deps, 'client' | 'pages'>,
   { pull, head }: FoundPull,
   caller: HostCaller,
 ): Promise<PullRequestGlance> {
-  const { url: _, updatedAt: __, ...summary } = summaryOf(pull, web);
+  const { url: _, updatedAt: __, ...summary } = pullSummaryOf(pull, pages);
   const { additions, deletions, changed_files: counted } = pull;
   const isCounted = head === pull.head.sha && typeof counted === 'number';
   const path = `${pathOf(repositoryOf(pull.base.repo))}/pulls/${pull.number}/files?limit=1`;
@@ -67,16 +45,20 @@ export async function glanceOf(
 export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
-/** Reads a pull request. Its diff is fetched by git, and returned only if nothing has changed meanwhile. */
 export async function readGiteaPullRequest(
-  { client, web, findPull, fetchByGit }: Deps,
+  { client, pages, findPull, fetchByGit }: Deps,
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
   const { pull, head } = found;
   const repository = repositoryOf(pull.base.repo);
-  if (pull.merge_base === '' || head === '') throw withoutBase();
-  const requireSame = () => requireUnchanged(findPull, found, caller);
+  if (pull.merge_base === '' || head === '')
+    throw new Failure(
+      'UNREADABLE',
+      'Gitea finds no common ancestor of this pull request and its base, so it has no diff.',
+    );
+  const requireSame = async () =>
+    requireSameDiff(diffOf, found, await findPull(repository, pull.number, caller));
   const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
     readTexts(client, repository, pull, hostCaller),
   );
@@ -85,7 +67,7 @@ export async function readGiteaPullRequest(
   const range = { owner: repository.owner, name: repository.name, base: pull.merge_base, head, refs };
   const byGit = fetchByGit(range, caller);
   return {
-    ...summaryOf(pull, web),
+    ...pullSummaryOf(pull, pages),
     ...texts,
     version: versionOf(found),
     body: pull.body || null,
@@ -100,30 +82,13 @@ export async function readGiteaPullRequest(
   };
 }
 
-/** The diff belongs to these commits, and the repository is as visible as before. */
-async function requireUnchanged(findPull: FindPull, before: FoundPull, caller: HostCaller): Promise<void> {
-  const repository = repositoryOf(before.pull.base.repo);
-  const now = await findPull(repository, before.pull.number, caller);
-  const isSame =
-    now !== null &&
-    now.head === before.head &&
-    now.pull.base.ref === before.pull.base.ref &&
-    now.pull.merge_base === before.pull.merge_base &&
-    isUnchanged(repository, repositoryOf(now.pull.base.repo));
-  if (!isSame) throw new MovedMeanwhile();
-}
+const diffOf = ({ pull, head }: FoundPull) => ({
+  repository: repositoryOf(pull.base.repo),
+  commits: [head, pull.base.ref, pull.merge_base],
+});
 
-function withoutBase(): Failure {
-  return new Failure(
-    'UNREADABLE',
-    'Gitea finds no common ancestor of this pull request and its base, so it has no diff.',
-  );
-}
-
-/** The name that Gitea shows for deleted accounts. */
 export const ghost = 'Ghost';
 
-/** Each review and each issue takes a call of its own. */
 const mostReviewsRead = 50;
 const mostIssuesRead = 10;
 
@@ -138,7 +103,7 @@ export async function readTexts(
   const [commits, comments, reviews] = await Promise.all([
     client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
       atMost: mostCommits,
-      keep: commitOf,
+      keep: commitOf(ghost),
     }),
     readComments(client, `${path}/issues/${pull.number}/comments`, caller),
     readReviews(client, pullPath, caller),
@@ -149,12 +114,6 @@ export async function readTexts(
     linkedIssues: await readIssues(client, repository, pull, commits, caller),
   };
 }
-
-const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
-  sha,
-  message: cutText(commit.message),
-  author: commit.author?.name || ghost,
-});
 
 /** All comments come in one answer: if that is too large, none are read. */
 async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<HostComment[]> {
@@ -198,10 +157,7 @@ function remarkOf(payload: ReviewCommentPayload): HostComment {
   return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
 }
 
-/**
- * Gitea closes issues that texts name with GitHub's keywords. Texts of issues are read only if everyone sees them: in a private repository,
- * some members see pull requests but no issues.
- */
+/** Texts of issues are read only if everyone sees them: some members of private repositories see pull requests only. */
 async function readIssues(
   client: HostClient,
   repository: HostRepository,

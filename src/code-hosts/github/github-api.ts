@@ -13,7 +13,7 @@ import {
 } from '../http/host-api.ts';
 import { type ClientOptions, HostClient } from '../http/host-client.ts';
 import { redacted, ruleBrokenBy } from '../http/host-transport.ts';
-import { ifVisibleTo } from '../http/network-host.ts';
+import { Author, pullFields, pullInList, RangeCommitPayload } from '../http/pull-payloads.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GitHubAddresses } from './github-settings.ts';
@@ -21,7 +21,6 @@ import type { GitHubAddresses } from './github-settings.ts';
 /** The newest version that Enterprise Servers accept too. */
 const apiVersion = '2022-11-28';
 
-/** GitHub's status for a diff that is too large. */
 const tooLargeToPrint = 406;
 
 /** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
@@ -70,7 +69,6 @@ const diffMs = 30_000;
 
 const diffType = 'application/vnd.github.diff';
 
-/** GitHub's client, with diffs and GraphQL. */
 export class GitHubClient extends HostClient {
   readonly #addresses: GitHubAddresses;
 
@@ -79,7 +77,6 @@ export class GitHubClient extends HostClient {
     this.#addresses = addresses;
   }
 
-  /** The diff as GitHub prints it; null if it does not. */
   async diff(path: string, caller: HostCaller): Promise<Buffer | null> {
     const { name, address } = this.api;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
@@ -99,7 +96,6 @@ export class GitHubClient extends HostClient {
     }
   }
 
-  /** Null if it only returns errors. */
   async query<Schema extends TSchema>(
     query: string,
     variables: Record<string, unknown>,
@@ -123,10 +119,6 @@ export class GitHubClient extends HostClient {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Only the fields that are read: an answer without them is broken. */
-/** Null for deleted accounts. */
-const Author = orNull(Type.Object({ login: Text }));
-
 export const AccountPayload = Type.Object({
   id: Id,
   login: Text,
@@ -146,21 +138,8 @@ export const RepositoryPayload = Type.Object({
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
 
-const summary = {
-  number: Id,
-  title: Text,
-  user: Author,
-  state: Type.Enum(['open', 'closed'], { type: 'string' }),
-  created_at: Time,
-  merged_at: orNull(Time),
-  updated_at: Time,
-};
-
-export const PullRequestSummaryPayload = Type.Object({
-  ...summary,
-  base: Type.Object({ repo: RepositoryPayload }),
-});
-export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+export const ListedPullPayload = pullInList(Type.Object({ repo: RepositoryPayload }));
+export type ListedPullPayload = Static<typeof ListedPullPayload>;
 
 export const MergedPullRequestPayload = Type.Object({
   number: Id,
@@ -174,7 +153,7 @@ export const MergedPullRequestPayload = Type.Object({
 export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
 
 export const PullRequestPayload = Type.Object({
-  ...summary,
+  ...pullFields,
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
   changed_files: Count,
@@ -185,28 +164,11 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
-export const RangePullRequestPayload = Type.Object({
-  ...summary,
-  body: maybe(Text),
-  merge_commit_sha: maybe(Text),
-  base: Type.Object({ repo: RepositoryPayload }),
-});
-export type RangePullRequestPayload = Static<typeof RangePullRequestPayload>;
-
-export const TagPayload = Type.Object({ name: Text });
-
-export const CommitPayload = Type.Object({
-  sha: Sha,
-  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
-});
-export type CommitPayload = Static<typeof CommitPayload>;
-
 export const CommentPayload = Type.Object({
   user: Author,
   body: maybe(Text),
   created_at: Time,
 });
-export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
@@ -235,27 +197,15 @@ export const FilePayload = Type.Object({
   additions: Count,
   deletions: Count,
 });
-export type FilePayload = Static<typeof FilePayload>;
 
 export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
 
-/** A page of the commits between two refs, oldest first. */
 export const RangePayload = Type.Object({
   base_commit: Type.Object({ sha: Sha }),
   total_commits: Count,
   behind_by: Count,
-  commits: Type.Array(
-    Type.Object({
-      sha: Sha,
-      parents: Type.Array(Type.Object({ sha: Type.Optional(Text) })),
-      commit: Type.Object({
-        message: Text,
-        committer: maybe(Type.Object({ date: Type.Optional(Text) })),
-      }),
-    }),
-  ),
+  commits: Type.Array(RangeCommitPayload),
 });
-export type RangePayload = Static<typeof RangePayload>;
 
 export const ClosingIssuesPayload = Type.Object({
   repository: orNull(
@@ -283,27 +233,15 @@ export const ClosingIssuesPayload = Type.Object({
 
 export const mostFilesQueried = 50;
 
-/** Other objects than files have none of these. */
 const File = Type.Object({
   text: maybe(Text),
   isTruncated: maybe(Type.Boolean()),
 });
 const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}`);
 
-/** By the aliases of the query. */
 export const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
-
-/** A repository that the caller may see, by id or by name, also an old one. */
-export async function readRepository(
-  client: GitHubClient,
-  path: string,
-  caller: HostCaller,
-): Promise<HostRepository | null> {
-  const found = await client.get(path, RepositoryPayload, caller);
-  return found && ifVisibleTo(caller, repositoryOf(found));
-}
 
 export function repositoryOf({
   id,

@@ -1,13 +1,18 @@
 import { Type } from '../../contract/type.ts';
-import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
+import type { HostApp, HostWebhooks } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
-import { callAsApp, createOAuthApp, type OAuthOptions, readAnswer } from '../http/oauth-app.ts';
 import {
+  callAsApp,
+  createOAuthApp,
   createSignedWebhooks,
   eventOf,
-  type ReadEvent,
+  type OAuthOptions,
+  PullRequestEvent,
+  RepositoryEvent,
+  readAnswer,
+  sharedEvents,
   type WebhookEvents,
-} from '../http/signed-webhooks.ts';
+} from '../http/host-app.ts';
 import { Id, Time, timeOf } from '../payload-types.ts';
 import { type GitHubAddresses, isAppToken } from './github-settings.ts';
 
@@ -18,7 +23,6 @@ const Confirmed = Type.Object({
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
-/** The app of this service: an OAuth app or a GitHub App, which work the same way. */
 export function createGitHubApp(addresses: GitHubAddresses, given: Options): HostApp {
   const options: OAuthOptions = {
     ...given,
@@ -45,7 +49,6 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     isRefreshToken: (token) => /^ghr_[\w.-]+$/.test(token),
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
-      // It is no token of this app, or malformed.
       if (status === 404 || status === 422) return null;
       const confirmed = await readAnswer(Confirmed, data);
       if (!confirmed) throw brokenAnswer(options.name);
@@ -62,7 +65,6 @@ export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'GitHub',
     secrets,
-    // GitHub's limit.
     mostKib: 25 * 1024,
     headers: {
       signature: [{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }],
@@ -77,7 +79,6 @@ const Named = Type.Object({ login: Type.String() });
 /** An enterprise has no login, and owns no repository. */
 const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
 const Owned = Type.Object({ organization: Named });
-const OfRepository = Type.Object({ repository: Numbered });
 /** Repositories may be stored under the old name of an account. */
 const Renamed = Type.Object({
   changes: Type.Optional(
@@ -85,16 +86,9 @@ const Renamed = Type.Object({
   ),
 });
 
-/** Only the fields that are read. */
 export const webhookPayloads = {
-  pullRequest: Type.Object({
-    number: Id,
-    repository: Numbered,
-    pull_request: Type.Object({
-      merged: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-    }),
-  }),
-  repository: OfRepository,
+  pullRequest: PullRequestEvent,
+  repository: RepositoryEvent,
   organization: Type.Object({ ...Owned.properties, ...Renamed.properties }),
   team: Type.Object({ ...Owned.properties, repository: Type.Optional(Numbered) }),
   installation: Type.Object({
@@ -112,16 +106,7 @@ const readAs = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-const pullRequest = (change: NonNullable<WebhookEvent['pullRequest']>['change']): ReadEvent =>
-  readAs(
-    webhookPayloads.pullRequest,
-    ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
-      pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
-    }),
-  );
-const repository = readAs(webhookPayloads.repository, ({ repository: { id } }) => ({
-  revoked: { hostRepoIds: [id] },
-}));
+const { pullRequest, repository } = sharedEvents('GitHub');
 const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
   revoked: { owners: [login, ...present(changes?.login?.from)] },
 }));

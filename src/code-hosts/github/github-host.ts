@@ -1,18 +1,29 @@
+import { Check } from 'typebox/value';
+import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
-import type { NetworkHostDeps } from '../host-definition.ts';
-import { type HostCaller, unlessClosed } from '../http/host-api.ts';
-import { createNetworkHost, createSignInCheck, ifVisibleTo, openTransports } from '../http/network-host.ts';
+import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
+import { examineHost } from '../host-definition.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import {
+  createNetworkHost,
+  createSignInCheck,
+  findWithRepository,
+  ifVisibleTo,
+  openTransports,
+} from '../http/network-host.ts';
+import type { PullPages } from '../http/pull-payloads.ts';
+import { ghost } from '../payload-types.ts';
 import {
   AccountPayload,
   GitHubClient,
   PullRequestPayload,
   RepositoryPayload,
-  readRepository,
   repositoryOf,
 } from './github-api.ts';
 import { createGitHubApp, createGitHubWebhooks } from './github-app.ts';
-import { listChanged, listGitHubPullRequests, listGitHubTags, readGitHubRanges } from './github-lists.ts';
+import { createGitHubLists } from './github-lists.ts';
 import {
   addressesOf,
   type GitHubAddresses,
@@ -26,7 +37,6 @@ const notOurs =
   'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
   'Make a personal access token, or sign in at /sign-in.';
 
-/** GitHub as a code host, with connections to it alone. */
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
   const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;
@@ -37,6 +47,11 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock });
   const { checkSignIn, ...repositories } = findRepositories(client, addresses, serviceToken, clock);
+  const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
+    const account = await client.get(path, AccountPayload, caller);
+    return account && identityOf(account, addresses.domain);
+  };
+  const pages: PullPages = { web, path: 'pull', ghost };
   const grants = { scopes, fetch: fetchAsApp, clock };
   return createNetworkHost({
     id: 'github',
@@ -54,19 +69,15 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
     tokens: {
       isAppToken,
       notOurs,
-      whose: (token, signal) => readAccount(client, '/user', addresses, { isService: false, token, signal }),
+      whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
-    readAccount: (hostUserId, caller) => readAccount(client, `/user/${hostUserId}`, addresses, caller),
+    readAccount: (hostUserId, caller) => readAccount(`/user/${hostUserId}`, caller),
     ...repositories,
     checkSignIn,
     versionOf,
-    glanceAt: async (_, pull) => glanceOf(pull, web),
-    readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, web }, pull, caller),
-    listPullRequests: (repository, page, caller) =>
-      listGitHubPullRequests(client, web, repository, page, caller),
-    listChanged: (repository, caller) => listChanged(client, repository, caller),
-    listTags: (repository, atMost, caller) => listGitHubTags(client, repository, atMost, caller),
-    ranges: readGitHubRanges(client, web),
+    glanceAt: async (_, pull) => glanceOf(pull, pages),
+    readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, pages }, pull, caller),
+    ...createGitHubLists(client, pages),
   });
 }
 
@@ -83,49 +94,136 @@ function findRepositories(
     clock,
   });
   const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await readRepository(client, path, caller);
-    return found && checkSignIn(found, caller);
+    const found = await client.get(path, RepositoryPayload, caller);
+    const shown = found && ifVisibleTo(caller, repositoryOf(found));
+    return shown && checkSignIn(shown, caller);
   };
-  // Owners with slashes, as other hosts have them, do not exist here.
-  const readNamed = async ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-    owner.includes('/') ? null : findAt(`/repos/${owner}/${name}`, caller);
+  const readRepository = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
+    findAt(`/repos/${owner}/${name}`, caller);
   return {
     checkSignIn,
-    readRepository: readNamed,
+    readRepository,
     readRepositoryById: ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>, caller: HostCaller) =>
       findAt(`/repositories/${hostRepoId}`, caller),
-    async findPullRequest(
-      { owner, name, number }: { owner: string; name: string; number: number },
-      caller: HostCaller,
-    ): Promise<[HostRepository | null, PullRequestPayload | null]> {
-      if (owner.includes('/')) return [null, null];
-      const path = pullRequestPath(owner, name, number);
-      const pull = await unlessClosed(client.get(path, PullRequestPayload, caller));
-      const shown = pull && ifVisibleTo(caller, repositoryOf(pull.base.repo));
-      if (shown) return [await checkSignIn(shown, caller), pull];
-      // Also for a pull request that exists and may not be shown, so that both take equally long.
-      return [await unlessClosed(readNamed({ owner, name }, caller)), null];
-    },
+    findPullRequest: findWithRepository({
+      find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
+      repositoryOf: ({ base }) => repositoryOf(base.repo),
+      readRepository,
+      checkSignIn,
+    }),
   };
 }
 
-async function readAccount(
-  client: GitHubClient,
-  path: string,
-  { domain }: GitHubAddresses,
-  caller: HostCaller,
-): Promise<Identity | null> {
-  const account = await client.get(path, AccountPayload, caller);
-  return (
-    account &&
-    completeIdentity({
-      host: 'github',
-      hostUserId: account.id,
-      hostUsername: account.login,
-      hostDisplayName: account.name ?? null,
-      email: account.email ?? null,
-      avatarUrl: account.avatar_url ?? null,
-      noReplyDomain: domain,
-    })
+const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
+  completeIdentity({
+    host: 'github',
+    hostUserId: account.id,
+    hostUsername: account.login,
+    hostDisplayName: account.name ?? null,
+    email: account.email ?? null,
+    avatarUrl: account.avatar_url ?? null,
+    noReplyDomain,
+  });
+
+const Limits = Type.Object({
+  resources: Type.Object({
+    core: Type.Object({ limit: Type.Number(), remaining: Type.Number(), reset: Type.Number() }),
+  }),
+});
+
+interface GitHubAnswer {
+  status: number;
+  left: { limit: number; remaining: number; resetAt: Date } | null;
+  tokenEndsAt: Date | null;
+}
+
+export async function examineGitHub(
+  { githubUrl, githubToken }: Pick<GitHubSettings, 'githubUrl' | 'githubToken'>,
+  connect: Connect,
+): Promise<Examined> {
+  const { web, api, isOwn } = addressesOf(githubUrl);
+  const context = { web, hasToken: githubToken !== undefined, now: new Date() };
+  return examineHost(
+    {
+      id: 'github',
+      urlSetting: 'GITHUB_URL',
+      web,
+      address: `${api}/rate_limit`,
+      token: githubToken,
+      mayBePrivate: isOwn,
+      judge({ status, headers, answer }) {
+        const core = Check(Limits, answer) ? answer.resources.core : null;
+        return judgeGitHub(context, {
+          status,
+          left: core && { ...core, resetAt: new Date(core.reset * 1000) },
+          tokenEndsAt: dateOf(headers.get('github-authentication-token-expiration')),
+        });
+      },
+    },
+    connect,
   );
+}
+
+function dateOf(text: string | null): Date | null {
+  const date = new Date(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export function judgeGitHub(
+  { web, hasToken, now }: { web: string; hasToken: boolean; now: Date },
+  { status, left, tokenEndsAt }: GitHubAnswer,
+): Finding[] {
+  if (status === 401)
+    return [
+      failure(
+        'github',
+        `${web} refuses GITHUB_TOKEN.`,
+        'Make another one; it needs no permission, and may be for what is public alone.',
+      ),
+    ];
+  if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
+  if (!left)
+    return [
+      failure(
+        'github',
+        `${web} answers with HTTP ${status}, and not as GitHub does.`,
+        'Check GITHUB_URL, and what a proxy on the way does.',
+      ),
+    ];
+  const amount = `${left.remaining} of ${left.limit} questions left until ${left.resetAt.toISOString()}`;
+  return [
+    judgeLimit(web, hasToken, left, amount),
+    ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
+      ? [
+          warning(
+            'github',
+            `GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`,
+            'Make another one before that.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function judgeLimit(
+  web: string,
+  hasToken: boolean,
+  { limit, remaining }: { limit: number; remaining: number },
+  amount: string,
+): Finding {
+  if (!hasToken)
+    return warning(
+      'github',
+      `${web} answers without GITHUB_TOKEN: ${amount}.`,
+      'Set GITHUB_TOKEN; it needs no permission.',
+    );
+  if (remaining * 10 < limit)
+    return warning(
+      'github',
+      `${web} answers, but its limit is nearly reached: ${amount}.`,
+      'Wait, or give other programs a token of their own.',
+    );
+  return ok('github', `${web} answers and takes GITHUB_TOKEN: ${amount}.`);
 }

@@ -1,66 +1,57 @@
 import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
-import {
-  type HostPullRequestList,
-  type HostRepository,
-  MovedMeanwhile,
-  type PullRequestPage,
-  UnrelatedRefs,
-} from '../code-host.ts';
+import { type HostRepository, MovedMeanwhile, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { inTurns } from '../http/host-client.ts';
 import { type ChangedList, listPullRequests } from '../http/lists.ts';
-import { ifVisibleTo } from '../http/network-host.ts';
-import { queryPulls, type RangeQueries, type RangeSource, rangeOf, unknownEnd } from '../http/ranges.ts';
+import { ifVisibleTo, type NetworkLists } from '../http/network-host.ts';
+import { listedCommitOf, type PullPages, pullSummaryOf, rangePullOf } from '../http/pull-payloads.ts';
+import { queryPulls, type RangeQueries, type RangeSource, rangeOf } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import {
   type GitHubClient,
+  ListedPullPayload,
   MergedPullRequestPayload,
-  PullRequestSummaryPayload,
   RangePayload,
-  RangePullRequestPayload,
   repositoryOf,
-  TagPayload,
 } from './github-api.ts';
-import { summaryOf } from './read-github-pull-request.ts';
 
-/** GitHub's largest page. */
 const pageSize = 100;
+const mostPagesOfCommits = 10;
 
-/** How many pages of commits are read, the newest first. */
-const mostPages = 10;
+const lastChangedFirst = 'state=closed&sort=updated&direction=desc';
 
 const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
 
-export function listGitHubPullRequests(
+export const createGitHubLists = (
   client: GitHubClient,
-  web: string,
-  { owner, name }: HostRepository,
-  page: PullRequestPage,
-  caller: HostCaller,
-): Promise<HostPullRequestList> {
-  const sorted = page.order === 'updated' ? '&sort=updated&direction=desc' : '';
-  const path = `/repos/${owner}/${name}/pulls?state=${page.state}`;
-  const list = {
-    mostAtOnce: pageSize,
-    readPage: (size: number, number: number) =>
-      client.page(`${path}&per_page=${size}&page=${number}${sorted}`, PullRequestSummaryPayload, caller),
-    isShown: ({ base }: PullRequestSummaryPayload) => ifVisibleTo(caller, repositoryOf(base.repo)) !== null,
-    summaryOf: (item: PullRequestSummaryPayload) => summaryOf(item, web),
-  };
-  return listPullRequests(list, page);
-}
+  pages: PullPages,
+): NetworkLists<MergedPullRequestPayload> => ({
+  listPullRequests({ owner, name }, page, caller) {
+    const sorted = page.order === 'updated' ? '&sort=updated&direction=desc' : '';
+    const path = `/repos/${owner}/${name}/pulls?state=${page.state}`;
+    const list = {
+      mostAtOnce: pageSize,
+      readPage: (size: number, number: number) =>
+        client.page(`${path}&per_page=${size}&page=${number}${sorted}`, ListedPullPayload, caller),
+      isShown: ({ base }: ListedPullPayload) => ifVisibleTo(caller, repositoryOf(base.repo)) !== null,
+      summaryOf: (item: ListedPullPayload) => pullSummaryOf(item, pages),
+    };
+    return listPullRequests(list, page);
+  },
+  listChanged: (repository, caller) => listChanged(client, repository, caller),
+  tagsPath: (repository, atMost) => `${pathOf(repository)}/tags?per_page=${atMost}`,
+  ranges: readRanges(client, pages),
+});
 
-/** The closed pull requests of a repository, found by its id, whatever it is called now. */
-export const listChanged = (
+const listChanged = (
   client: GitHubClient,
   repository: HostRepository,
   caller: HostCaller,
 ): ChangedList<MergedPullRequestPayload> => ({
   sizes: { usual: 30, large: 100, small: 10 },
   readPage: (size, page, tag) => {
-    const order = 'state=closed&sort=updated&direction=desc';
-    const path = `${pathOf(repository)}/pulls?${order}&per_page=${size}&page=${page}`;
+    const path = `${pathOf(repository)}/pulls?${lastChangedFirst}&per_page=${size}&page=${page}`;
     return client.pageUnlessUnchanged(path, MergedPullRequestPayload, caller, tag);
   },
   changedAt: ({ updated_at }) => updated_at,
@@ -83,34 +74,22 @@ function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
   };
 }
 
-export async function listGitHubTags(
-  client: GitHubClient,
-  repository: HostRepository,
-  atMost: number,
-  caller: HostCaller,
-): Promise<string[]> {
-  const { items } = await client.page(`${pathOf(repository)}/tags?per_page=${atMost}`, TagPayload, caller);
-  return items.map(({ name }) => name);
-}
-
-export function readGitHubRanges(client: GitHubClient, web: string): RangeSource {
+function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
   const compare = (
     repository: HostRepository,
-    from: string,
-    to: string,
+    [from, to]: [string, string],
     page: string,
     caller: HostCaller,
   ) => {
     const ends = `${encodeURIComponent(from)}...${encodeURIComponent(to)}`;
-    return client.get(`${pathOf(repository)}/compare/${ends}?${page}`, RangePayload, caller, {
-      isCostly: true,
-    });
+    const path = `${pathOf(repository)}/compare/${ends}?${page}`;
+    return client.get(path, RangePayload, caller, { isCostly: true });
   };
   return {
     /** A comparison names the commit at its beginning, so that the reverse one names the end. Its second page has no files. */
     async find(repository, { from, to }, caller) {
       const look = (one: string, other: string) =>
-        compare(repository, one, other, 'per_page=1&page=2', caller);
+        compare(repository, [one, other], 'per_page=1&page=2', caller);
       const [found, back] = await Promise.all([look(from, to), look(to, from)]);
       if (found && back)
         return {
@@ -122,58 +101,46 @@ export function readGitHubRanges(client: GitHubClient, web: string): RangeSource
       // An existing ref can be compared with itself. GitHub says "not found" for refs without a common ancestor too.
       const [isFrom, isTo] = await Promise.all([look(from, from), look(to, to)]);
       if (isFrom && isTo) throw new UnrelatedRefs(from, to);
-      const tags = await listGitHubTags(client, repository, pageSize, caller);
-      throw unknownEnd({ from, to }, isFrom !== null, tags);
+      return isFrom ? 'to' : 'from';
     },
     async read(repository, found, caller) {
       const last = Math.ceil(found.total / pageSize);
-      const pages = Array.from({ length: Math.min(last, mostPages) }, (_, index) => last - index);
-      const read = await inTurns(pages, async (page) => {
+      const numbers = Array.from({ length: Math.min(last, mostPagesOfCommits) }, (_, index) => last - index);
+      const read = await inTurns(numbers, async (page) => {
         const query = `per_page=${pageSize}&page=${page}`;
-        const compared = await compare(repository, found.fromSha, found.toSha, query, caller);
+        const compared = await compare(repository, [found.fromSha, found.toSha], query, caller);
         if (!compared) throw new MovedMeanwhile();
         return compared.commits.toReversed();
       });
-      const listed = read.flat().map(({ sha, parents, commit }) => ({
-        sha,
-        parents: parents.flatMap((parent) => parent.sha ?? []),
-        message: commit.message,
-        committedAt: commit.committer?.date,
-      }));
-      return rangeOf(found, listed, rangeQueries(client, web, repository, caller));
+      const queries = rangeQueries(client, pages, repository, caller);
+      return rangeOf(found, read.flat().map(listedCommitOf), queries);
     },
   };
 }
 
 function rangeQueries(
   client: GitHubClient,
-  web: string,
+  pages: PullPages,
   repository: HostRepository,
   caller: HostCaller,
 ): RangeQueries {
   const path = pathOf(repository);
-  const pullOf = (pull: RangePullRequestPayload) => {
+  const pullOf = (pull: ListedPullPayload) => {
     const shown = ifVisibleTo(caller, repositoryOf(pull.base.repo));
-    return {
-      number: pull.number,
-      title: pull.title,
-      isMerged: pull.merged_at !== null && shown?.hostRepoId === repository.hostRepoId,
-      mergeCommits: [pull.merge_commit_sha],
-      summary: { ...summaryOf(pull, web), body: pull.body ?? null },
-    };
+    return rangePullOf(pull, shown?.hostRepoId === repository.hostRepoId, pages);
   };
   return {
     ...queryPulls({
       client,
       caller,
-      schema: RangePullRequestPayload,
+      schema: ListedPullPayload,
       path: `${path}/pulls`,
-      closedPage: (page) => `state=closed&sort=updated&direction=desc&per_page=${pageSize}&page=${page}`,
+      closedPage: (page) => `${lastChangedFirst}&per_page=${pageSize}&page=${page}`,
       pullOf,
     }),
     numberNamedBy: ({ subject }) => numberNamedBy(subject),
     async ofCommit(sha) {
-      const { items } = await client.page(`${path}/commits/${sha}/pulls`, RangePullRequestPayload, caller);
+      const { items } = await client.page(`${path}/commits/${sha}/pulls`, ListedPullPayload, caller);
       return items.map(pullOf);
     },
   };

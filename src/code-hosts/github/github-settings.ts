@@ -1,4 +1,3 @@
-/** The settings of GitHub. */
 export interface GitHubSettings {
   githubUrl: URL;
   githubToken: string | undefined;
@@ -10,12 +9,10 @@ export interface GitHubSettings {
   maxDiffBytes: number;
 }
 
-/** Where GitHub is: github.com, ghe.com or a server of the operator. */
 export interface GitHubAddresses {
   web: string;
   api: string;
   graphql: string;
-  /** The domain of its no-reply addresses. */
   domain: string;
   avatars: string[];
   /** Whether it is a server of the operator, maybe in a private network. */

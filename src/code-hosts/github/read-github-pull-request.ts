@@ -1,31 +1,29 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
-import {
-  type FileText,
-  type HostFileSummary,
-  type HostPullRequest,
-  type HostPullRequestSummary,
-  type HostRepository,
-  MovedMeanwhile,
-  type PullRequestGlance,
-  type WantedText,
+import type {
+  FileText,
+  HostFileSummary,
+  HostPullRequest,
+  HostRepository,
+  PullRequestGlance,
+  PullRequestName,
+  WantedText,
 } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
-import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
+import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
+import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
+import { commentOf, cutText, ghost, type HostComment, inOrder } from '../payload-types.ts';
 import {
   ClosingIssuesPayload,
   CommentPayload,
-  CommitPayload,
   ComparisonPayload,
   FilePayload,
   FileTextsPayload,
   type GitHubClient,
   mostFilesQueried,
   PullRequestPayload,
-  type PullRequestSummaryPayload,
   ReviewCommentPayload,
   ReviewPayload,
   repositoryOf,
@@ -34,62 +32,41 @@ import {
 interface Deps {
   client: GitHubClient;
   fetchByGit: FetchByGit;
-  web: string;
+  pages: PullPages;
 }
 
-/** GitHub lists no more files than this. */
 const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 
-export const pullRequestPath = (owner: string, name: string, number: number): string =>
+export const pullRequestPath = ({ owner, name, number }: PullRequestName): string =>
   `/repos/${owner}/${name}/pulls/${number}`;
 
-/** The URL is built from names: one in the payload might lead anywhere. */
-export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
-  const { owner, name } = pull.base.repo;
-  return {
-    number: pull.number,
-    title: pull.title,
-    authorLogin: pull.user?.login ?? ghost,
-    url: `${web}/${owner.login}/${name}/pull/${pull.number}`,
-    state: pull.merged_at ? 'merged' : pull.state,
-    createdAt: timeOf(pull.created_at),
-    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
-    updatedAt: timeOf(pull.updated_at),
-  };
-}
-
-export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlance {
-  const { url: _, ...summary } = summaryOf(pull, web);
-  const { additions, deletions, changed_files: changedFiles, merged_at: merged } = pull;
+export function glanceOf(pull: PullRequestPayload, pages: PullPages): PullRequestGlance {
+  const { url: _, ...summary } = pullSummaryOf(pull, pages);
+  const { additions, deletions, changed_files: changedFiles } = pull;
   const isCounted = additions !== undefined && deletions !== undefined;
-  return {
-    ...summary,
-    mergedAt: merged ? timeOf(merged) : null,
-    changedFiles,
-    lines: isCounted ? { additions, deletions } : null,
-  };
+  return { ...summary, changedFiles, lines: isCounted ? { additions, deletions } : null };
 }
 
 /** The repository in the payload changes with stars and pushes, so it is not part of the version. */
 export const versionOf = ({ updated_at, head, base }: PullRequestPayload): string =>
   [updated_at, head.sha, base.ref, base.sha].join(' ');
 
-/** Reads a pull request. Its diff is read on demand, and returned only if nothing has changed meanwhile. */
 export async function readGitHubPullRequest(
-  { client, fetchByGit, web }: Deps,
+  { client, fetchByGit, pages }: Deps,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
   const repository = repositoryOf(pull.base.repo);
-  const path = pullRequestPath(repository.owner, repository.name, pull.number);
-  const requireSame = () => requireUnchanged(client, path, pull, caller);
+  const path = pullRequestPath({ ...repository, number: pull.number });
+  const requireSame = async () =>
+    requireSameDiff(diffOf, pull, await client.get(path, PullRequestPayload, caller));
   const [texts, baseSha] = await readAround({ client, caller, requireSame }, (hostCaller) =>
     Promise.all([readTexts(client, pull, hostCaller), mergeBase(client, pull, hostCaller, requireSame)]),
   );
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
   return {
-    ...summaryOf(pull, web),
+    ...pullSummaryOf(pull, pages),
     version: versionOf(pull),
     body: pull.body,
     labels: pull.labels.flatMap(({ name: label }) => label ?? []),
@@ -119,18 +96,10 @@ export async function readGitHubPullRequest(
   };
 }
 
-/** The diff belongs to the current commits, and the repository is as visible as before. */
-async function requireUnchanged(
-  client: GitHubClient,
-  path: string,
-  { head, base }: PullRequestPayload,
-  caller: HostCaller,
-): Promise<void> {
-  const now = await client.get(path, PullRequestPayload, caller);
-  if (now?.head.sha !== head.sha || now.base.ref !== base.ref || now.base.sha !== base.sha)
-    throw new MovedMeanwhile();
-  if (!isUnchanged(repositoryOf(base.repo), repositoryOf(now.base.repo))) throw new MovedMeanwhile();
-}
+const diffOf = ({ head, base }: PullRequestPayload) => ({
+  repository: repositoryOf(base.repo),
+  commits: [head.sha, base.ref, base.sha],
+});
 
 async function mergeBase(
   client: GitHubClient,
@@ -204,7 +173,7 @@ async function readTexts(
   const pullPath = `${path}/pulls/${pull.number}`;
   const atMost = mostComments;
   const [commits, comments, reviews, remarks, issues] = await Promise.all([
-    client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
+    client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf(ghost) }),
     client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
       atMost,
       keep: ({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at),
@@ -226,13 +195,6 @@ async function readTexts(
   };
 }
 
-const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
-  sha,
-  message: cutText(commit.message),
-  author: commit.author?.name ?? ghost,
-});
-
-/** Of twenty issues each. */
 const mostPagesOfIssues = 10;
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -271,7 +233,6 @@ async function closingIssues(
   return issues;
 }
 
-/** Without a comment if it was not submitted. */
 const reviewOf = ({ id, user, body, state, submitted_at: at }: ReviewPayload) => ({
   id,
   comment: state === 'PENDING' || !at ? null : commentOf('review', user?.login, body, at),
@@ -284,7 +245,6 @@ function remarkOf(payload: ReviewCommentPayload): { reviewId: number; comment: H
   return { reviewId: review ?? 0, comment: { ...comment, path, ...(place !== null && { line: place }) } };
 }
 
-/** In characters, for all files together; GitHub truncates files at half a megabyte. */
 const mostText = 2 * 1024 * 1024;
 
 interface Wanted {
@@ -294,7 +254,6 @@ interface Wanted {
   wanted: WantedText[];
 }
 
-/** Whole files in one call, which leaves background jobs their share. GraphQL needs a token. */
 async function* queryFileTexts(
   client: GitHubClient,
   { repository: { owner, name }, base, head, wanted }: Wanted,

@@ -38,14 +38,12 @@ export const createGitLabApi = (address: string): HostApi => ({
   },
 });
 
-/** GitLab's reason for a refusal, maybe empty; null if a proxy refused. */
 function reasonIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;
 }
 
-/** Only the fields that are read: an answer without them is broken. */
 const Author = maybe(Type.Object({ username: Text }));
 
 export const AccountPayload = Type.Object({
@@ -57,7 +55,6 @@ export const AccountPayload = Type.Object({
 });
 export type AccountPayload = Static<typeof AccountPayload>;
 
-/** Names become part of addresses. The levels are missing without an account. */
 const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
@@ -101,7 +98,6 @@ export const MergeRequestPayload = Type.Object({
 });
 export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
 
-/** With the commits that may have merged it. */
 export const RangeMergeRequestPayload = Type.Object({
   ...summary,
   description: maybe(Text),
@@ -143,7 +139,6 @@ export type NotePayload = Static<typeof NotePayload>;
 export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
-/** An issue of another tracker has none of these. */
 export const IssuePayload = Type.Object({
   iid: Type.Optional(Id),
   project_id: Type.Optional(Id),
@@ -152,8 +147,6 @@ export const IssuePayload = Type.Object({
   confidential: Type.Optional(Type.Boolean()),
 });
 export type IssuePayload = Static<typeof IssuePayload>;
-
-export const TagPayload = Type.Object({ name: Text });
 
 export const TokenInfoPayload = Type.Object({
   resource_owner_id: maybe(Id),

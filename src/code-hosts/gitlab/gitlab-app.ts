@@ -3,9 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '../../contract/type.ts';
 import type { HostApp, HostWebhooks, WebhookEvent } from '../code-host.ts';
 import { TokenRefused } from '../http/host-api.ts';
+import {
+  callAsApp,
+  createOAuthApp,
+  deliveryForm,
+  eventOf,
+  type OAuthOptions,
+  payloadOf,
+  type ReadEvent,
+} from '../http/host-app.ts';
 import { HostClient } from '../http/host-client.ts';
-import { callAsApp, createOAuthApp, type OAuthOptions } from '../http/oauth-app.ts';
-import { deliveryForm, eventOf, payloadOf, type ReadEvent } from '../http/signed-webhooks.ts';
 import { Id, Text } from '../payload-types.ts';
 import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
 import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
@@ -50,13 +57,10 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   };
 }
 
-/** GitLab's limit. */
 const mostKib = 25 * 1024;
 
-/** One of the signatures of Standard Webhooks: HMAC-SHA-256 in base64. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** A signing token of Standard Webhooks: its prefix, and the key in base64. */
 const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /** As Standard Webhooks recommends, so that an old delivery cannot be replayed. */
@@ -67,16 +71,12 @@ const only = (header: string | string[] | undefined): string => (typeof header =
 const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** In constant time, whatever the lengths. */
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
 type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
 
-/**
- * GitLab's webhooks, with one of several secrets, so that one can be replaced. All projects share the secret, so GitLab is queried whether
- * an issue is really hidden.
- */
+/** All projects share the secret, so GitLab is queried whether an issue is really hidden. */
 export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
   // A signing token in the clear proves nothing: GitLab only signs with it.
   const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
@@ -134,7 +134,6 @@ function keysOf(secret: string): (string | Buffer)[] {
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
 }
 
-/** Only the fields that are read. */
 export const webhookPayloads = {
   mergeRequest: Type.Object({
     object_attributes: Type.Object({
@@ -152,7 +151,6 @@ export const webhookPayloads = {
   }),
   project: Type.Object({ project_id: Id }),
   group: Type.Object({
-    /** The last name, or the full path. */
     path: Type.Optional(Text),
     group_path: Type.Optional(Text),
     full_path: Type.Optional(Text),
@@ -187,14 +185,12 @@ const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, 
 
 const project = readAs(webhookPayloads.project, ({ project_id: id }) => ({ revoked: { hostRepoIds: [id] } }));
 
-/** A group with everything in it. */
 const group = readAs(webhookPayloads.group, ({ full_path, old_full_path, group_path, path }) => ({
   revoked: { groups: [full_path ?? group_path ?? path, old_full_path].filter((one) => one !== undefined) },
 }));
 
 const user = readAs(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoked: { hostUserId } }));
 
-/** By the event names of project, group and system webhooks. */
 const events: Record<string, ReadEvent> = {
   merge_request: mergeRequest,
   issue,

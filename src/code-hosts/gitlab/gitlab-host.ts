@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
-import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
-import type { NetworkHostDeps } from '../host-definition.ts';
+import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
+import type { CodeHost, DiffLines, HostRepository, PullRequestName } from '../code-host.ts';
+import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
+import { examineHost } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { createNetworkHost, openTransports } from '../http/network-host.ts';
@@ -15,10 +17,9 @@ import {
   type ReadProject,
 } from './gitlab-api.ts';
 import { createGitLabApp, createGitLabWebhooks } from './gitlab-app.ts';
-import { listChanged, listGitLabTags, listMergeRequests, readGitLabRanges } from './gitlab-lists.ts';
+import { createGitLabLists } from './gitlab-lists.ts';
 import {
   addressesOf,
-  type GitLabAddresses,
   type GitLabSettings,
   isAppToken,
   isGitLabToken,
@@ -36,7 +37,6 @@ import {
 const notOurs =
   'This token was not made for this service, or is revoked. Make a personal access token, or sign in at /sign-in.';
 
-/** GitLab as a code host, with connections to it alone. */
 export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
   const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;
@@ -47,6 +47,11 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api: createGitLabApi(api), fetch, clock });
   const readProject = createReadProject(client, addresses, serviceToken, clock);
+  const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
+    const account = await client.get(path, AccountPayload, caller);
+    return account && identityOf(account, addresses.domain);
+  };
+  const lists = createGitLabLists(client, web, clock);
   const grants = { scopes, fetch: fetchAsApp, clock };
   return createNetworkHost({
     id: 'gitlab',
@@ -68,9 +73,9 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     tokens: {
       isAppToken,
       notOurs,
-      whose: (token, signal) => readAccount(client, '/user', addresses, { isService: false, token, signal }),
+      whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
-    readAccount: (hostUserId, caller) => readAccount(client, `/users/${hostUserId}`, addresses, caller),
+    readAccount: (hostUserId, caller) => readAccount(`/users/${hostUserId}`, caller),
     readRepository: ({ owner, name }, caller) => readProject(projectPath(owner, name), caller),
     readRepositoryById: (known, caller) => readProject(projectPathById(known), caller),
     findPullRequest: (named, caller) => findMergeRequest(client, readProject, named, caller),
@@ -78,23 +83,21 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     glanceAt: async (repository, { mergeRequest }) => glanceOf(repository, mergeRequest, web),
     readPullRequest: (repository, found, caller) =>
       readMergeRequest({ client, fetchByGit, readProject, web }, repository, found, caller),
+    ...lists,
     async listPullRequests(repository, page, caller) {
-      const listed = await listMergeRequests(client, web, repository, page, caller);
+      const listed = await lists.listPullRequests(repository, page, caller);
       // Lists do not say whether the project has become private, which hides nothing from the service's own token.
       const mayBeHidden = caller.isService && caller.token !== null;
       const isShown = !mayBeHidden || (await readProject(projectPathById(repository), caller)) !== null;
       return isShown ? listed : { items: [], total: null };
     },
-    listChanged: (repository, caller) => listChanged(client, repository, caller),
-    listTags: (repository, atMost, caller) => listGitLabTags(client, repository, atMost, caller),
-    ranges: readGitLabRanges(client, web, clock),
   });
 }
 
 async function findMergeRequest(
   client: HostClient,
   readProject: ReadProject,
-  { owner, name, number }: { owner: string; name: string; number: number },
+  { owner, name, number }: PullRequestName,
   caller: HostCaller,
 ): Promise<[HostRepository | null, FoundMergeRequest | null]> {
   const path = projectPath(owner, name);
@@ -106,33 +109,20 @@ async function findMergeRequest(
   return [repository, { mergeRequest, issues: await readIssues(client, repository, number, caller) }];
 }
 
-async function readAccount(
-  client: HostClient,
-  path: string,
-  { domain }: GitLabAddresses,
-  caller: HostCaller,
-): Promise<Identity | null> {
-  const account = await client.get(path, AccountPayload, caller);
-  return (
-    account &&
-    completeIdentity({
-      host: 'gitlab',
-      hostUserId: account.id,
-      hostUsername: account.username,
-      hostDisplayName: account.name ?? null,
-      email: account.public_email ?? null,
-      avatarUrl: account.avatar_url ?? null,
-      noReplyDomain: domain,
-    })
-  );
-}
+const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
+  completeIdentity({
+    host: 'gitlab',
+    hostUserId: account.id,
+    hostUsername: account.username,
+    hostDisplayName: account.name ?? null,
+    email: account.public_email ?? null,
+    avatarUrl: account.avatar_url ?? null,
+    noReplyDomain,
+  });
 
 const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
 
-/**
- * GitLab's anchors need the line numbers of both sides, and only one is known: new lines are linked in the file itself, old ones to the
- * file within the diff.
- */
+/** Anchors need line numbers of both sides, and one is known: new lines link to the file, old ones to the file in the diff. */
 export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
   if (!pullRequestUrl) return null;
   const { fileName, startLine, endLine, side } = lines;
@@ -140,4 +130,82 @@ export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: 
   const path = fileName.split('/').map(encodeURIComponent).join('/');
   const file = pullRequestUrl.replace(mergeRequestPage, `/-/blob/${headSha}/${path}`);
   return `${file}#L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+}
+
+const oldestKnown = 16;
+
+export async function examineGitLab(
+  { gitlabUrl, gitlabToken }: Pick<GitLabSettings, 'gitlabUrl' | 'gitlabToken'>,
+  connect: Connect,
+): Promise<Examined> {
+  const { web, api, isOwn } = addressesOf(gitlabUrl);
+  const context = { web, hasToken: gitlabToken !== undefined };
+  return examineHost(
+    {
+      id: 'gitlab',
+      urlSetting: 'GITLAB_URL',
+      web,
+      address: `${api}/version`,
+      token: gitlabToken,
+      mayBePrivate: isOwn,
+      async judge({ status, answer }, ask) {
+        const finding = judgeGitLab(context, { status, answer });
+        if (finding.state !== 'ok') return [finding];
+        const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).answer);
+        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
+      },
+    },
+    connect,
+  );
+}
+
+const withScopes = 'with the scopes read_api and read_repository';
+
+function lackingScopes(answer: unknown): string[] {
+  if (typeof answer !== 'object' || answer === null || !('scopes' in answer)) return [];
+  const scopes: unknown[] = Array.isArray(answer.scopes) ? answer.scopes : [];
+  return scopes.includes('api') ? [] : ['read_api', 'read_repository'].filter((one) => !scopes.includes(one));
+}
+
+const scopesMissing = (web: string, lacking: string[]): Finding =>
+  failure(
+    'gitlab',
+    `${web} takes GITLAB_TOKEN, which lacks ${lacking.join(' and ')}.`,
+    `Make another one, ${withScopes}.`,
+  );
+
+export function judgeGitLab(
+  { web, hasToken }: { web: string; hasToken: boolean },
+  { status, answer }: { status: number; answer: unknown },
+): Finding {
+  const isItsAnswer = typeof answer === 'object' && answer !== null;
+  if (status === 401 && !hasToken && isItsAnswer)
+    return warning(
+      'gitlab',
+      `${web} answers without GITLAB_TOKEN, and then tells of no discussions.`,
+      'Set GITLAB_TOKEN to one with the scope read_api.',
+    );
+  const message = isItsAnswer && 'message' in answer ? String(answer.message) : '';
+  if (status === 403 && message.startsWith('403 Forbidden -'))
+    return failure(
+      'gitlab',
+      `${web} turns away the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
+      'Sign in to GitLab as that account and do what it asks for, or set GITLAB_TOKEN to a token of another one.',
+    );
+  if (status === 401 || (status === 403 && isItsAnswer))
+    return failure('gitlab', `${web} refuses GITLAB_TOKEN.`, `Make another one, ${withScopes}.`);
+  const version = isItsAnswer && 'version' in answer ? String(answer.version) : null;
+  if (status !== 200 || version === null)
+    return failure(
+      'gitlab',
+      `${web} answers with HTTP ${status}, and not as GitLab does.`,
+      'Check GITLAB_URL, its folder included, and what a proxy on the way does.',
+    );
+  if (Number.parseInt(version, 10) < oldestKnown)
+    return warning(
+      'gitlab',
+      `${web} is GitLab ${version.slice(0, 40)}, which is older than ${oldestKnown}.`,
+      'Update it, if something cannot be read.',
+    );
+  return ok('gitlab', `${web} answers and takes GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
 }

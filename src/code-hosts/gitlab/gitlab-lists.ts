@@ -17,7 +17,6 @@ import {
   type RangeQueries,
   type RangeSource,
   rangeOf,
-  unknownEnd,
 } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import {
@@ -26,27 +25,31 @@ import {
   projectPathById,
   RangeCommitPayload,
   RangeMergeRequestPayload,
-  TagPayload,
 } from './gitlab-api.ts';
 import { mergedAt, summaryOf } from './read-merge-request.ts';
 
-/** GitLab's largest page. */
 const pageSize = 100;
 
-/** How many pages of GitLab are read for one page here. */
 const mostPages = 50;
 
 /** GitLab lists merged and closed merge requests separately. */
 const listsOf = { open: ['opened'], closed: ['merged', 'closed'], all: ['all'] } as const;
 
-/** The merge request at an index of a list; null after its end. */
 type List = (place: number) => Promise<HostPullRequestSummary | null>;
 
 /** The end of a list comes after everything. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
-/** Some merge requests of a project; read from the first page on if some are left out. */
-export async function listMergeRequests(
+export const createGitLabLists = (client: HostClient, web: string, clock: () => Date) => ({
+  listPullRequests: (repository: HostRepository, page: PullRequestPage, caller: HostCaller) =>
+    listMergeRequests(client, web, repository, page, caller),
+  listChanged: (repository: HostRepository, caller: HostCaller) => listChanged(client, repository, caller),
+  tagsPath: (repository: HostRepository, atMost: number) =>
+    `${repositoryPath(repository)}/tags?per_page=${atMost}`,
+  ranges: readRanges(client, web, clock),
+});
+
+async function listMergeRequests(
   client: HostClient,
   web: string,
   repository: HostRepository,
@@ -81,7 +84,6 @@ export async function listMergeRequests(
   }
 }
 
-/** Null unless all are known. */
 const sumOf = (totals: (number | null | undefined)[]): number | null =>
   totals.reduce<number | null>((sum, one) => (sum === null || one == null ? null : sum + one), 0);
 
@@ -90,7 +92,6 @@ interface Page {
   isLast: boolean;
 }
 
-/** Reads each page once, when it is needed. */
 function openList(size: number, read: (number: number) => Promise<Page>): List {
   const pages = new Map<number, Promise<Page>>();
   let end = Number.POSITIVE_INFINITY;
@@ -105,7 +106,6 @@ function openList(size: number, read: (number: number) => Promise<Page>): List {
   };
 }
 
-/** Merges lists by their order. */
 async function readTogether(
   lists: List[],
   { limit, offset, order, without }: PullRequestPage,
@@ -132,7 +132,6 @@ async function readTogether(
   return found.slice(offset - skipped);
 }
 
-/** How many of the first `count` items come from each list, found by bisection. */
 async function divide([first, second]: List[], count: number, isBefore: IsBefore): Promise<number[]> {
   if (!first || !second) return [count];
   let [least, most] = [0, count];
@@ -152,8 +151,7 @@ function tooFarBack(): Failure {
   });
 }
 
-/** The merged merge requests of a project, found by its id, whatever it is called now. */
-export const listChanged = (
+const listChanged = (
   client: HostClient,
   repository: HostRepository,
   caller: HostCaller,
@@ -169,7 +167,6 @@ export const listChanged = (
   mergedOf,
 });
 
-/** GitLab's names for bots of projects and groups. */
 const ownBot = /^(?:project|group)_\d+_bot/;
 
 function mergedOf(item: MergedPayload): MergedPullRequest | null {
@@ -187,35 +184,20 @@ function mergedOf(item: MergedPayload): MergedPullRequest | null {
   );
 }
 
-/** How many pages of commits are read, the newest first. */
 const mostPagesOfCommits = 10;
 
 const repositoryPath = (repository: HostRepository): string => `${projectPathById(repository)}/repository`;
 
-/** The commits that one has and another has not, newest first. */
 const commitsBetween = (repository: HostRepository, from: string, to: string): string =>
   `${repositoryPath(repository)}/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`;
 
-export async function listGitLabTags(
-  client: HostClient,
-  repository: HostRepository,
-  atMost: number,
-  caller: HostCaller,
-): Promise<string[]> {
-  const path = `${repositoryPath(repository)}/tags?per_page=${atMost}`;
-  return (await client.page(path, TagPayload, caller)).items.map(({ name }) => name);
-}
-
-export const readGitLabRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
+const readRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
   async find(repository, { from, to }, caller) {
     const path = `${repositoryPath(repository)}/commits`;
     const commitAt = (ref: string) =>
       client.get(`${path}/${encodeURIComponent(ref)}`, RangeCommitPayload, caller);
     const [begin, end] = await Promise.all([commitAt(from), commitAt(to)]);
-    if (!begin || !end) {
-      const tags = await listGitLabTags(client, repository, pageSize, caller);
-      throw unknownEnd({ from, to }, begin !== null, tags);
-    }
+    if (!begin || !end) return begin ? 'to' : 'from';
     const [fromSha, toSha] = [begin.id, end.id];
     const count = (one: string, other: string) =>
       countItems(client, commitsBetween(repository, one, other), RangeCommitPayload, caller);
@@ -293,7 +275,6 @@ function rangeQueries(
   };
 }
 
-/** More commits than any range has. */
 const mostItems = 2 ** 22;
 
 /** How many items a list has, for lists without a total: found by bisection with pages of one item. */

@@ -9,18 +9,15 @@ export interface GitLabSettings {
   maxDiffBytes: number;
 }
 
-/** Where GitLab is: gitlab.com or a server of the operator, maybe below a folder. */
 export interface GitLabAddresses {
   web: string;
   api: string;
-  /** The domain of its no-reply addresses. */
   domain: string;
   avatars: string[];
   /** Whether it is a server of the operator, maybe in a private network. */
   isOwn: boolean;
 }
 
-/** Groups can contain groups. */
 export const ownersNest = true;
 
 export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
@@ -37,7 +34,6 @@ export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAd
 /** Tokens of people, projects and groups. A server may use a prefix of its own. */
 const accessToken = /^(?:[\w-]{1,40}-)?glpat-[\w.-]{8,300}$/;
 
-/** Access and refresh tokens of applications. */
 const grantedToken = /^[0-9a-f]{64}$/;
 
 export const isAppToken = (token: string): boolean => grantedToken.test(token);

@@ -12,8 +12,8 @@ import {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { anonymous, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, isUnchanged, readAround } from '../http/network-host.ts';
-import { cutText, ghost, timeOf } from '../payload-types.ts';
+import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
+import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
 import {
   CommitPayload,
   DiscussionPayload,
@@ -34,7 +34,6 @@ interface Deps {
 
 const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
   opened: 'open',
-  // While GitLab merges it.
   locked: 'open',
   closed: 'closed',
   merged: 'merged',
@@ -74,7 +73,6 @@ export function glanceOf(
   return { ...summary, changedFiles, lines: null };
 }
 
-/** A merge request with its linked issues, which change without it. */
 export interface FoundMergeRequest {
   mergeRequest: MergeRequestPayload;
   issues: ShownIssues;
@@ -143,7 +141,17 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-/** The diff belongs to the current commits, and the project is as visible as before. */
+const diffOf = ({
+  repository,
+  mergeRequest,
+}: {
+  repository: HostRepository;
+  mergeRequest: MergeRequestPayload;
+}) => ({
+  repository,
+  commits: [mergeRequest.diff_refs?.head_sha, mergeRequest.diff_refs?.base_sha, mergeRequest.target_branch],
+});
+
 async function requireUnchanged(
   { client, readProject }: Deps,
   repository: HostRepository,
@@ -155,12 +163,8 @@ async function requireUnchanged(
     readProject(path, caller),
     client.get(`${path}/merge_requests/${mergeRequest.iid}`, MergeRequestPayload, caller),
   ]);
-  if (!now || !isUnchanged(repository, project)) throw new MovedMeanwhile();
-  const isSame =
-    now.diff_refs?.head_sha === mergeRequest.diff_refs?.head_sha &&
-    now.diff_refs?.base_sha === mergeRequest.diff_refs?.base_sha &&
-    now.target_branch === mergeRequest.target_branch;
-  if (!isSame) throw new MovedMeanwhile();
+  const found = project && now && { repository: project, mergeRequest: now };
+  requireSameDiff(diffOf, { repository, mergeRequest }, found);
 }
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
@@ -177,14 +181,11 @@ export async function readTexts(
     showsDiscussions(caller)
       ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
-          keep: commentsOf,
+          keep: commentsIn,
         })
       : [],
   ]);
-  const oldestFirst = threads
-    .flat()
-    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(oldestFirst) };
+  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(inOrder(threads.flat())) };
 }
 
 /** Without a token GitLab shows no discussions, not even public ones. */
@@ -196,29 +197,26 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
   author: author ?? ghost,
 });
 
-type Comment = HostPullRequest['comments'][number];
-
 /** GitLab's system notes, which are always in English. */
 const approval = 'approved this merge request';
 const withdrawal = 'unapproved this merge request';
 
-/** Comments of a thread, without internal ones, and approvals; other system notes are not needed. */
-const commentsOf = ({ notes }: DiscussionPayload): Comment[] => notes.flatMap(commentOf);
+const commentsIn = ({ notes }: DiscussionPayload): HostComment[] => notes.flatMap(commentsOf);
 
-function commentOf(note: NotePayload): Comment[] {
-  const { author, body, system, internal, confidential, created_at } = note;
+function commentsOf(note: NotePayload): HostComment[] {
+  const { author, body, system, internal, confidential, created_at: at, position } = note;
   if (internal || confidential || !body) return [];
   if (system && body !== approval && body !== withdrawal) return [];
-  const comment = { author: author?.username ?? ghost, body: cutText(body), createdAt: timeOf(created_at) };
-  const { position } = note;
   const path = position?.new_path ?? position?.old_path;
-  if (note.type !== 'DiffNote' || !path) return [{ kind: system ? 'review' : 'comment', ...comment }];
+  if (note.type !== 'DiffNote' || !path)
+    return [commentOf(system ? 'review' : 'comment', author?.username, body, at)];
   const line = position?.new_line ?? position?.old_line ?? null;
-  return [{ kind: 'reviewComment', ...comment, path, ...(line !== null && { line }) }];
+  const comment = commentOf('reviewComment', author?.username, body, at);
+  return [{ ...comment, path, ...(line !== null && { line }) }];
 }
 
 /** Drops approvals that were withdrawn later. Comments come oldest first. */
-const withoutWithdrawn = (comments: Comment[]): Comment[] =>
+const withoutWithdrawn = (comments: HostComment[]): HostComment[] =>
   comments.filter(
     ({ kind, author, body }, place) =>
       kind !== 'review' ||
@@ -230,16 +228,10 @@ const withoutWithdrawn = (comments: Comment[]): Comment[] =>
 
 const mostIssues = 200;
 
-/**
- * The public text of linked issues. Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be
- * queried now.
- */
+/** Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be queried now. */
 type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
-/**
- * Issues of the same project, read anonymously: they may be for members only although merge requests are public, and a private project may
- * become public with hidden issues.
- */
+/** Read anonymously: issues may be for members only, also in a private project that becomes public. */
 export async function readIssues(
   client: HostClient,
   { hostRepoId, isPrivate }: HostRepository,
@@ -264,7 +256,6 @@ export async function readIssues(
   }
 }
 
-/** Whether any of these issues, which were public, is hidden or gone. */
 async function anyHidden(
   client: HostClient,
   repository: Pick<HostRepository, 'hostRepoId'>,
@@ -277,7 +268,6 @@ async function anyHidden(
   return shown.some((issue) => issue?.confidential !== false);
 }
 
-/** How long a delivery waits for this check. */
 const patienceMs = 3_000;
 
 /** Whether an issue is hidden, as a webhook says. If GitLab does not answer, it counts as hidden. */

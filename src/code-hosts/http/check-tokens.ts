@@ -5,16 +5,11 @@ import { BoundedMap } from '../bounded-map.ts';
 import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 
-/** For all calls to a host together: the user waits no longer than ten seconds. */
 const patienceMs = 9_000;
 
-/** How a host identifies tokens. */
 export interface TokenRules {
-  /** Whether a token has the shape of one that an app was granted. */
   isAppToken: (token: string) => boolean;
-  /** The message for a token that was granted to another app, or is no longer valid for ours. */
   notOurs: string;
-  /** The account of a token; null if it has none. */
   whose: (token: string, signal: AbortSignal) => Promise<Identity | null>;
 }
 
@@ -24,10 +19,7 @@ interface Options extends TokenRules {
   clock: () => Date;
 }
 
-/**
- * Identifies tokens. Answers are cached by the token's hash, and concurrent checks share one call. Tokens of apps count only if they
- * were granted to ours: otherwise any app that a user has authorized could sign in here as that user.
- */
+/** Tokens of apps count only if granted to ours: otherwise any app that a user has authorized could sign in as that user. */
 export function checkTokens(options: Options): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
   const { app, isAppToken, clock } = options;
   const { cached, forget } = cacheAnswers<HostCredential | AccountTurnedAway | null>(clock);
@@ -80,14 +72,11 @@ const mostCached = 10_000;
 interface CachedAnswer<Answer> {
   pending: Promise<Answer>;
   until: number;
-  /** Set once it has arrived. */
   answer?: Answer;
 }
 
 interface AnswerCache<Answer> {
-  /** Calls `ask` unless a recent answer is cached; concurrent calls share one. */
   cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
-  /** Forgets matching answers, and all pending ones, because their content is not known yet. */
   forget: (matches: (answer: Answer) => boolean) => void;
 }
 

@@ -4,14 +4,8 @@ import { type Caller, UselessAnswer } from '../code-host.ts';
 import type { LimitRules } from './rate-limits.ts';
 
 /** With whose token a host is called, the viewer's or the service's own, and until when. */
-export interface HostCaller {
+export interface HostCaller extends Omit<Caller, 'identity'> {
   isService: boolean;
-  token: string | null;
-  /** Replaces a token that the host refuses; null if there is no other. */
-  replaceToken?: (refused: string) => Promise<string | null>;
-  /** Whether to fail if only the share of the limit is left that background jobs need. */
-  respectsBackgroundQuota?: boolean;
-  signal: AbortSignal;
 }
 
 export interface HostAnswer {
@@ -23,38 +17,29 @@ export interface HostAnswer {
 /** `message` is the raw text of a refusal, and empty otherwise. */
 export type Answered = HostAnswer & { message: string };
 
-/** What error messages about a host mention. */
 interface HostWords {
   id: string;
   name: string;
-  /** The setting with the service's own token. */
   tokenSetting: string;
-  /** What a token must be allowed, continuing "one that may". */
   permissions: string;
 }
 
-/** How a host is called over HTTP. */
 export interface HostApi extends HostWords {
-  /** Without a trailing slash. */
   address: string;
   headers: (token: string | null) => Record<string, string>;
   pages: {
     /** The usual page size, and smaller ones if a page is too large to read; each divides the one before. */
     sizes: readonly [number, ...number[]];
     query: (size: number, page: number) => string;
-    /** Whether a page is the last one; absent if links say so. */
     isLast?: (headers: HostAnswer['headers'], count: number) => boolean;
-    /** The header with the number of items; absent if there is none. */
     totalHeader?: string;
   };
   limits: LimitRules;
-  /** How many calls a period allows with or without a token, until the host says so itself. */
   usualLimit: (token: string | null) => number;
   /** What a refusal means on this host alone, returned as an answer or thrown; null if it means the usual. */
   refusal?: (answered: Answered, caller: HostCaller) => HostAnswer | null;
 }
 
-/** Calls with the caller's token, or as the service, which may only show public repositories. */
 export const callAs =
   (serviceToken: string | null) =>
   ({ token, replaceToken, respectsBackgroundQuota, signal }: Caller): HostCaller =>
@@ -67,14 +52,12 @@ export const callAs =
         }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
-/** A call without any token. */
 export const anonymous = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
   isService: true,
   token: null,
   signal,
 });
 
-/** A resource that is closed to the service may be private, and has to look absent. */
 export async function unlessClosed<Found>(call: Promise<Found | null>): Promise<Found | null> {
   try {
     return await call;
@@ -107,7 +90,6 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
 }
 
-/** A refusal as it is logged. */
 export const causeOf = (
   { name }: Pick<HostWords, 'name'>,
   { status, message }: Pick<Answered, 'status' | 'message'>,
@@ -121,7 +103,6 @@ export class TokenRefused extends Failure {
   }
 }
 
-/** The host accepts the token but blocks its account. */
 export class AccountTurnedAway extends Failure {
   constructor(name: string, cause: Error) {
     const message = `${name} turns away the account of this token: it is blocked or not confirmed, or has to accept terms or change its password there first. Sign in to ${name} to see which, or present a token of another account.`;
@@ -170,14 +151,12 @@ export function brokenAnswer(name: string, cause?: unknown): Failure {
   return new UselessAnswer(`${name} answered something that cannot be read. Try again later.`, { cause });
 }
 
-/** Smaller pages may be readable. */
 export class AnswerTooLarge extends UselessAnswer {
   constructor(name: string) {
     super(`${name} answered more than can be read. Try again later.`);
   }
 }
 
-/** The host shows a part of a resource: the rest needs one more permission. */
 export function partHidden(words: HostWords, isService: boolean): Failure {
   return isService ? new ClosedToService(words.name) : permissionMissing(words);
 }

@@ -27,16 +27,13 @@ interface KnownAnswer {
   headers: HostAnswer['headers'];
 }
 
-/** Enough for the answers about a few hundred open pull requests. */
 const knownBytes = 16 * 1024 * 1024;
 
 /** In characters, for each kind of text: more than a thousand comments, and small enough to hold several at once. */
 const mostTextOfPeople = 4 * 1024 * 1024;
 
-/** How much of a list is kept, and what of each item. */
 interface Keeping<Item, Kept> {
   atMost: number;
-  /** In characters, for lists that are not comments. */
   mostText?: number;
   keep: (item: Item) => Kept;
 }
@@ -44,7 +41,6 @@ interface Keeping<Item, Kept> {
 interface Page<Item> {
   items: Item[];
   isLast: boolean;
-  /** Null if the host does not say. */
   total: number | null;
 }
 
@@ -54,7 +50,6 @@ export class HostClient {
   readonly #transport: HostTransport;
   readonly #limits: RateLimits;
   readonly #breaker: CircuitBreaker;
-  /** Answers that are revalidated with their ETag. */
   readonly #known = new BoundedMap<KnownAnswer>(
     knownBytes,
     ({ data }, key) => JSON.stringify(data).length + key.length,
@@ -67,13 +62,11 @@ export class HostClient {
     this.#transport = new HostTransport(options, this.#breaker);
   }
 
-  /** How many calls an hour background jobs may make. */
   backgroundQuota(token: string | null): number {
     if (this.#breaker.isOpen()) return 0;
     return this.#limits.backgroundQuota(nameOf({ token }), this.api.usualLimit(token));
   }
 
-  /** Null if the host has not said. */
   limitLeft(token: string | null): number | null {
     return this.#limits.left(nameOf({ token }));
   }
@@ -107,7 +100,6 @@ export class HostClient {
     return page;
   }
 
-  /** How many items a list has, for lists whose headers say so. */
   async count(path: string, caller: HostCaller): Promise<number> {
     const { status, headers } = await this.call({ ...this.#at(path), isCostly: true }, caller);
     if (isAbsent(status)) throw new MovedMeanwhile();
@@ -130,7 +122,6 @@ export class HostClient {
     return { ...(await this.#pageOf(schema, answer)), tag: answer.headers.etag ?? null };
   }
 
-  /** All pages of a list, up to a number of items and an amount of text. */
   async list<Schema extends TSchema, Kept>(
     path: string,
     schema: Schema,
@@ -199,7 +190,6 @@ export class HostClient {
     return { ...answer, remember };
   }
 
-  /** For a limit that is reported in the body of an answer. */
   protected refuse(caller: HostCaller, resource: string): Error {
     this.#limits.refuse(nameOf(caller), resource);
     return this.limitReached(caller, resource);
@@ -245,7 +235,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const atOnce = 8;
 
-/** Runs a few at a time, in order. */
 export async function inTurns<Given, Done>(
   given: readonly Given[],
   work: (one: Given) => Promise<Done>,

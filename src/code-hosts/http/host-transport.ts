@@ -12,15 +12,11 @@ import {
 
 export interface HostRequest {
   address: string;
-  /** The limit that the host counts it against. */
   resource: string;
-  /** Sent as JSON. */
   body?: object;
-  /** The media type of an answer that is streamed. */
   streamOf?: string;
   /** Whether it may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
-  /** The tag of an answer that the caller has; null if it has none. Set, the answer is not cached. */
   tag?: string | null;
 }
 
@@ -29,13 +25,11 @@ export interface HostConnection {
   fetch: typeof globalThis.fetch;
 }
 
-/** A page of a hundred pull requests has a few megabytes and some ten thousand values. */
 const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 
 /** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
 const answerMs = 8_000;
 
-/** Sends one request: limited in time and size, and repeated if it met a closed connection. */
 export class HostTransport {
   readonly #connection: HostConnection;
   readonly #breaker: CircuitBreaker;
@@ -45,7 +39,6 @@ export class HostTransport {
     this.#breaker = breaker;
   }
 
-  /** Refusals are answers too. */
   async send(
     request: HostRequest,
     { token, signal: given }: { token: string | null; signal: AbortSignal },
@@ -141,7 +134,6 @@ interface Bounds {
 
 const [quote, backslash, comma, brace, bracket] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
 
-/** Passes JSON through, and aborts it beyond its limits. */
 export function boundJson({ bytes: mostBytes, values: mostValues }: Bounds): {
   stream: TransformStream<Uint8Array, Uint8Array>;
   isExceeded: () => boolean;
@@ -171,7 +163,6 @@ const failuresToOpen = 3;
 
 const leftAloneMs = 30_000;
 
-/** Stops calls to a host that does not answer, for a while. After that, one failure is enough to stop them again. */
 export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
@@ -212,7 +203,6 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 
-/** The egress rule that a call violated; null if none. */
 export function ruleBrokenBy(error: unknown): string | null {
   return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
 }
@@ -225,7 +215,6 @@ export function isSlow(error: unknown): boolean {
   );
 }
 
-/** Errors of a kept-alive connection that the other end has closed. */
 const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 export function isClosed(error: unknown): boolean {

@@ -9,13 +9,10 @@ import type {
 import { timeOf } from '../payload-types.ts';
 import { AnswerTooLarge } from './host-api.ts';
 
-/** A page of so few is never larger than what is read at once. */
 export const smallPage = 10;
 
-/** The pull requests of a repository as a host lists them page by page. */
 interface PagedList<Item> {
   mostAtOnce: number;
-  /** Whether an operator may have limited pages to fewer items. */
   mayBeShorter?: boolean;
   readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
   /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */
@@ -23,7 +20,6 @@ interface PagedList<Item> {
   summaryOf: (item: Item) => HostPullRequestSummary;
 }
 
-/** Some pull requests of a repository, in as few pages as possible; from the first page on if some are left out. */
 export async function listPullRequests<Item>(
   list: PagedList<Item>,
   page: PullRequestPage,
@@ -67,7 +63,6 @@ async function readPages<Item>(
   return { items: listed.slice(from, from + limit), total, shorter: null };
 }
 
-/** How many pages are read after a long break: more than ever change in between. */
 const mostPages = 100;
 const mostPagesOfLastMerged = 3;
 
@@ -78,9 +73,7 @@ const lateMs = 60_000;
 const mostPasses = 4;
 
 interface Cursor {
-  /** The time of the last change that was reported; null if there was none yet. */
   until: string | null;
-  /** The tag of the first page. */
   tag: string | null;
 }
 
@@ -90,22 +83,16 @@ interface Page<Item> {
   tag: string | null;
 }
 
-/** The closed pull requests of a repository as a host lists them for a caller, last changed first. */
 export interface ChangedList<Item> {
-  /** The usual page size, a larger one if that is not enough, and a smaller one if that is too large to read. */
   sizes: { usual: number; large: number; small: number };
-  /** As `HostClient.pageUnlessUnchanged` answers. */
   readPage: (size: number, page: number, tag: string | null) => Promise<Page<Item> | 'unchanged' | null>;
-  /** When it last changed, as the host writes it. */
   changedAt: (item: Item) => string;
   numberOf: (item: Item) => number;
-  /** Null if it was not merged. */
   mergedOf: (item: Item) => MergedPullRequest | null;
   /** The repository of an item; `hidden` if the caller may not see it. Absent if items do not name theirs. */
   repositoryOf?: (item: Item) => HostRepository | 'hidden';
 }
 
-/** What was merged since a cursor. Null if the caller may not see the repository. */
 export async function mergedSince<Item>(
   list: ChangedList<Item>,
   cursor: string | null,
@@ -195,7 +182,6 @@ async function readFurther<Item>(
     }
     if (!items) return null;
     for (const item of items) found.set(list.numberOf(item), item);
-    // Nothing can be missed within one page.
     if (items.length <= size || (pass > 0 && found.size === before)) break;
   }
   return [...found.values()].sort((one, other) => changeOf(list, other) - changeOf(list, one));

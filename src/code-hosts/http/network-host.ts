@@ -10,6 +10,7 @@ import {
   type HostWebhooks,
   MovedMeanwhile,
   type PullRequestGlance,
+  type PullRequestName,
   type PullRequestPage,
   UnknownRef,
   UnrelatedRefs,
@@ -21,18 +22,17 @@ import { cacheAnswers, checkTokens, type TokenRules } from './check-tokens.ts';
 import { anonymous, callAs, type HostCaller, partHidden, unlessClosed } from './host-api.ts';
 import type { HostClient } from './host-client.ts';
 import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
+import { TagPayload } from './pull-payloads.ts';
 import { CachedRanges, type RangeSource } from './ranges.ts';
 
-/** What differs between hosts on the network. `createNetworkHost` makes a code host of it. */
 interface NetworkHost<Found, Changed>
-  extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'> {
+  extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
+    NetworkLists<Changed> {
   webUrl: string;
   ownersNest?: boolean;
   client: HostClient;
-  /** The service's own token, for public repositories; null to call the host without one. */
   serviceToken: string | null;
   clock: () => Date;
-  /** Null if no secret is set. */
   webhooks: HostWebhooks | null;
   tokens: TokenRules;
   readAccount: (hostUserId: number, caller: HostCaller) => Promise<Identity | null>;
@@ -46,37 +46,39 @@ interface NetworkHost<Found, Changed>
   ) => Promise<HostRepository | null>;
   /** The repository, and the pull request in it; each null if it does not exist or the caller may not see it. */
   findPullRequest: (
-    named: { owner: string; name: string; number: number },
+    named: PullRequestName,
     caller: HostCaller,
   ) => Promise<[HostRepository | null, Found | null]>;
   versionOf: (found: Found, caller: HostCaller) => string;
   glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
   readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
+  checkSignIn?: SignInCheck;
+  /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
+  readsByName?: boolean;
+}
+
+/** How a host lists the pull requests, tags and commits of a repository. */
+export interface NetworkLists<Changed> {
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
     caller: HostCaller,
   ) => Promise<HostPullRequestList>;
   listChanged: (repository: HostRepository, caller: HostCaller) => ChangedList<Changed>;
-  /** Applies to repositories that `listChanged` names. */
-  checkSignIn?: SignInCheck;
-  listTags: (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+  tagsPath: (repository: HostRepository, atMost: number) => string;
   ranges: RangeSource;
-  /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
-  readsByName?: boolean;
 }
 
-/** How often a repository is looked up again that is renamed while it is read. */
 const mostNames = 3;
 
 const mayMeanHidden = (error: unknown): boolean =>
   [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
 
-/** A host on the network as a code host, with the rights of the caller. */
 export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Changed>): CodeHost {
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
   const { client, serviceToken, webhooks, clock, tokens } = host;
   const as = callAs(serviceToken);
+  const mayOwn = (owner: string): boolean => ownersNest === true || !owner.includes('/');
   const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
   return {
     id,
@@ -96,10 +98,11 @@ export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Chang
       cacheAccount(String(hostUserId), () =>
         host.readAccount(hostUserId, { isService: true, token: serviceToken, signal }),
       ),
-    findRepository: (owner, name, caller) => unlessClosed(host.readRepository({ owner, name }, as(caller))),
+    findRepository: async (owner, name, caller) =>
+      mayOwn(owner) ? unlessClosed(host.readRepository({ owner, name }, as(caller))) : null,
     findRepositoryById: (known, caller) => host.readRepositoryById(known, as(caller)),
-    findPullRequest: (owner, name, number, caller) =>
-      findPullRequest(host, { owner, name, number }, as(caller)),
+    findPullRequest: async (owner, name, number, caller) =>
+      mayOwn(owner) ? findPullRequest(host, { owner, name, number }, as(caller)) : null,
     linesUrl,
     suggestPullRequest: async () => null,
     listPullRequests: (repository, page, caller) => host.listPullRequests(repository, page, as(caller)),
@@ -113,7 +116,7 @@ type As = ReturnType<typeof callAs>;
 
 async function findPullRequest<Found, Changed>(
   host: NetworkHost<Found, Changed>,
-  named: { owner: string; name: string; number: number },
+  named: PullRequestName,
   caller: HostCaller,
 ): ReturnType<CodeHost['findPullRequest']> {
   const [repository, found] = await host.findPullRequest(named, caller);
@@ -159,10 +162,14 @@ const readMerged = <Found, Changed>(
 
 /** Commits and tags do not name their repository: it has to be visible afterwards, under the name that they were read by. */
 function readHistory<Found, Changed>(
-  { readRepositoryById, readsByName, ranges, clock, listTags }: NetworkHost<Found, Changed>,
+  { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHost<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'readRange' | 'listTags'> {
-  const cachedRanges = new CachedRanges(ranges, clock);
+  const listTags = async (repository: HostRepository, atMost: number, caller: HostCaller) => {
+    const { items } = await client.page(tagsPath(repository, atMost), TagPayload, caller);
+    return items.map(({ name }) => name).slice(0, atMost);
+  };
+  const cachedRanges = new CachedRanges(ranges, listTags, clock);
   const ifStillShown = async <Read>(
     known: HostRepository,
     caller: HostCaller,
@@ -198,9 +205,49 @@ function readHistory<Found, Changed>(
   };
 }
 
-/** Whether it is the repository that was found before, and as public or private as it was. */
-export const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
+const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
+
+interface DiffState {
+  repository: HostRepository;
+  /** The names and ids on which the diff depends. */
+  commits: (string | null | undefined)[];
+}
+
+/** The diff belongs to the current commits, and the repository is as visible as before. */
+export function requireSameDiff<Found>(
+  diffOf: (found: Found) => DiffState,
+  before: Found,
+  now: Found | null,
+): void {
+  const [expected, found] = [diffOf(before), now && diffOf(now)];
+  const isSame =
+    found &&
+    isUnchanged(expected.repository, found.repository) &&
+    expected.commits.every((one, place) => one === found.commits[place]);
+  if (!isSame) throw new MovedMeanwhile();
+}
+
+/** For hosts whose pull requests name their repository: one call finds both. */
+export const findWithRepository =
+  <Found>({
+    find,
+    repositoryOf,
+    readRepository,
+    checkSignIn,
+  }: {
+    find: (named: PullRequestName, caller: HostCaller) => Promise<Found | null>;
+    repositoryOf: (found: Found) => HostRepository;
+    readRepository: NetworkHost<Found, never>['readRepository'];
+    checkSignIn: SignInCheck;
+  }): NetworkHost<Found, never>['findPullRequest'] =>
+  async (named, caller) => {
+    const found = await unlessClosed(find(named, caller));
+    const shown = found && ifVisibleTo(caller, repositoryOf(found));
+    if (shown) return [await checkSignIn(shown, caller), found];
+    // Also for a pull request that exists and may not be shown, so that both take equally long.
+    return [await unlessClosed(readRepository(named, caller)), null];
+  };
 
 /** The service's own token may see more than it may show: with it, private repositories count as absent. */
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
@@ -235,7 +282,6 @@ export function createSignInCheck({
   };
 }
 
-/** Reads the texts around a pull request. If one call fails, the others are aborted. */
 export async function readAround<Read>(
   {
     client,
@@ -278,7 +324,6 @@ const appPatienceMs = 30_000;
 /** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
 const fetchedPerDiff = 8;
 
-/** A renamed repository redirects, and one that was renamed again redirects twice. */
 const mostRedirects = 3;
 
 interface Destination {
@@ -287,16 +332,12 @@ interface Destination {
   /** Where people see it, and git finds repositories; it may be below a folder. */
   web: string;
   api: string;
-  /** Whether it may be in a private network of the operator. */
   mayBePrivate: boolean;
-  /** The user name that git sends with a token. */
   gitUser: string;
 }
 
-/** The connections to one host, and to no other. */
 interface HostTransports {
   fetch: typeof globalThis.fetch;
-  /** For calls as an app, whose answers come once. */
   fetchAsApp: typeof globalThis.fetch;
   fetchByGit: FetchByGit;
   close: () => Promise<void>;

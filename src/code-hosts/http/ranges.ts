@@ -19,12 +19,15 @@ interface RangeEnds {
   to: string;
 }
 
-/** Between which commits a range lies, and how many there are. */
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
-/** How a host finds the two ends of a range, and reads what lies between them. */
 export interface RangeSource {
-  find: (repository: HostRepository, wanted: RangeEnds, caller: HostCaller) => Promise<FoundRange>;
+  /** Or which end does not exist. */
+  find: (
+    repository: HostRepository,
+    wanted: RangeEnds,
+    caller: HostCaller,
+  ) => Promise<FoundRange | keyof RangeEnds>;
   read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
 }
 
@@ -32,15 +35,21 @@ export interface RangeSource {
 const cachedMs = 5 * 60 * 1000;
 const mostCached = 100;
 
+const tagsToSuggestFrom = 100;
+
+type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+
 /** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
 export class CachedRanges {
   readonly #source: RangeSource;
+  readonly #listTags: ListTags;
   readonly #clock: () => Date;
   readonly #cached = new BoundedMap<{ range: HostRange; until: number }>(mostCached);
   readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
 
-  constructor(source: RangeSource, clock: () => Date) {
+  constructor(source: RangeSource, listTags: ListTags, clock: () => Date) {
     this.#source = source;
+    this.#listTags = listTags;
     this.#clock = clock;
   }
 
@@ -60,6 +69,10 @@ export class CachedRanges {
 
   async #read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
     const found = await this.#source.find(repository, wanted, caller);
+    if (typeof found === 'string') {
+      const tags = await this.#listTags(repository, tagsToSuggestFrom, caller);
+      throw new UnknownRef(found, wanted[found], suggestRefs(wanted[found], tags));
+    }
     // A token that may only read commits gets no pull requests, so the cache is per token.
     const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
     const known = this.#cached.get(key);
@@ -71,7 +84,6 @@ export class CachedRanges {
   }
 }
 
-/** A commit as a host lists it. */
 export interface ListedCommit {
   sha: string;
   parents: string[];
@@ -87,7 +99,6 @@ function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedR
   return { sha, parents, subject, body: body.join('\n').trim(), committedAt: at };
 }
 
-/** A range of the commits that a host listed, with the pull requests that brought them. */
 export async function rangeOf(
   found: FoundRange,
   listed: ListedCommit[],
@@ -99,32 +110,20 @@ export async function rangeOf(
   return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
 }
 
-/** Says which end of a range does not exist, and suggests similar tags. */
-export function unknownEnd({ from, to }: RangeEnds, isFromThere: boolean, tags: string[]): UnknownRef {
-  const [field, ref] = isFromThere ? (['to', to] as const) : (['from', from] as const);
-  return new UnknownRef(field, ref, suggestRefs(ref, tags));
-}
-
-/** A pull request that may have brought commits of a range. */
 export interface RangePull {
   number: number;
   title: string;
-  /** Whether it was merged in this repository, and may be shown. */
   isMerged: boolean;
   /** The commit that merged it, by all names that the host has for it. */
   mergeCommits: (string | null | undefined)[];
   summary: NonNullable<RangeChange['pullRequest']>;
 }
 
-/** How a host is queried for the pull requests of a range. */
 export interface RangeQueries {
-  /** The number that the message of a commit names. */
   numberNamedBy: (commit: RangeCommit) => number | null;
-  /** A page of closed pull requests, last changed first; pages start at one. */
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
   byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
-  /** Pages are listed while more named numbers than this are unknown. */
   listAbove: number;
   /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
   ownLineOnly?: boolean;
@@ -134,10 +133,7 @@ export interface RangeQueries {
 
 const mostPages = 10;
 
-/**
- * A number that a commit names counts if the host says that this pull request was merged here: by a commit of the range, or elsewhere
- * and then cherry-picked. Commits that name none are looked up one by one.
- */
+/** A named number counts if the host says that it was merged here. Commits that name none are looked up one by one. */
 async function changesOfRange(
   commits: LinkedRangeCommit[],
   queries: RangeQueries,
@@ -188,13 +184,10 @@ interface RangeCommits {
 
 interface FoundPulls {
   pulls: Map<number, RangePull>;
-  /** Named numbers that the host was not queried for. */
   unknown: Set<number>;
-  /** By commit, the number of the pull request that it merged. */
   broughtBy: Map<string, number>;
 }
 
-/** The merged pull requests that commits name or that commits of the range merged. */
 async function findPulls(
   { commits, inRange, line, named }: RangeCommits,
   { closed, byNumbers, listAbove, ownLineOnly, most }: RangeQueries,
@@ -260,14 +253,11 @@ interface PullQueries<Schema extends TSchema> {
   client: HostClient;
   caller: HostCaller;
   schema: Schema;
-  /** Where the pull requests of the repository are. */
   path: string;
-  /** The query for a page of closed pull requests, last changed first. */
   closedPage: (page: number) => string;
   pullOf: (payload: Static<Schema>) => RangePull;
 }
 
-/** How pull requests of a range are queried by list and by number. */
 export const queryPulls = <Schema extends TSchema>({
   client,
   caller,

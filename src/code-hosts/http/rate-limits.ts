@@ -11,7 +11,6 @@ export const longestWaitMs = 60 * 60_000;
 
 const mostTokens = 10_000;
 
-/** The share of a token's limit that background jobs use and other callers leave to them. */
 const backgroundShare = 1 / 10;
 
 const limitWords = /rate limit|abuse detection|login attempts/i;
@@ -24,7 +23,6 @@ interface Answered {
 
 type Headers = Record<string, string | undefined>;
 
-/** A host's limit as its headers have it; the time in milliseconds. */
 interface ReportedLimit {
   limit: number | null;
   remaining: number | null;
@@ -33,7 +31,6 @@ interface ReportedLimit {
 
 export interface LimitRules {
   read: (headers: Headers) => ReportedLimit;
-  /** How often an hour the count restarts. */
   periodsPerHour: number;
 }
 
@@ -58,7 +55,6 @@ const unreported: LimitRules = {
 interface Allowance {
   limit: number;
   remaining: number;
-  /** The end of the period according to the host. */
   period: number;
   until: number;
 }
@@ -69,7 +65,6 @@ export class RateLimits {
   readonly #rules: LimitRules;
   readonly #until = new BoundedMap<number>(mostTokens);
   readonly #allowances = new BoundedMap<Allowance>(mostTokens);
-  /** Calls without an answer yet, which no allowance includes. */
   readonly #underWay = new Map<string, number>();
 
   constructor(clock: () => Date, rules = unreported) {
@@ -77,7 +72,6 @@ export class RateLimits {
     this.#rules = rules;
   }
 
-  /** For how many seconds no call may be made. */
   secondsLeft(token: string, resource: string): number {
     const until = this.#until.get(`${resource} ${token}`) ?? 0;
     return Math.max(0, Math.ceil((until - this.#clock().getTime()) / 1000));
@@ -90,13 +84,11 @@ export class RateLimits {
     return backgroundShare * limit * this.#rules.periodsPerHour;
   }
 
-  /** Calls left in this period; null if the host has not reported. */
   left(token: string): number | null {
     const known = this.#allowances.get(`${usualResource} ${token}`);
     return known && known.until > this.#clock().getTime() ? known.remaining : null;
   }
 
-  /** For how many seconds no call may be made that leaves background jobs their share. */
   secondsUntilQuotaAllows(token: string, resource: string, usualLimit: number): number {
     const key = `${resource} ${token}`;
     const seconds = this.secondsLeft(token, resource);
@@ -110,7 +102,6 @@ export class RateLimits {
     return isCurrent ? Math.ceil((known.until - now) / 1000) : defaultWaitMs / 1000;
   }
 
-  /** Counts a call until the returned function is called. */
   begin(token: string, resource: string): () => void {
     const key = `${resource} ${token}`;
     this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);

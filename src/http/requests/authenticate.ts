@@ -101,13 +101,13 @@ export function noCredential(): Failure {
 }
 
 function badCredential(token: string, codeHosts: CodeHost[]): Failure {
-  const kinds = Object.values(knownHosts).map(({ tokens }) => tokens);
+  const kinds = Object.values(knownHosts).map(({ name, tokens }) => ({ name, ...tokens }));
   const taken = kinds.filter(({ kind }) => codeHosts.some(({ signIn }) => signIn === kind));
   const kind = kinds.find(({ isOne }) => isOne(token));
   if (kind && !taken.includes(kind))
     return new Failure(
       'UNAUTHORIZED',
-      `This is a token of ${kind.origin}, and this service has no ${kind.origin}: CODE_HOST names what it reads from. ` +
+      `This is a token of ${kind.name}, and this service has no ${kind.name}: CODE_HOST names what it reads from. ` +
         `Send ${taken.map((one) => one.taken).join(', or ')}.`,
     );
   return new Failure(

@@ -1,15 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { EgressProblem, Failure } from '../../domain/errors.ts';
-import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts';
-import { largestCount } from '../payload-types.ts';
+import {
+  type GrantedToken,
+  type HostApp,
+  type HostWebhooks,
+  UselessAnswer,
+  type WebhookEvent,
+} from '../code-host.ts';
+import { Id, largestCount, maybe } from '../payload-types.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
 import { isSlow } from './host-transport.ts';
 import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
 export interface OAuthOptions {
   name: string;
-  /** The names of the settings, for messages to the operator. */
   settings: { clientId: string; clientSecret: string };
   clientId: string;
   clientSecret: string;
@@ -18,11 +25,9 @@ export interface OAuthOptions {
   tokenUrl: string;
   fetch: typeof globalThis.fetch;
   clock: () => Date;
-  /** Whether a refusal is about the app rather than the request; absent if the error code says so. */
   isAppAtFault?: (error: string, description: string) => boolean;
 }
 
-/** The part of OAuth 2.0 that is the same everywhere; hosts check and revoke tokens in different ways. */
 type OAuthApp = Omit<HostApp, 'confirm' | 'isRefreshToken' | 'revoke'>;
 
 const Name = Type.String({ minLength: 1, maxLength: 4096 });
@@ -36,7 +41,6 @@ const Refused = Type.Object({
   error_description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-/** Errors about the app. */
 const badApp =
   /^(?:incorrect_client_credentials|invalid_client|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
@@ -58,7 +62,6 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
       signal,
     });
     const refused = await readAnswer(Refused, data);
-    // The host knows no such app.
     if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
       throw new AppRefused(options, refused.error);
@@ -131,7 +134,6 @@ export async function callAsApp(
   }
 }
 
-/** Null if it is not JSON, such as an empty success. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -156,3 +158,137 @@ export class AppRefused extends UselessAnswer {
     );
   }
 }
+
+/** HMAC-SHA-256 in hexadecimal. A header that was sent twice is joined by a comma, and does not match. */
+const signatureForm = /^[0-9a-f]{64}$/;
+
+export const deliveryForm = /^[\w-]{1,100}$/;
+
+export type ReadEvent = (payload: unknown) => Promise<WebhookEvent>;
+
+export type WebhookEvents = Record<string, Record<string, ReadEvent>>;
+
+interface Options {
+  name: string;
+  secrets: string[];
+  mostKib: number;
+  /** The first header that is present counts. A signature may have a prefix. */
+  headers: {
+    signature: { name: string; prefix: string }[];
+    delivery: [string, ...string[]];
+    event: string[];
+  };
+  events: WebhookEvents;
+}
+
+function headerIn(headers: IncomingHttpHeaders, names: string[]): string {
+  const given = names.map((name) => headers[name.toLowerCase()]).find((value) => value !== undefined);
+  return typeof given === 'string' ? given : '';
+}
+
+export function createSignedWebhooks(options: Options): HostWebhooks {
+  const { secrets, mostKib, headers: names } = options;
+  const signatureOf = (headers: IncomingHttpHeaders): string | null => {
+    const given = names.signature.find(({ name }) => headers[name.toLowerCase()] !== undefined);
+    const signature = given ? headerIn(headers, [given.name]) : '';
+    if (!given || !signature.startsWith(given.prefix)) return null;
+    const digits = signature.slice(given.prefix.length);
+    return signatureForm.test(digits) ? digits : null;
+  };
+  return {
+    mostKib,
+    looksSigned: (headers) => signatureOf(headers) !== null,
+    isSigned(headers, body) {
+      const given = signatureOf(headers);
+      if (given === null) return false;
+      const signature = Buffer.from(given, 'hex');
+      // All are tried, so that the time does not reveal which one matched.
+      return secrets
+        .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature))
+        .includes(true);
+    },
+    deliveryHeader: names.delivery[0],
+    deliveryId(headers) {
+      const id = headerIn(headers, names.delivery);
+      return deliveryForm.test(id) ? id : null;
+    },
+    read: (headers, body) => readWebhookEvent(options, headerIn(headers, names.event), body),
+  };
+}
+
+async function readWebhookEvent(
+  { name, headers, events }: Options,
+  event: string,
+  body: Buffer,
+): Promise<WebhookEvent> {
+  const [header = ''] = headers.event;
+  const payload: { action?: unknown } = payloadOf({ name, header, event, body });
+  const actions = Object.hasOwn(events, event) ? events[event] : undefined;
+  if (!actions) return {};
+  const { action } = payload;
+  const read = typeof action === 'string' && Object.hasOwn(actions, action) ? actions[action] : actions['*'];
+  return (await read?.(payload)) ?? {};
+}
+
+export function payloadOf({
+  name,
+  header,
+  event,
+  body,
+}: {
+  name: string;
+  header: string;
+  event: string;
+  body: Buffer;
+}): object {
+  if (event === '')
+    throw new Failure('INVALID_REQUEST', `Send ${header}, as ${name} does.`, {
+      details: [{ field: header.toLowerCase(), problem: 'is missing' }],
+    });
+  try {
+    const payload: unknown = JSON.parse(body.toString());
+    if (typeof payload === 'object' && payload !== null) return payload;
+  } catch {}
+  throw new Failure(
+    'INVALID_REQUEST',
+    'The delivery is no JSON object. Choose the content type application/json for this webhook.',
+    { details: [{ field: 'body', problem: 'cannot be read as a JSON object' }] },
+  );
+}
+
+export const eventOf =
+  (name: string) =>
+  <Schema extends TSchema>(schema: Schema, eventFrom: (payload: Static<Schema>) => WebhookEvent): ReadEvent =>
+  async (payload) => {
+    const { Check } = await import('typebox/value');
+    if (Check(schema, payload)) return eventFrom(payload);
+    throw new Failure(
+      'INVALID_REQUEST',
+      `This delivery lacks what its event is about. Send what ${name} sends.`,
+      { details: [{ field: 'body', problem: `is not what ${name} sends for this event` }] },
+    );
+  };
+
+export const RepositoryEvent = Type.Object({ repository: Type.Object({ id: Id }) });
+
+export const PullRequestEvent = Type.Object({
+  ...RepositoryEvent.properties,
+  number: Id,
+  pull_request: Type.Object({ merged: maybe(Type.Boolean()) }),
+});
+
+type Change = NonNullable<WebhookEvent['pullRequest']>['change'];
+
+/** Events of GitHub, which Gitea sends too. */
+export const sharedEvents = (name: string) => ({
+  pullRequest: (change: Change): ReadEvent =>
+    eventOf(name)(
+      PullRequestEvent,
+      ({ number, repository: { id: hostRepoId }, pull_request: { merged } }) => ({
+        pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
+      }),
+    ),
+  repository: eventOf(name)(RepositoryEvent, ({ repository: { id } }) => ({
+    revoked: { hostRepoIds: [id] },
+  })),
+});

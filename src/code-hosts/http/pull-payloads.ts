@@ -1,0 +1,92 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
+import type { HostPullRequest, HostPullRequestSummary } from '../code-host.ts';
+import { cutText, Id, maybe, Name, orNull, Sha, Text, Time, timeOf } from '../payload-types.ts';
+import type { ListedCommit, RangePull } from './ranges.ts';
+
+// Payloads of GitHub's API, and of Gitea's, which follows it. They have only the fields that are read: an answer without them is broken.
+
+/** Null for deleted accounts. */
+export const Author = orNull(Type.Object({ login: Text }));
+
+export const pullFields = {
+  number: Id,
+  title: Text,
+  user: Author,
+  state: Type.Enum(['open', 'closed'], { type: 'string' }),
+  created_at: Time,
+  merged_at: orNull(Time),
+  updated_at: Time,
+};
+
+/** A pull request in a list, or as merged by a commit of a range. */
+export const pullInList = <Base extends TSchema>(base: Base) =>
+  Type.Object({ ...pullFields, body: maybe(Text), merge_commit_sha: maybe(Text), base });
+
+const RepositoryName = Type.Object({ name: Name, owner: Type.Object({ login: Name }) });
+const PullSummary = Type.Object({ ...pullFields, base: Type.Object({ repo: RepositoryName }) });
+
+/** Where people see pull requests: below the repository, the path of the host. */
+export interface PullPages {
+  web: string;
+  path: 'pull' | 'pulls';
+  /** The author's name after an account was deleted. */
+  ghost: string;
+}
+
+/** The URL is built from names: one in the payload might lead anywhere. */
+export function pullSummaryOf(
+  pull: Static<typeof PullSummary>,
+  { web, path, ghost }: PullPages,
+): HostPullRequestSummary {
+  const { owner, name } = pull.base.repo;
+  return {
+    number: pull.number,
+    title: pull.title,
+    authorLogin: pull.user?.login || ghost,
+    url: `${web}/${owner.login}/${name}/${path}/${pull.number}`,
+    state: pull.merged_at ? 'merged' : pull.state,
+    createdAt: timeOf(pull.created_at),
+    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
+    updatedAt: timeOf(pull.updated_at),
+  };
+}
+
+type PullInList = Static<typeof PullSummary> & { body?: string | null; merge_commit_sha?: string | null };
+
+export const rangePullOf = (pull: PullInList, isShown: boolean, pages: PullPages): RangePull => ({
+  number: pull.number,
+  title: pull.title,
+  isMerged: pull.merged_at !== null && isShown,
+  mergeCommits: [pull.merge_commit_sha],
+  summary: { ...pullSummaryOf(pull, pages), body: pull.body || null },
+});
+
+export const CommitPayload = Type.Object({
+  sha: Sha,
+  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: maybe(Text) })) }),
+});
+
+export const commitOf =
+  (ghost: string) =>
+  ({ sha, commit }: Static<typeof CommitPayload>): HostPullRequest['commits'][number] => ({
+    sha,
+    message: cutText(commit.message),
+    author: commit.author?.name || ghost,
+  });
+
+export const RangeCommitPayload = Type.Object({
+  sha: Sha,
+  parents: orNull(Type.Array(Type.Object({ sha: Type.Optional(Text) }))),
+  commit: Type.Object({ message: Text, committer: maybe(Type.Object({ date: maybe(Text) })) }),
+});
+export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
+
+export const listedCommitOf = ({ sha, parents, commit }: RangeCommitPayload): ListedCommit => ({
+  sha,
+  parents: (parents ?? []).flatMap((parent) => parent.sha ?? []),
+  message: commit.message,
+  committedAt: commit.committer?.date,
+});
+
+export const TagPayload = Type.Object({ name: Text });
