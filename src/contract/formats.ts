@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { errorCodes } from '../domain/errors.ts';
 import {
   ownerMaxLength,
@@ -7,6 +7,33 @@ import {
   repositoryNamePattern,
 } from '../domain/repositories.ts';
 import { Type } from './type.ts';
+
+// Fields as resources, operations and tools describe them.
+
+export const Text = (description: string) => Type.String({ description });
+export const Url = (description: string) => Type.String({ format: 'uri', description });
+export const NonEmpty = (description: string) => Type.String({ minLength: 1, description });
+export const Flag = (description: string) => Type.Boolean({ description });
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });
+export const Positive = (description: string) => Type.Integer({ minimum: 1, description });
+export const List = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
+
+export const OneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  options: { default?: Values[number] } = {},
+) => Type.Unsafe<Values[number]>({ type: 'string', enum: values, description, ...options });
+
+/** An object without other properties than these. */
+export const record = <P extends TProperties>(
+  properties: P,
+  { example, ...options }: { example?: object; description?: string; $id?: string } = {},
+) =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    ...(example && { examples: [example] }),
+    ...options,
+  });
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
 export const Timestamp = (description?: string) =>
@@ -27,6 +54,20 @@ export const Uuid = (description?: string) =>
 /** A value that may be missing, said in one type instead of a choice of two. */
 export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
+
+/** One of these or null. */
+export const oneOfOrNull = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Unsafe<Values[number] | null>({ type: ['string', 'null'], enum: [...values, null], description });
+
+export const repositoryFields = {
+  host: Text('The code host.'),
+  owner: Text('Repository owner.'),
+  repo: Text('Repository name.'),
+};
+
+export const pullRequestFields = { ...repositoryFields, prNumber: Positive('Number of the pull request.') };
+
+export const stateField = OneOf(['open', 'closed', 'merged'], 'How far it got.');
 
 /** A body as it came, of whatever type: for a handler that checks a signature of its bytes before believing any of it. */
 export const Bytes = Type.Unsafe<Buffer>({ description: 'Taken as it is sent' });
@@ -77,8 +118,6 @@ export const Owner = () =>
       '`group/sub`, which is one part of a path: `group%2Fsub`',
   });
 
-export const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
 type Component<T extends TSchema> = T & { $id: string };
 
 /** All named schemas of the modules loaded so far. */
@@ -91,10 +130,20 @@ export function component<T extends TSchema>(name: string, schema: T): Component
   return named;
 }
 
+/** A named schema of an object. */
+export const resource = <P extends TProperties>(
+  name: string,
+  properties: P,
+  options?: Parameters<typeof record>[1],
+) => component(name, record(properties, options));
+
 /** Refers to a named schema and keeps its type, which a plain reference would lose. */
 export function ref<T extends TSchema>(schema: Component<T>) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
 }
+
+export const refOrNull = <T extends TSchema>(schema: Component<T>, description: string) =>
+  Type.Union([ref(schema), Type.Null()], { description });
 
 /** What every success but signup is wrapped in. */
 export const envelope = <T extends TSchema>(data: T) =>

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
@@ -119,7 +120,7 @@ export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
     tag,
     access: 'public',
     data: Type.Object({
-      resource: Type.String({ description: 'The address of `POST /mcp`.' }),
+      resource: Text('The address of `POST /mcp`.'),
       resource_name: Type.String(),
       resource_documentation: Type.String(),
       bearer_methods_supported: Type.Array(Type.String()),
@@ -129,15 +130,12 @@ export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
     bare: true,
     handle({ request }) {
       const origin = originOf(request, publicUrl);
-      return ok(
-        {
-          resource: `${origin}/mcp`,
-          resource_name: 'Pullquote',
-          resource_documentation: `${origin}/docs`,
-          bearer_methods_supported: ['header'],
-          ...(issuer && { authorization_servers: [issuer.address] }),
-        },
-        '',
-      );
+      return ok({
+        resource: `${origin}/mcp`,
+        resource_name: 'Pullquote',
+        resource_documentation: `${origin}/docs`,
+        bearer_methods_supported: ['header'],
+        ...(issuer && { authorization_servers: [issuer.address] }),
+      });
     },
   });

@@ -1,6 +1,6 @@
 import { feedFormats } from '../feeds/feed.ts';
 import { getAgentMetadata, postAgentMessage } from './agents.ts';
-import { postArticle } from './article-requests.ts';
+import { postArticle, postImport } from './article-requests.ts';
 import { getArticle, getArticleById, getArticleMarkdown, getArticles } from './articles.ts';
 import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getCallback, getCallbackOfHost, getLogin } from './browser-sign-in.ts';
@@ -15,10 +15,20 @@ import {
   removeWatch,
 } from './favorites.ts';
 import { getFeed, postFeedRead, postRead } from './feed.ts';
-import { getOwnDigestFeed, getRepositoryDigestFeed } from './feeds/digest-feeds.ts';
-import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
-import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
-import { postImport } from './imports.ts';
+import {
+  deleteFeedAddressOf,
+  getFavoritesOpml,
+  getOwnDigestFeed,
+  getOwnFeed,
+  postFeedAddress,
+} from './feeds/own-feeds.ts';
+import {
+  getNewestFeed,
+  getRankingFeed,
+  getRepositoryDigestFeed,
+  getRepositoryFeed,
+  getSearchFeed,
+} from './feeds/public-feeds.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';

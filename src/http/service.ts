@@ -64,7 +64,7 @@ export const getHealth = (deps: HealthDeps) =>
         uptimeSeconds: Math.floor(process.uptime()),
         checks: { database: 'ok', jobs: 'ok' },
       };
-      return ok(health, 'All is well.');
+      return ok(health);
     },
   });
 
@@ -104,7 +104,7 @@ export const getMeta = (deps: MetaDeps) => {
     tag: 'General',
     access: 'public',
     data: ref(Meta),
-    success: { 200: 'What there is.' },
+    success: { 200: 'This is what the service offers.' },
     async handle() {
       const { codeHosts, languages, models } = deps;
       const meta: Meta = {
@@ -119,7 +119,7 @@ export const getMeta = (deps: MetaDeps) => {
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),
       };
-      return ok(meta, 'This is what the service offers.');
+      return ok(meta);
     },
   });
 };

@@ -1,6 +1,7 @@
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import { printArticleBlocks } from '../actions/articles/read-article.ts';
 import type { ArticleSummary } from '../contract/article.ts';
+import { Flag, List, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { ArticleSection } from '../domain/article.ts';
@@ -157,39 +158,31 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
   return { contents: [{ uri, mimeType: resourceTemplate.mimeType, text }] };
 }
 
-const closed = { additionalProperties: false } as const;
-
 const longestTitle = 120;
 
-export const ArticleHead = Type.Object(
-  {
-    articleId: Type.String(),
-    pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
-    host: Type.String({ description: 'The code host.' }),
-    language: Type.String(),
-    languages: Type.Array(Type.String(), { description: 'All that it is written in.' }),
-    title: Type.String(),
-    author: Type.String({ description: 'Who made the pull request.' }),
-    state: Type.String(),
-    mergedAt: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    writer: Type.String({ description: 'offline, or the model that wrote it.' }),
-    isStale: Type.Boolean({ description: 'Whether the pull request has changed since it was written.' }),
-    url: Type.String({ description: 'Its page.' }),
-    resource: Type.String({ description: 'The article as a resource.' }),
-  },
-  closed,
-);
+export const ArticleHead = record({
+  articleId: Type.String(),
+  pullRequest: Text('What it is about, as in owner/repo#7.'),
+  host: Text('The code host.'),
+  language: Type.String(),
+  languages: List(Type.String(), 'All that it is written in.'),
+  title: Type.String(),
+  author: Text('Who made the pull request.'),
+  state: Type.String(),
+  mergedAt: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  writer: Text('offline, or the model that wrote it.'),
+  isStale: Flag('Whether the pull request has changed since it was written.'),
+  url: Text('Its page.'),
+  resource: Text('The article as a resource.'),
+});
 
-export const ArticleAnswer = Type.Object(
-  {
-    notice: Notice,
-    article: ArticleHead,
-    sentences: Type.Optional(Type.Array(SentenceOutput, { description: 'In brief: what it says.' })),
-    markdown: Type.Optional(Type.String({ description: 'In full: the same with code and places.' })),
-    nextCursor: NextCursor,
-  },
-  closed,
-);
+export const ArticleAnswer = record({
+  notice: Notice,
+  article: ArticleHead,
+  sentences: Type.Optional(List(SentenceOutput, 'In brief: what it says.')),
+  markdown: Type.Optional(Text('In full: the same with code and places.')),
+  nextCursor: NextCursor,
+});
 
 /** Fields of every answer about an article. */
 export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: FoundArticle, call: AgentCall) {

@@ -10,7 +10,8 @@ interface DataAnswer<Data> {
   kind: 'data';
   status: number;
   data: Data;
-  message: string;
+  /** Without one, what the operation says about the status. */
+  message: string | undefined;
 }
 
 /** Text, bytes or a stream. */
@@ -35,7 +36,7 @@ export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | Re
 
 const data =
   (status: number) =>
-  <Data>(answered: Data, message: string): DataAnswer<Data> => ({
+  <Data>(answered: Data, message?: string): DataAnswer<Data> => ({
     kind: 'data',
     status,
     data: answered,
@@ -60,11 +61,11 @@ export const content = (contentType: string, of: ContentAnswer['content'], statu
 export function sendAnswer(
   reply: FastifyReply,
   answer: Answer<unknown>,
-  { bare = false }: { bare?: boolean },
+  { bare = false, success }: { bare?: boolean; success: Record<number, string> },
 ): FastifyReply {
   switch (answer.kind) {
     case 'data': {
-      const { status, data, message } = answer;
+      const { status, data, message = success[status] } = answer;
       return reply.code(status).send(bare ? data : { success: true, data, message });
     }
     case 'written': {
@@ -111,7 +112,7 @@ export function joinPieces(pieces: JsonPieces): Buffer {
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-interface Page {
+export interface Page {
   limit: number;
   offset: number;
 }

@@ -1,4 +1,5 @@
 import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
+import { Flag, OneOf, record } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { articleSections } from '../../domain/article.ts';
 import {
@@ -30,12 +31,7 @@ export const getArticle = (parts: AgentDeps, findArticle: FindArticle) =>
     input: takes({
       article: ArticleName,
       host: Type.Optional(HostName),
-      section: Type.Optional(
-        Type.Enum([...articleSections], {
-          type: 'string',
-          description: 'Only this part of it; without it, all.',
-        }),
-      ),
+      section: Type.Optional(OneOf(articleSections, 'Only this part of it; without it, all.')),
       language: Type.Optional(Language),
       detail: Type.Optional(
         Detail(
@@ -68,16 +64,13 @@ export const explainPullRequest = (parts: AgentDeps) =>
       host: Type.Optional(HostName),
       language: Type.Optional(Language),
     }),
-    output: Type.Object(
-      {
-        notice: Notice,
-        isWritten: Type.Boolean({ description: 'False while it is being read or written: call it again.' }),
-        article: Type.Optional(article),
-        sentences,
-        nextCursor: Type.Optional(nextCursor),
-      },
-      { additionalProperties: false },
-    ),
+    output: record({
+      notice: Notice,
+      isWritten: Flag('False while it is being read or written: call it again.'),
+      article: Type.Optional(article),
+      sentences,
+      nextCursor: Type.Optional(nextCursor),
+    }),
     async run({ pullRequest, host, language }, call) {
       const viewer = requireUser(call);
       const { codeHost, owner, repo, number } = readPullRequestName(parts, {

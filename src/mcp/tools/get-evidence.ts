@@ -1,6 +1,7 @@
 import { citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
 import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { Evidence } from '../../contract/article-parts.ts';
+import { record, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -29,38 +30,30 @@ import {
   tool,
 } from '../tool.ts';
 
-const closed = { additionalProperties: false } as const;
-
 const longestPath = 200;
 const longestLine = 160;
 const longestUrl = 600;
 const mostCodeBytes = 2_000;
 
-const Place = Type.Object(
-  {
-    file: Type.String({ description: 'Path in the repository.' }),
-    side: Type.String({ description: 'old: the lines before the change. new: those after it.' }),
-    startLine: Type.Integer(),
-    endLine: Type.Integer(),
-    url: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The lines on the code host, where it shows them.',
-    }),
-    code: Type.Optional(Type.String({ description: 'The lines, with + and - as in a diff.' })),
-  },
-  closed,
-);
+const Place = record({
+  file: Text('Path in the repository.'),
+  side: Text('old: the lines before the change. new: those after it.'),
+  startLine: Type.Integer(),
+  endLine: Type.Integer(),
+  url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The lines on the code host, where it shows them.',
+  }),
+  code: Type.Optional(Text('The lines, with + and - as in a diff.')),
+});
 
-const EvidenceAnswer = Type.Object(
-  {
-    notice: Notice,
-    article: ArticleHead,
-    sentence: SentenceOutput,
-    places: Type.Array(Place),
-    nextCursor: NextCursor,
-  },
-  closed,
-);
+const EvidenceAnswer = record({
+  notice: Notice,
+  article: ArticleHead,
+  sentence: SentenceOutput,
+  places: Type.Array(Place),
+  nextCursor: NextCursor,
+});
 
 /** Lines as a diff prints them, and how many more there are. */
 interface PrintedLines {

@@ -1,5 +1,6 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
-import { FoundArticles } from '../../contract/article-lists.ts';
+import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
+import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listFeed } from '../../db/following.ts';
@@ -52,9 +53,9 @@ export const searchArticles = (parts: AgentDeps) =>
     }),
     output: ListedAnswer(
       {
-        matches: Type.Optional(Type.Array(SaidSentence, { description: 'Sentences that have the words.' })),
+        matches: Type.Optional(List(SaidSentence, 'Sentences that have the words.')),
       },
-      { indexedShare: FoundArticles.properties.indexedShare },
+      { indexedShare: IndexedShare },
     ),
     async run({ query, language, limit = 20, cursor, detail = 'brief' }, call) {
       const page = { limit, offset: offsetOf(cursor) };
@@ -114,11 +115,10 @@ export const listRanking = (parts: AgentDeps) =>
     description: 'Articles about public repositories by how many people like them, the most liked first.',
     input: takes({
       period: Type.Optional(
-        Type.Enum([...rankingPeriodNames], {
-          type: 'string',
-          description:
-            'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
-        }),
+        OneOf(
+          rankingPeriodNames,
+          'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
+        ),
       ),
       repository: Type.Optional(RepositoryName('Only of this one')),
       host: Type.Optional(HostName),
@@ -170,19 +170,14 @@ export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
       'Articles about the favorite repositories of the caller, newest first, and whether the caller has read them. Needs a token.',
     isForUsers: true,
     input: takes({
-      unread: Type.Optional(
-        Type.Boolean({ description: 'Only what is unread, or says something new since it was read.' }),
-      ),
+      unread: Type.Optional(Flag('Only what is unread, or says something new since it was read.')),
       language: Type.Optional(Language),
       limit: Type.Optional(Limit),
       cursor: Type.Optional(Cursor),
       detail: Type.Optional(Detail('title and standfirst (the default)', 'also its author, type and state')),
     }),
     output: ListedAnswer({
-      read: Type.Enum([...readStates], {
-        type: 'string',
-        description: 'Whether the caller has read it; changed: it says something new since.',
-      }),
+      read: OneOf(readStates, 'Whether the caller has read it; changed: it says something new since.'),
     }),
     async run({ unread = false, language, limit = 20, cursor, detail = 'brief' }, call) {
       const viewer = requireUser(call);

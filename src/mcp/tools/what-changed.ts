@@ -5,6 +5,7 @@ import {
   type Look,
   seenBy,
 } from '../../actions/repositories/find-visible-repository.ts';
+import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/related-articles.ts';
@@ -54,16 +55,15 @@ export const whatChanged = (parts: AgentDeps) =>
       ),
     }),
     output: ListedAnswer(
-      { sentences: Type.Optional(Type.Array(SaidSentence, { description: 'What is said of the path.' })) },
+      { sentences: Type.Optional(List(SaidSentence, 'What is said of the path.')) },
       {
-        host: Type.String({ description: 'The code host of the repository.' }),
-        unwritten: Type.Array(Type.String(), {
-          description: 'The last pull requests that changed it and have no article, as in owner/repo#7.',
-        }),
+        host: Text('The code host of the repository.'),
+        unwritten: List(
+          Type.String(),
+          'The last pull requests that changed it and have no article, as in owner/repo#7.',
+        ),
         unwrittenTotal: Type.Integer({ description: 'How many there are of those.' }),
-        isComplete: Type.Boolean({
-          description: 'Whether all pull requests since then that the service has read were looked at.',
-        }),
+        isComplete: Flag('Whether all pull requests since then that the service has read were looked at.'),
       },
     ),
     async run({ repository: name, host, path, since, language, ...paging }, call) {
