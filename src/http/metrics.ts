@@ -3,8 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
 import { inTime } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { StoredFigures } from '../metrics/process-metrics.ts';
+import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
 import type { Deps } from './deps.ts';
 
 export interface Measuring {

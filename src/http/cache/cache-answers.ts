@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Hits } from '../../metrics/exposition.ts';
-import type { AnsweredRequest, RequestMetrics } from '../../metrics/metrics.ts';
+import type { RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import {
   canBeEncoded,
@@ -68,7 +67,7 @@ function cacheAnswer(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   const route = request.routeOptions.url;
-  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map(), hits: null };
+  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
 }
@@ -152,15 +151,11 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
     const encoding =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
     const isReady = encoding === null || cached.encoded.has(encoding);
-    const isTimed = metrics !== null && (!isReady || cached.hits === null || cached.hits.isDue);
-    const start = isTimed ? performance.now() : 0;
+    const start = metrics ? performance.now() : 0;
     const sendIn = (chosen: Encoding | null): void => {
       const status = send(request, response, { cached, encoding: chosen, own });
       const answered = { method: request.method ?? '', route: cached.route, status };
-      if (metrics) {
-        const seconds = isTimed ? (performance.now() - start) / 1000 : null;
-        findHits(metrics, cached, answered).count(seconds, isReady);
-      }
+      metrics?.observeHit(answered, (performance.now() - start) / 1000);
       span?.end(answered);
     };
     if (encoding === null || isReady) sendIn(encoding);
@@ -175,13 +170,6 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
     }
     return true;
   };
-}
-
-/** Caches the counter of the most common case, 200 to a GET. */
-function findHits(metrics: RequestMetrics, cached: CachedBody, answered: AnsweredRequest): Hits {
-  if (answered.status !== 200 || answered.method !== 'GET') return metrics.hitsOf(answered);
-  cached.hits ??= metrics.hitsOf(answered);
-  return cached.hits;
 }
 
 function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,3 @@
-import type { Hits } from '../../metrics/exposition.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
 /** An answer as it is sent to any client, in every encoding used so far. */
@@ -9,7 +8,6 @@ export interface CachedBody {
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
   heads: Map<string, string[]>;
-  hits: Hits | null;
 }
 
 /** What an answer shows, and until when it is right if none of that changes. */
