@@ -4,18 +4,13 @@ import { readEvents } from './read-events.ts';
 
 type Job = Schemas['Job'];
 
-/** A service that starts anew is back before that. */
 const mostFailures = 5;
 
 const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
 
-/**
- * A job as it goes on, until it is over. It follows events; where a stream ends too early, or there is none to be had, it asks
- * for the job after a while, and follows events again.
- */
+/** Yields a job until it is over, from its events. If a stream ends early, it polls the job and then tries events again. */
 export async function* followJob(
   getJob: () => Promise<Job>,
-  /** Undefined where there is nothing that was not seen. */
   openEvents: (lastEventId: string) => Promise<ReadableStream<Uint8Array> | undefined>,
   /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
   retryMs: number,
@@ -49,7 +44,6 @@ export async function* followJob(
   }
 }
 
-/** Ends early when the signal is aborted. */
 const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

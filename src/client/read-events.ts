@@ -1,4 +1,3 @@
-/** The ids and data of events as they come; leaving the loop closes the connection. */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<[id: string, data: string]> {

@@ -143,7 +143,6 @@ const stateProperties = {
   mergedAt: nullable(Timestamp('When it was merged.')),
 };
 
-/** What every list says about an article. */
 export const listedFields = {
   articleId: Uuid('The article.'),
   languageCode: LanguageCode(),

@@ -24,7 +24,6 @@ export const OneOf = <const Values extends readonly string[]>(
   options: { default?: Values[number] } = {},
 ) => Type.Unsafe<Values[number]>({ type: 'string', enum: values, description, ...options });
 
-/** An object without other properties than these. */
 export const record = <P extends TProperties>(
   properties: P,
   { example, ...options }: { example?: object; description?: string; $id?: string } = {},
@@ -51,11 +50,9 @@ export const Uuid = (description?: string) =>
     ...(description && { description }),
   });
 
-/** A value that may be missing, said in one type instead of a choice of two. */
 export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 
-/** One of these or null. */
 export const oneOfOrNull = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number] | null>({ type: ['string', 'null'], enum: [...values, null], description });
 
@@ -120,17 +117,14 @@ export const Owner = () =>
 
 type Component<T extends TSchema> = T & { $id: string };
 
-/** All named schemas of the modules loaded so far. */
 export const components: Component<TSchema>[] = [];
 
-/** Names a schema, so that the OpenAPI document has it once under its name. */
 export function component<T extends TSchema>(name: string, schema: T): Component<T> {
   const named = { ...schema, $id: name };
   components.push(named);
   return named;
 }
 
-/** A named schema of an object. */
 export const resource = <P extends TProperties>(
   name: string,
   properties: P,
@@ -145,7 +139,6 @@ export function ref<T extends TSchema>(schema: Component<T>) {
 export const refOrNull = <T extends TSchema>(schema: Component<T>, description: string) =>
   Type.Union([ref(schema), Type.Null()], { description });
 
-/** What every success but signup is wrapped in. */
 export const envelope = <T extends TSchema>(data: T) =>
   Type.Object(
     {
@@ -156,7 +149,6 @@ export const envelope = <T extends TSchema>(data: T) =>
     { additionalProperties: false },
   );
 
-/** For operations that have nothing to tell but that they are done. */
 export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] });
 
 export const Pagination = component(

@@ -85,7 +85,6 @@ export const Watch = resource(
 
 export type Watch = Static<typeof Watch>;
 
-/** Only the webhook operations use it, so it is no shared component. */
 export const WebhookReceipt = record(
   {
     outcome: OneOf(

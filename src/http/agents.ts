@@ -36,7 +36,6 @@ const Message = Type.Object(
   },
 );
 
-/** Loaded with the first request. */
 const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
     const { createAgents } = await import('../mcp/answer-message.ts');
@@ -90,7 +89,6 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
   });
   return (method, url) => ({
     ...route(method, url),
-    // Tells clients where to get tokens.
     onSend: (request, reply, _payload, done) => {
       const challenge = reply.getHeader('www-authenticate');
       const metadata = `resource_metadata="${originOf(request, deps.publicUrl)}${metadataPath}"`;

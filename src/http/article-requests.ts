@@ -85,7 +85,6 @@ interface WantedArticle {
   language: string;
 }
 
-/** Has an article written as the operation does; null where that is not done when the signal is aborted. */
 export function createArticleWriter(deps: Deps) {
   const waiting = withFinders(deps);
   return async (
@@ -163,7 +162,6 @@ function failureOf({ code, message, details, retryAt }: JobError, now: Date): Fa
   });
 }
 
-/** Aborted when the caller has waited long enough, or has gone. */
 function giveUpSignal(reply: FastifyReply): AbortSignal {
   return AbortSignal.any([AbortSignal.timeout(patienceMs), abortOnDisconnect(reply)]);
 }

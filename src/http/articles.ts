@@ -43,7 +43,6 @@ function shareWholeAnswers(): typeof answerWhole {
   };
 }
 
-/** All languages or one, as JSON; one language as Markdown. */
 async function answerArticle(
   article: StoredArticle,
   {

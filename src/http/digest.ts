@@ -54,7 +54,6 @@ function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
-/** The same; without a moment, the last one about which what was merged in it is written by now. */
 export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
   query.until === undefined
     ? lastPeriod(query.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
@@ -63,7 +62,6 @@ export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
-/** What to read, once the viewer may see it. */
 export async function findWanted(
   deps: Deps,
   query: DigestQuery,

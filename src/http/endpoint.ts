@@ -77,7 +77,6 @@ interface Definition<
   query?: Query;
   /** Whether other parameters than these are ignored instead of refused. */
   ignoresOtherQuery?: boolean;
-  /** JSON of this schema, or `Bytes`. */
   body?: Body;
   /** Throws if the body is invalid beyond its schema, before anything is looked up. */
   refuseBody?: (body: Static<Body>) => void;
@@ -91,9 +90,7 @@ interface Definition<
   failures?: ErrorCode[];
   /** Error codes that are answered in the content type of the operation, such as a page. */
   failuresAsContent?: ErrorCode[];
-  /** Answers the resource without the envelope. */
   bare?: boolean;
-  /** The content type, if it is not JSON. */
   contentType?: string;
   /** Another content type of 200 that clients can request. */
   alsoAs?: string;
@@ -106,7 +103,7 @@ export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What can come of asking a code host with the rights of the caller. */
+/** What asking a code host with the rights of the caller can fail with. */
 const hostFailures = [
   'HOST_TOKEN_REQUIRED',
   'HOST_TOKEN_INVALID',
@@ -181,7 +178,6 @@ interface ListDefinition<
     'data' | 'handle' | 'body' | 'refuseBody'
   > {
   item: Item;
-  /** Properties beside the list. */
   more?: More;
   list: (
     call: Call<A, Params, Query & typeof pageQuery>,

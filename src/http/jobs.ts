@@ -27,7 +27,6 @@ const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = { id: Uuid('The job.') };
 
-/** Find jobs and their articles; concurrent lookups share one query. */
 export const jobFinders = (deps: Deps) => ({
   findJob: findJobsAfterRenewal(deps),
   findArticle: findArticlesTogether(deps),
@@ -169,10 +168,8 @@ export const getJobEvents = (deps: Deps) => {
   });
 };
 
-/** Often enough that proxies do not take a connection for dead. */
 const usualHeartbeatMs = 15_000;
 
-/** How soon a browser comes back when the connection breaks. */
 const retryMs = 2_000;
 
 interface Source {
@@ -180,7 +177,6 @@ interface Source {
   heartbeatMs: number;
   jobId: string;
   seen: number;
-  /** The job as it is now; null when the reader may no longer follow it. */
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 

@@ -17,12 +17,10 @@ interface MetricsDeps extends Pick<Deps, 'database' | 'codeHosts' | 'cache' | 'r
   log: FastifyBaseLogger;
 }
 
-/** The database is queried at most this often. */
 const cachedMs = 5_000;
 
 const patienceMs = 2_000;
 
-/** Serves what this process has counted, to the holder of the token alone. */
 export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   const { metrics, token, diskFreeBytes } = deps.measuring;
   const isOperator = createTokenCheck(token);
@@ -65,7 +63,6 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
   };
 }
 
-/** Null while the database is away; the counters of this process are still served. */
 function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();

@@ -7,7 +7,6 @@ import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { sessionCookie } from './requests/cookies.ts';
 
-/** What the reference begins with, in Markdown: from nothing to an article in four calls. */
 const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)
 
 ## Quick start
@@ -128,7 +127,6 @@ function nameOfFailure({ description = '', content }: Response): string | null {
   return [...codes.map((code) => code.split('_').map(capitalized).join('')), ...others].join('Or');
 }
 
-/** By what is in it: `UserAnswer`, `ArticleSummaryListAnswer`. */
 function nameOfEnvelope({ properties: { success, data } = {} }: Schema): string | null {
   if (!success || !data) return null;
   const single = refName(data);
@@ -240,7 +238,6 @@ function withOptionalBodies<T extends { paths?: object }>(made: T): T {
 /** What is HTML below /docs, where the document itself is to be had too. */
 const docsPage = /^\/docs(?:\/|\/static\/[^?]*\.html)?(?:\?|$)/;
 
-/** Serves the document for programs at /openapi.json, and as a page for people at /docs. */
 export async function serveContract(app: FastifyInstance): Promise<void> {
   let printed: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {

@@ -30,7 +30,6 @@ export const pullRequestPath = {
   }),
 };
 
-/** For pages, which check their whole path. */
 export const pullRequestParams = Type.Object(pullRequestPath);
 
 const findStored = (

@@ -27,7 +27,6 @@ const problems = {
   same: 'must be another one than from, or nothing lies between them',
 };
 
-/** Throws for ends that cannot be those of a range, before anything is looked at. */
 function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
   const details: ErrorDetail[] = faultsOf(range).map(({ field, is }) => ({ field, problem: problems[is] }));
   const [first] = details;

@@ -49,7 +49,6 @@ export const monitoringRoutes = (deps: Parameters<typeof getHealth>[0]) => [
   getHealth(deps)('GET', '/healthz'),
 ];
 
-/** The whole API, top to bottom. */
 export function apiRoutes(deps: Deps) {
   return [
     getMeta(deps)('GET', '/meta'),

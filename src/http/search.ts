@@ -22,7 +22,6 @@ import type { Deps } from './deps.ts';
 import { listEndpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
-/** How many sentences of an article are shown. */
 const mostMatches = 3;
 
 const longestPath = 1_000;
@@ -72,7 +71,6 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };
 
-/** The typed words, narrowed by the other parameters. */
 function readSearch(query: SearchRequest): Question | QuestionProblem {
   const { q = '', owner, repo, author, changeType, file } = query;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
@@ -91,7 +89,6 @@ function readSearch(query: SearchRequest): Question | QuestionProblem {
   };
 }
 
-/** The whole search as it would be typed. */
 export function typedOf({ q, owner, repo, author, changeType, file }: SearchRequest): string {
   const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
   const operators = { repo: named, author, type: changeType, file };

@@ -10,7 +10,6 @@ import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
-/** All that a process without an API has. */
 type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 
 /** A health check is answered within a second, whatever the database does. */
@@ -38,7 +37,6 @@ async function findFailing({ database, housekeeping, writing }: HealthDeps): Pro
   return failing;
 }
 
-/** For proxies, which are to ask another process from now on. */
 const stopping: ErrorDetail = { field: 'process', problem: 'is stopping' };
 
 export const getHealth = (deps: HealthDeps) =>
@@ -73,7 +71,6 @@ type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | '
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionCachedMs = 60_000;
 
-/** A pull request to try on the first host; null also if that takes too long. */
 function cacheSuggestion({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
   let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {

@@ -85,7 +85,6 @@ export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[
 
 const meansOwn = 'The code host that the token is of; without it, the one that the caller is of';
 
-/** No token that a host gives out comes near this. */
 const longest = 4096;
 
 export const postHostToken = (deps: Deps) =>

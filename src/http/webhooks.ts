@@ -162,7 +162,6 @@ function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, 
   throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
-/** Unsigned deliveries count against the limit of their address. */
 function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
   metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);

@@ -6,15 +6,12 @@ import type { ArticleSection } from '../domain/article.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
 import { inShort, type Piece } from './tool.ts';
 
-/** A sentence of an article and its section. */
 export interface Sentence {
   section: ArticleSection;
   statement: Statement;
-  /** The file of a change, or what a point warns of. */
   about: string | null;
 }
 
-/** All sentences of an article, in the order in which they are read. */
 export function sentencesOf(content: PublishedContent): Sentence[] {
   const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also, writer } =
     content;

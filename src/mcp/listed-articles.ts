@@ -21,7 +21,6 @@ import {
 /** Strangers write as much as they like. */
 const longestSentence = 300;
 
-/** What every list says of an article, and what it says beyond that in full. */
 const listed = {
   articleId: Text('The article, for get_article and get_evidence.'),
   pullRequest: Text('What it is about, as in owner/repo#7.'),
@@ -48,17 +47,17 @@ interface Extra {
 type Summary = Omit<ArticleSummary, 'likeCount' | 'summaryGeneratedAt'> & { summaryGeneratedAt?: string };
 
 interface ListOptions {
-  parts: Pick<AgentDeps, 'codeHosts'>;
+  deps: Pick<AgentDeps, 'codeHosts'>;
   call: Pick<AgentCall, 'origin'>;
   detail: 'brief' | 'full';
 }
 
-export function pieceOf(summary: Summary, { parts, call, detail }: ListOptions, extra: Extra): Piece<object> {
+export function pieceOf(summary: Summary, { deps, call, detail }: ListOptions, extra: Extra): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(summary.aiGeneratedTitle, longestSentence);
   const standfirst = summary.standfirst === null ? null : inShort(summary.standfirst, longestSentence);
-  const url = `${call.origin}${articleLink(summary, parts.codeHosts[0]?.id ?? '', { language })}`;
+  const url = `${call.origin}${articleLink(summary, deps.codeHosts[0]?.id ?? '', { language })}`;
   const more = {
     resource: resourceOf(articleId, language),
     author: inShort(summary.authorLogin, longestSentence),
@@ -85,7 +84,6 @@ export function pieceOf(summary: Summary, { parts, call, detail }: ListOptions, 
   };
 }
 
-/** Sentences that are shown of an article, shortened. */
 export const sentenceLines = (sentences: Said[]): string[] =>
   sentences.map((said) => `> ${markOf(said)}${shortened(said.text)}`);
 
@@ -119,7 +117,6 @@ interface List {
   beside?: Extra;
 }
 
-/** As much of a page as fits into an answer. */
 export function listAnswer({
   what,
   pieces,

@@ -98,7 +98,6 @@ const longestDescription = 200;
 
 const listForm = { resources: [], nextCursor: '' };
 
-/** The newest articles that the caller may see. */
 export async function listResources(
   { database, listViewer }: AgentDeps,
   cursor: string | undefined,
@@ -115,7 +114,6 @@ export async function listResources(
   };
 }
 
-/** An article in the list, which is all data. */
 function resourcePiece(summary: ArticleSummary) {
   const said = summary.standfirst === null ? '' : ` ${inShort(summary.standfirst, longestDescription)}`;
   return {
@@ -136,7 +134,6 @@ const badCursor = (): Failure =>
     details: [{ field: 'cursor', problem: 'is of something else' }],
   });
 
-/** An article as Markdown, or as much of it as one answer has. */
 export async function readResource(findArticle: FindArticle, uri: string, call: AgentCall) {
   const [, article, language] = /^pullquote:\/\/articles\/([0-9a-f-]{36})\/([a-z]{2})$/i.exec(uri) ?? [];
   if (article === undefined || language === undefined)
@@ -184,7 +181,6 @@ export const ArticleAnswer = record({
   nextCursor: NextCursor,
 });
 
-/** Fields of every answer about an article. */
 export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: FoundArticle, call: AgentCall) {
   const { article, content, said } = found;
   const { languageCode: language } = content;
@@ -212,16 +208,15 @@ interface Wish {
   cursor?: string;
 }
 
-/** An article or a part of it, as much as one answer has. */
 export async function tellArticle(
-  parts: Pick<AgentDeps, 'codeHosts'>,
+  deps: Pick<AgentDeps, 'codeHosts'>,
   found: FoundArticle,
   call: AgentCall,
   { section, detail, cursor }: Wish,
 ): Promise<ToolAnswer> {
   const { revision } = found.content;
   const from = offsetWithin(cursor, revision);
-  const article = headOf(parts, found, call);
+  const article = headOf(deps, found, call);
   const isWanted = (one: { section: ArticleSection }) => section === undefined || one.section === section;
   const end = <Data>(pieces: Piece<Data>[]) => {
     const fitting = takeFitting(pieces.slice(from), [

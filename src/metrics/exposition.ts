@@ -4,13 +4,11 @@ interface Described {
   name: string;
   help: string;
   labels: readonly string[];
-  /** Upper bounds in seconds, ascending. */
   bounds: readonly number[];
 }
 
 export class Series {
   readonly #bounds: readonly number[];
-  /** How many fell into each bucket; the last is for those above all bounds. */
   readonly counts: number[];
   sum = 0;
 
@@ -37,7 +35,6 @@ class Histogram {
     this.#described = described;
   }
 
-  /** Values are given in the order of the labels. */
   series(values: readonly string[]): Series {
     const key = values.join(' ');
     const known = this.#series.get(key);

@@ -3,7 +3,6 @@ import { inSpan } from './spans.ts';
 
 export interface AnsweredRequest {
   method: string;
-  /** The template of the route; undefined where there is none. */
   route: string | undefined;
   status: number;
 }
@@ -46,7 +45,6 @@ function createRequestMetrics(exposition: Exposition) {
   };
   return {
     observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
-    /** An answer from memory. */
     observeHit: (answered: AnsweredRequest, seconds: number): void => {
       hits += 1;
       seriesOf(answered).observe(seconds);
@@ -112,7 +110,6 @@ type HostOutcome = ReturnType<typeof outcomeOf> | 'unreachable' | 'given_up';
 
 type Fetch = typeof globalThis.fetch;
 
-/** A way to a code host, on which every call is counted. */
 export function measureFetch(host: string, metrics: HostMetrics | null, fetch: Fetch): Fetch {
   return (...request) =>
     inSpan('host call', { 'pullquote.host': host }, async (describe) => {
@@ -231,7 +228,6 @@ interface OwnFigures {
   waiting: number;
   cacheBytes: number;
   diskFreeBytes: number;
-  /** Calls that each host still allows; null where it has not said so. */
   hostLimits: { host: string; left: number | null }[];
 }
 
@@ -294,7 +290,6 @@ function createFigures(exposition: Exposition) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The instruments of one process. They know nothing of what they measure; each is handed to those that use it. */
 export function createMetrics(version: string) {
   const exposition = new Exposition();
   exposition.gauge('info', 'The version that runs.', ['version']).set({ version }, 1);

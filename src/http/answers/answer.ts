@@ -5,7 +5,6 @@ import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 
-/** Sent in an envelope, checked against the operation's schema. */
 interface DataAnswer<Data> {
   kind: 'data';
   status: number;
@@ -14,7 +13,6 @@ interface DataAnswer<Data> {
   message: string | undefined;
 }
 
-/** Text, bytes or a stream. */
 export interface ContentAnswer {
   kind: 'content';
   status: number;
@@ -57,7 +55,6 @@ export const content = (contentType: string, of: ContentAnswer['content'], statu
   content: of,
 });
 
-/** Sends an answer of whichever kind; `bare` leaves the envelope of data away. */
 export function sendAnswer(
   reply: FastifyReply,
   answer: Answer<unknown>,
@@ -92,7 +89,6 @@ export interface WrittenData {
   version: string;
 }
 
-/** Serialized once for all readers. */
 export interface WrittenAnswer {
   kind: 'written';
   status: number;
@@ -101,7 +97,6 @@ export interface WrittenAnswer {
   cachePolicy?: CachePolicy;
 }
 
-/** Puts serialized JSON into its envelope. */
 export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
@@ -141,7 +136,6 @@ export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: List
   return { items, pagination: { totalItems: total, limit, offset } };
 }
 
-/** The header that leads to the pages before and after one; empty for the only one. */
 export function linksAround<Item>(
   requestUrl: string,
   { limit, offset }: Page,

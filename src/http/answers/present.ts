@@ -59,7 +59,6 @@ export function articleJson(
   return { json, version: versions.join(' ') };
 }
 
-/** The same as an object, for callers that read it or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
   return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
 }
@@ -103,7 +102,6 @@ const importGivenUp: JobError = {
   message: 'This import was cancelled. What was written before stays; ask for the rest again to have it.',
 };
 
-/** Why a job has no article and will have none; null while it may still get one. */
 export function errorOf({ state, error, articles }: AskedJob): JobError | null {
   if (state !== 'cancelled') return error;
   return articles ? importGivenUp : givenUp;

@@ -38,7 +38,6 @@ const isCacheable = (request: IncomingMessage): boolean =>
   !presentsCredential(request.headers) &&
   !prefersMarkdown(request.headers.accept);
 
-/** Notes for each request what is current before anything is looked at for it. */
 export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): void {
   app.decorateRequest('cacheGeneration', null);
   app.decorateReply('cachePolicy', null);
@@ -53,7 +52,6 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
 /** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
-/** Keeps an answer with its headers, before it is encoded; false where it may not be kept. */
 function cacheAnswer(
   cache: PublicCache,
   request: FastifyRequest,
@@ -72,7 +70,6 @@ function cacheAnswer(
   return true;
 }
 
-/** Every answer: cache headers, caching, 304, encoding. */
 export function finishAnswers(
   app: FastifyInstance,
   cache: PublicCache,
@@ -117,10 +114,7 @@ interface MemoryDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metri
   log: FastifyBaseLogger;
 }
 
-/**
- * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
- * more than the answer. To be called while only the framework listens to the server.
- */
+/** Sends cached answers before the framework runs, whose hooks cost more than the answer. Call it before other listeners are added. */
 export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
   const { server } = app;
   const [framework] = server.listeners('request');
@@ -128,7 +122,6 @@ export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
   const answer = createAnswer(deps);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // While the service stops, the framework answers every request, and closes the connections.
     if (app.isStopping || !answer(request, response)) framework.call(server, request, response);
   });
 }
@@ -164,7 +157,6 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
         .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
         .then(
           () => sendIn(encoding),
-          // What cannot be encoded is sent as it is.
           () => sendIn(null),
         );
     }

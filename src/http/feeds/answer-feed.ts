@@ -25,7 +25,6 @@ import { type DigestQuery, settledSpanOf } from '../digest.ts';
 import type { Call as EndpointCall } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
 
-/** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
 export const mostEntries = 30;
 
 interface NamedFeed {
@@ -56,7 +55,6 @@ export const describedAs = (format: FeedFormat, name: string, summary: string) =
 
 type Call = Pick<EndpointCall, 'request' | 'reply'>;
 
-/** A feed with all that its articles say. What writes it is loaded when first needed. */
 export async function answerFeed(
   deps: Deps,
   call: Call,
@@ -103,7 +101,6 @@ function present(codeHosts: CodeHost[], found: Found): FeedArticle {
   return { ...same, prNumber: number, hostPrUrl: hostUrl };
 }
 
-/** As many periods as a feed reader may have missed; each is counted again. */
 const mostPeriods = 8;
 
 export const digestFeedEntries =
@@ -113,11 +110,9 @@ export const digestFeedEntries =
 interface FoundDigests extends NamedFeed {
   query: DigestQuery;
   wanted: Omit<Parameters<typeof findDigest>[1], 'period' | 'span'>;
-  /** Whose digests they are. */
   of: Parameters<typeof DigestEntry>[2];
 }
 
-/** A feed with one entry for each digest. */
 export async function answerDigests(
   deps: Deps,
   call: Call,

@@ -75,7 +75,6 @@ export const deleteFeedAddressOf = ({ database }: Deps) =>
 
 export const secretParam = { secret: Text('What POST /users/me/feed-address made.') };
 
-/** The user of a secret address, and the parts of their feeds that are the same. */
 async function openOwnFeed(
   deps: Deps,
   secret: string,

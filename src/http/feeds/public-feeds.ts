@@ -118,7 +118,6 @@ function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
   );
 }
 
-/** The repository that a path names, if it is public. */
 async function requirePublic(
   deps: Deps,
   {

@@ -15,14 +15,12 @@ export const hostQuery = (codeHosts: CodeHost[], description = meansFirst) => ({
   ),
 });
 
-/** The host that a request names; validation has made sure that it is one of them. */
 export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): CodeHost {
   const chosen = id === undefined ? codeHosts[0] : codeHosts.find((host) => host.id === id);
   if (!chosen) throw new Error(`The code host ${id} passed validation but is not configured.`);
   return chosen;
 }
 
-/** The repository that a request names, on the host of its query. */
 export const addressOf = (
   codeHosts: CodeHost[],
   { owner, repo }: { owner: string; repo: string },

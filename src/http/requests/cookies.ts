@@ -81,7 +81,6 @@ interface Handover {
   userId: string;
 }
 
-/** What a form hands on to the page that it leads to, and to no other. */
 interface HandedOn {
   name: string;
   path: string;
